@@ -7,12 +7,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { RecordError } from '../models/record/ndjson.ts';
-import { describeChangedPlan, readManifest, readRecord } from '../models/record/recorder.ts';
+import { describeChangedPlan, listDifferingKeys, readManifest, readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
-import { prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
+import { checkAddresses, prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
 
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
@@ -25,8 +25,8 @@ export interface MatchSet {
   arms?: readonly DesignArm[] | undefined;
 }
 
-/** The place of a match in a set: its seed, and its arm where there are several. */
-export type MatchPlace = { seed: number } & Partial<DesignArm>;
+/** The place of a match in a set: its seed, and its arm where there are several. `id`: that of its record, where there is one. */
+export type MatchPlace = { seed: number; id?: string } & Partial<DesignArm>;
 
 /** The matches of a set, in the order in which they are played. */
 export function listMatchPlaces({ seed, matches, arms }: MatchSet): MatchPlace[] {
@@ -57,24 +57,33 @@ export interface SetMatch {
 /** Prepares one match. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
   set: MatchSet,
-  { seed, folder = '', rule, ...arm }: MatchPlace,
+  { seed, folder = '', rule, id: recordedId, ...arm }: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
   const common = await set.planOf(seed);
   const plan = { ...common, ...arm, rule: { ...common.rule, ...rule } };
-  const prepared = await prepareMatch({ ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined }, env, now);
+  const prepared = await prepareMatch(
+    { ...plan, seed, id: recordedId ?? (countMatches(set) === 1 ? plan.id : undefined) },
+    env,
+    now,
+  );
   const { id } = prepared.manifest;
   return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
 }
 
-/** Prepares the first match of each arm, where there are arms, else of the set. Throws UsageError for an unusable plan. */
-export const prepareFirstMatches = (
+/**
+ * Prepares the first match of each arm, where there are arms, else of the set. Throws UsageError for an unusable plan, and
+ * for one model at two addresses.
+ */
+export async function prepareFirstMatches(
   set: MatchSet,
   place: Omit<SetLocation, 'isCapped'>,
-): Promise<[SetMatch, ...SetMatch[]]> =>
-  Promise.all(listMatchPlaces({ ...set, matches: 1 }).map((first) => prepareSetMatch(set, first, place))) as Promise<
-    [SetMatch, ...SetMatch[]]
-  >; // a set has a match at least
+): Promise<[SetMatch, ...SetMatch[]]> {
+  const places = listMatchPlaces({ ...set, matches: 1 });
+  const firsts = await Promise.all(places.map((first) => prepareSetMatch(set, first, place)));
+  checkAddresses(firsts.flatMap(({ prepared }) => Object.values(prepared.seats).map(({ talk }) => talk)));
+  return firsts as [SetMatch, ...SetMatch[]]; // a set has a match at least
+}
 
 /** A finished match names the judge `kept`, or none, and does not take the judge `wanted` that a plan names. */
 export interface KeptJudge {
@@ -112,10 +121,12 @@ export async function* surveyMatches(
   );
   for (const [index, place] of listMatchPlaces(set).entries()) {
     const { seed, folder = '' } = place;
-    const hasRecord = recorded.get(folder)!.has(`${board}-${seed}`);
-    const match = firsts[index] ?? (hasRecord ? await prepareSetMatch(set, place, location) : null);
+    const names = recorded.get(folder)!.get(`${board}-${seed}`) ?? [];
+    const planned = firsts[index] ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
+    const id = planned && findRecordedId(planned, names);
+    const match = id === null ? planned : await prepareSetMatch(set, { ...place, id }, location);
     yield {
-      place,
+      place: id === null ? place : { ...place, id },
       id: match?.id ?? '',
       ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing),
     };
@@ -123,11 +134,28 @@ export async function* surveyMatches(
   }
 }
 
-/** Board and seed of the matches that have a folder: the id of a match is board, seed and a hash, see prepareMatch. */
-const listRecordedSeeds = (out: string | null, folder: string) =>
-  new Set(
-    (out === null ? [] : listFolders(path.join(out, folder))).map((name) => name.slice(0, name.lastIndexOf('-'))),
-  );
+/** Board and seed → folders of matches with these: the id of a match is board, seed and a hash, see prepareMatch. */
+const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<string, string[]> =>
+  Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), nameSeed);
+
+const nameSeed = (name: string) => name.slice(0, name.lastIndexOf('-'));
+
+/**
+ * The id under which a match was begun before, among the folders of its board and seed: earlier versions made it of more
+ * than decides a match. Null where there is none, or its own.
+ */
+function findRecordedId({ id, folder, prepared }: SetMatch, names: readonly string[]): string | null {
+  if (folder === null || names.includes(id) || !names.some((name) => nameSeed(name) === nameSeed(id))) return null;
+  const isSame = (name: string) => {
+    try {
+      const { setup } = readManifest(path.join(path.dirname(folder), name, recordFiles.manifest));
+      return listDifferingKeys(setup, prepared.manifest.setup).length === 0;
+    } catch {
+      return false; // no record that can be used
+    }
+  };
+  return names.find(isSame) ?? null;
+}
 
 const listFolders = (parent: string) =>
   getDisk().exists(parent)

@@ -128,6 +128,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const seats = await seatPlayers(plan, dealt, env);
   checkContextSize(dealt, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
+  checkAddresses(models);
   const setup: Manifest['setup'] = {
     ...dealt,
     honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
@@ -136,8 +137,10 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
+  const texts = models.flatMap(({ text }) => text ?? []);
+  const made_by = createProvenance(prices, now, texts);
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
-  const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by: createProvenance(prices, now) };
+  const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
   const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256 });
   return { manifest: { ...manifest, ...named }, seats };
 }
@@ -171,12 +174,31 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
   return { ...readBoard(unnamed), names };
 }
 
+/**
+ * Throws a UsageError for one model at two addresses: a local server answers to any name, and different models would be
+ * one in records and tables.
+ *
+ * @example checkAddresses(Object.values(seats).map(({ talk }) => talk));
+ */
+export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'server'>[]): void {
+  const found = new Map<string, string>();
+  for (const { spec, server } of models) {
+    const address = server?.address ?? 'its own server';
+    const other = found.get(spec) ?? address;
+    if (other !== address)
+      throw new UsageError(
+        `${spec} is named at two addresses, ${other} and ${address}: its answers would be those of one model in records and tables. Name the models by names that differ, e.g. with --alias of llama-server or --served-model-name of vLLM.`,
+      );
+    found.set(spec, other);
+  }
+}
+
 /** What leads to the match of a manifest again. An analysis plan is not part of it: whoever plays anew names it anew. */
-export function recoverPlan({ id, setup, judge }: Manifest): MatchPlan {
+export function recoverPlan({ id, setup, judge, made_by: { model_strings: texts = {} } }: Manifest): MatchPlan {
   const dealtNames = mapToDealtNames(setup);
   const seats = setup.players.map(({ name, persona }) => [
     dealtNames.get(name)!,
-    { model: setup.models[name], persona },
+    { model: texts[setup.models[name]!] ?? setup.models[name], persona },
   ]);
   const board = { ...setup.board, names: setup.players.map(({ name }) => name) };
   return {

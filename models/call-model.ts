@@ -140,6 +140,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...describeFullLength(received),
     ...outcome,
     model: model.spec,
+    ...findForeignAddress(model),
     model_returned: reply.modelReturned,
     system_fingerprint: reply.systemFingerprint,
     finish_reason: reply.finishReason,
@@ -151,6 +152,12 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
     ...(reply.meant === undefined ? {} : { meant: reply.meant }),
   };
+}
+
+/** The server's address, unless it is the provider's own. */
+function findForeignAddress({ spec, server }: PlayerModel): Pick<AnswerLine, 'address'> {
+  const address = server?.address ?? null;
+  return address === null || spec.startsWith(`${server!.name}:`) ? {} : { address };
 }
 
 /** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */

@@ -8,8 +8,10 @@ import type { GivenLimits } from './call-limiter.ts';
 
 /** A model that can be seated. */
 export interface PlayerModel {
-  /** The model string, e.g. `openai:gpt-4o?temperature=0.5`. Holds no secret. */
+  /** Its identity, e.g. `openai:gpt-4o?temperature=0.5`: the model string without what decides nothing; see `identifyModel`. */
   spec: string;
+  /** The model string in full, where there is one. Holds no secret. */
+  text?: string;
   chat: BaseChatModel;
   /** Whether it is a built-in player without a language model. */
   isBot: boolean;

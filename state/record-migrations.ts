@@ -1,5 +1,6 @@
 // Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
 import { z } from 'zod';
+import { findModelAddress, identifyModel, listModelStrings } from './model-identity.ts';
 import { Manifest, schemaVersion } from './record.ts';
 import { fillRecordedRules } from './rules/rules.ts';
 
@@ -30,10 +31,41 @@ export interface RecordMigration {
  */
 export const recordMigrations: readonly RecordMigration[] = [
   { from: 1 }, // version 2 links its lines and seals what is finished; what they say is the same
+  { from: 2, manifest: identifyModels, answer: identifyAnswer }, // model strings held what decides nothing
 ];
 
-const isStoredObject = (stored: unknown): stored is StoredObject =>
-  typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+function isStoredObject(stored: unknown): stored is StoredObject {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+}
+
+const isTextMap = (value: unknown): value is Record<string, string> =>
+  isStoredObject(value) && Object.values(value).every((text) => typeof text === 'string');
+
+function identifyModels(manifest: StoredObject): StoredObject {
+  const { setup, made_by: madeBy } = manifest;
+  if (!isStoredObject(setup) || !isStoredObject(madeBy) || !isTextMap(setup['models'])) return manifest;
+  const { models } = setup;
+  const { prices } = madeBy;
+  const identify = ([name, text]: [string, string]) => [name, identifyModel(text)];
+  return {
+    ...manifest,
+    setup: { ...setup, models: Object.fromEntries(Object.entries(models).map(identify)) },
+    made_by: {
+      ...madeBy,
+      ...listModelStrings(Object.values(models)),
+      ...(isStoredObject(prices)
+        ? { prices: Object.fromEntries(Object.entries(prices).map(([text, price]) => [identifyModel(text), price])) }
+        : {}),
+    },
+  };
+}
+
+function identifyAnswer(line: StoredObject): StoredObject {
+  const { model } = line;
+  if (typeof model !== 'string' || identifyModel(model) === model) return line;
+  const address = findModelAddress(model);
+  return { ...line, model: identifyModel(model), ...(address === undefined ? {} : { address }) };
+}
 
 /**
  * A stored manifest in today's form. `migrations` is another chain for tests only.

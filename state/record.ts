@@ -4,7 +4,7 @@ import { Mark } from './events.ts';
 import { Setup } from './game.ts';
 
 /** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Files of a match's folder. */
 export const recordFiles = {
@@ -30,13 +30,13 @@ export type Price = z.infer<typeof Price>;
 export const Manifest = z.strictObject({
   schema_version: z
     .literal(schemaVersion)
-    .describe('2; raised when older versions could not read newer records ([Versions](#versions))'),
+    .describe('3; raised when older versions could not read newer records ([Versions](#versions))'),
   id: z.string().describe('name of the match and its folder'),
   setup: z
     .strictObject({
       ...Setup.shape,
       honesty_sentence: z.string().nullable().describe("sentence about lying in everybody's rules; null if none"),
-      models: z.record(z.string(), z.string()).describe('name → model string'),
+      models: z.record(z.string(), z.string()).describe('name → [identity](#identity) of the model'),
       bots: z.array(z.string()).describe('names of players played by bots'),
     })
     .describe('all that decides the match; must be the same on resume'),
@@ -47,10 +47,16 @@ export const Manifest = z.strictObject({
       packages: z.record(z.string(), z.string()).describe('package → version'),
       commit: z.string().nullable().describe('git commit; null outside a checkout'),
       templates_sha256: z.string().describe('hash of the wording of all prompts'),
+      model_strings: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(
+          'identity → model string in full, as it was named, with address, key variable, time-out, limits and price; only of models that were named with such',
+        ),
       prices: z
         .record(z.string(), Price.nullable())
         .describe(
-          'model string → USD per million tokens: `in`, `out`, `cached` (input from the cache) and `written` (input into it) if known; null if unknown',
+          'identity → USD per million tokens: `in`, `out`, `cached` (input from the cache) and `written` (input into it) if known; null if unknown',
         ),
       created_at: z.string().describe('when the match began'),
     })
@@ -131,7 +137,8 @@ export const AnswerLine = z.strictObject({
       'true if the server refused as too long a prompt that could not be [shortened](#what-a-prompt-leaves-out) further; `raw` is empty, nothing is asked again',
     ),
   mark: Mark.optional().describe('`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent'),
-  model: z.string().describe("the seat's model string"),
+  model: z.string().describe("the [identity](#identity) of the seat's model"),
+  address: z.string().optional().describe("the server's address; absent if it is the provider's own, and for bots"),
   model_returned: z.string().nullable().describe('model as the provider named it, or null'),
   system_fingerprint: z.string().nullable().describe('as the provider gave it, or null'),
   finish_reason: z.string().nullable().describe('as the provider gave it, or null'),

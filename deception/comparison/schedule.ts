@@ -1,6 +1,7 @@
 // Who plays which deal and how: the schedule of a design, the same deals for each of its arms. Arms are ordered pairs of
 // models, conditions by rules, or both crossed.
 import { createHash } from 'node:crypto';
+import { identifyModel } from '../../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { plainVariant, Variant } from '../../state/variants.ts';
@@ -30,13 +31,14 @@ const longestName = 60;
 
 /**
  * All ordered pairs of models, each against itself too: for m models m² pairs, the pack's model first. Throws a
- * UsageError for fewer than two models and for one that is named twice.
+ * UsageError for fewer than two models and for one that is named twice. `nameOf`: by what of its model string a folder is
+ * named; earlier versions took all of it.
  *
  * @example
  * listModelPairs(['openai:x', 'openai:y']).map(({ folder }) => folder);
  * // ['pack-openai-x_village-openai-x', 'pack-openai-x_village-openai-y', 'pack-openai-y_village-openai-x', …]
  */
-export function listModelPairs(models: readonly string[]): ModelPair[] {
+export function listModelPairs(models: readonly string[], nameOf = identifyModel): ModelPair[] {
   const twice = models.find((model, place) => models.indexOf(model) !== place);
   if (twice !== undefined)
     throw new UsageError(
@@ -44,12 +46,12 @@ export function listModelPairs(models: readonly string[]): ModelPair[] {
     );
   if (models.length < 2)
     throw new UsageError(`A crossed design needs two models or more, not ${models.join(', ') || 'none'}.`);
-  const names = nameModels(models);
+  const names = nameModels([...new Set(models.map(nameOf))]);
   return models.flatMap((werewolves) =>
     models.map((villagers) => ({
       villagers,
       werewolves,
-      folder: `pack-${names.get(werewolves)!}_village-${names.get(villagers)!}`,
+      folder: `pack-${names.get(nameOf(werewolves))!}_village-${names.get(nameOf(villagers))!}`,
     })),
   );
 }

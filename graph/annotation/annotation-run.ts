@@ -140,11 +140,11 @@ export async function runAnnotation(
   if (maxCost !== null) checkPrices({ seat }, maxCost);
   const redact = createRedactor(model.secrets);
   const warn = (message: string) => options.onWarning?.(redact(message));
-  const kept = openKeptAnswers(getKeptAnswersFile(folder, kind, model.spec), warn);
+  const kept = openKeptAnswers(getKeptAnswersFile(folder, kind, model.text ?? model.spec), warn);
   const tracing = openTracing(env, model.secrets, options.clock);
   try {
     let underWay = 0;
-    const before = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model.spec)));
+    const before = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model.text ?? model.spec)));
     const shared = {
       ...inMemoryClientOptions,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),

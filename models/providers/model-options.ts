@@ -1,6 +1,7 @@
 // The options of model strings that all providers of language models take, and what providers read from them and from
 // the environment.
 import { z } from 'zod';
+import { identifyModel } from '../../state/model-identity.ts';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { GivenLimits } from '../call-limiter.ts';
@@ -143,7 +144,8 @@ export const createLanguageModel = (
   made: Pick<PlayerModel, 'chat' | 'secrets'> &
     Partial<Pick<PlayerModel, 'schemaOptions' | 'server'>> & { listed: Price | null },
 ): PlayerModel => ({
-  spec: spec.text,
+  spec: identifyModel(spec.text),
+  text: spec.text,
   chat: made.chat,
   isBot: false,
   server: made.server ?? nameServer(spec, options),

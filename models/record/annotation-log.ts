@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
+import { identifyModel } from '../../state/model-identity.ts';
 import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine } from '../../state/record.ts';
 import { getDisk } from '../machine/machine.ts';
@@ -23,16 +24,21 @@ export type KeptAnswer = z.infer<typeof KeptAnswer>;
 export type KeptAnswerKind = 'claims' | 'annotations';
 
 /**
- * The file of a model's answers. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8
+ * The file of a model's answers, named by its identity; earlier versions named it by the model string. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8
  * digits of its hash are added, so that no two models share a file.
  *
  * @example getKeptAnswersFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
  */
 export function getKeptAnswersFile(folder: string, kind: KeptAnswerKind, model: string): string {
+  const [file, earlier] = [identifyModel(model), model].map((name) => path.join(folder, nameAnswersFile(kind, name)));
+  return file !== earlier && !getDisk().exists(file!) && getDisk().exists(earlier!) ? earlier! : file!;
+}
+
+function nameAnswersFile(kind: KeptAnswerKind, model: string): string {
   const plain = model.replace(':', '-').replace(/[^\w.-]+/g, '-');
   const isSame = /^\w+:[\w.-]+$/.test(model) && plain.length <= longestName;
   const hash = createHash('sha256').update(model).digest('hex').slice(0, 8);
-  return path.join(folder, `${kind}.${isSame ? plain : `${plain.slice(0, longestName)}.${hash}`}.ndjson`);
+  return `${kind}.${isSame ? plain : `${plain.slice(0, longestName)}.${hash}`}.ndjson`;
 }
 
 const longestName = 100;

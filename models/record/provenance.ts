@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { templatesHash } from '../../prompts/prompt.ts';
+import { listModelStrings } from '../../state/model-identity.ts';
 import type { Manifest, Price } from '../../state/record.ts';
 import { getMachine } from '../machine/machine.ts';
 
@@ -16,15 +17,16 @@ const packagesOfProviders: Readonly<Record<string, string>> = {
 };
 
 /** The part that is the same for all matches of a process. */
-let unchanging: Omit<Manifest['made_by'], 'prices' | 'created_at'> | undefined;
+let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'prices' | 'created_at'> | undefined;
 
 /**
- * What this process makes matches with. `prices`: model string → USD per million tokens; `createdAt`: milliseconds since
- * 1970.
+ * What this process makes matches with. `prices`: identity of a model → USD per million tokens; `createdAt`: milliseconds
+ * since 1970; `texts`: the model strings as they were named.
  */
 export function createProvenance(
   prices: Readonly<Record<string, Price | null>>,
   createdAt: number,
+  texts: readonly string[] = [],
 ): Manifest['made_by'] {
   unchanging ??= {
     wolfgraph: readVersion(path.join(root, 'package.json')),
@@ -38,6 +40,7 @@ export function createProvenance(
   return {
     ...unchanging,
     packages: { ...unchanging.packages, ...Object.fromEntries(versions) },
+    ...listModelStrings(texts),
     prices,
     created_at: new Date(createdAt).toISOString(),
   };

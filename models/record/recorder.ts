@@ -268,7 +268,9 @@ function agreeOnManifest(
     );
   const changedPlan = describeChangedPlan(file, kept, manifest);
   if (changedPlan !== null) throw new RecordError(changedPlan);
-  const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter((key) => key !== 'created_at');
+  const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter(
+    (key) => !['created_at', 'model_strings', 'prices'].includes(key),
+  );
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
   if (manifest.judge !== undefined && manifest.judge !== kept.judge)
     warn(

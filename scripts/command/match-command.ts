@@ -19,6 +19,7 @@ import { dropUndefined } from '../../models/providers/model-options.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { defaultPlan } from '../../state/game.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
@@ -92,7 +93,7 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
       ...(manifest ? await continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
       ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
     }),
-    arms: listArms(design, wanted),
+    arms: findArms(design, wanted, out),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
     isSeedDrawn: given === undefined,
   };
@@ -122,7 +123,7 @@ function checkRegistered(
   if (crossed !== undefined) {
     const { metrics, notCompared, design } = listCrossedEndpoints(
       endpointMetrics,
-      listModelPairs(crossed),
+      listModelPairs(crossed.map(identifyModel)),
       judge ?? rulesExtractor,
     );
     return explainFault(`${file},`, () => checkPlan(plan, metrics, notCompared, design));
@@ -158,14 +159,25 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
     throw new UsageError(`${flag} starts a study, and a manifest goes on with one match. Name a YAML file or options.`);
 }
 
+/** The arms of the design, in the folders that an earlier version has begun where there are such. Throws as `listArms`. */
+function findArms(design: Design, wanted: Wanted, out: string): DesignArm[] | undefined {
+  const earlier = listArms(design, wanted, (text) => text);
+  const isBegun = earlier?.some(({ folder }) => existsSync(path.join(out, folder))) ?? false;
+  return isBegun ? earlier : listArms(design, wanted);
+}
+
 /** The arms of the design; undefined without one. Throws a UsageError for one that cannot be played. */
-function listArms({ crossed, crossRules, variants }: Design, wanted: Wanted): DesignArm[] | undefined {
+function listArms(
+  { crossed, crossRules, variants }: Design,
+  wanted: Wanted,
+  nameOf?: (text: string) => string,
+): DesignArm[] | undefined {
   if (variants !== undefined && wanted.variant !== undefined)
     throw new UsageError(
       `--variants plays several variants, and --variant ${wanted.variant} one. Leave out one of them.`,
     );
   const designs = [
-    ...(crossed ? [listModelPairs(crossed)] : []),
+    ...(crossed ? [listModelPairs(crossed, nameOf)] : []),
     ...(crossRules ? [listRuleArms(crossRules, createIdleFinder(crossRules, wanted))] : []),
     ...(variants === undefined ? [] : [listVariantArms(variants)]),
   ];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AnalysisPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { parseYaml } from './yaml-file.ts';
 
@@ -28,7 +29,7 @@ const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan): AnalysisP
   ...(judge === undefined ? {} : { judge: normalizeModelSpec(judge) }),
   endpoints: endpoints.map((endpoint) => ({
     ...endpoint,
-    ...(endpoint.models ? { models: endpoint.models.map(normalizeModelSpec) as typeof endpoint.models } : {}),
+    ...(endpoint.models ? { models: endpoint.models.map((text) => identifyModel(normalizeModelSpec(text))) as typeof endpoint.models } : {}),
   })),
 });
 

@@ -1,20 +1,29 @@
 // Golden matches: records of earlier versions still read, play and add up as they did.
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
+import { type MatchEnd, playMatches } from '../../graph/play-matches.ts';
 import { prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { templatesHash } from '../../prompts/prompt.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { fillRecordedRules, rulebook } from '../../state/rules/rules.ts';
+import { rewrite } from '../record-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** A summary without its seal, with all options: those that came later have the value that was played before. */
-function completeSummary({ rules, seal, ...rest }: { rules: RuleValues; seal?: unknown }) {
+/**
+ * A summary without its seal, with all options: those that came later have the value that was played before. Models are
+ * named by their identity.
+ */
+function completeSummary(text: string) {
+  const identified = text.replace(/"(openai:[^"]+)"/g, (_, model: string) => JSON.stringify(identifyModel(model)));
+  const { rules, seal, ...rest } = JSON.parse(identified) as { rules: RuleValues; seal?: unknown };
   void seal;
   return { ...rest, rules: fillRecordedRules(rules) };
 }
@@ -22,9 +31,8 @@ function completeSummary({ rules, seal, ...rest }: { rules: RuleValues; seal?: u
 describe('a golden match', () => {
   it.each(matches.map(({ name }) => name))('%s gives the same events and the same summary again', async (name) => {
     const { summary, isReworded } = await replayMatch(path.join(folder, name));
-    const read = (text: string) => completeSummary(JSON.parse(text) as { rules: RuleValues });
     const recorded = readFileSync(path.join(folder, name, recordFiles.summary), 'utf8');
-    expect(read(JSON.stringify(summary))).toEqual(read(recorded));
+    expect(completeSummary(JSON.stringify(summary))).toEqual(completeSummary(recorded));
     const { made_by: madeBy } = readRecord(path.join(folder, name)).manifest;
     expect(isReworded).toBe(madeBy.templates_sha256 !== templatesHash);
   });
@@ -91,4 +99,44 @@ it('another board in the place of the recorded one is checked as any other', asy
   await expect(prepareMatch({ ...plan, board: seated }, env, 0)).rejects.toThrow('a name cannot be a word');
   const even = { name: 'even', roles: { Werewolf: 4, Villager: 4 }, names: plan.recorded!.board.names };
   await expect(prepareMatch({ ...plan, board: even }, env, 0)).rejects.toThrow('are at parity at the start');
+});
+
+// Folders begun by earlier versions, whose ids were made of more than decides a match.
+
+describe('a folder begun by an earlier version', () => {
+  const root = createTemporaryFolder();
+
+  /** A folder with a golden match under the id that it would have had, and the plan that led to it. */
+  function copyGolden(name: string) {
+    const { manifest } = readRecord(path.join(folder, name));
+    const { board, seed } = manifest.setup;
+    const out = path.join(root, name);
+    const id = `${board.name}-${seed}-01234567`;
+    mkdirSync(out);
+    cpSync(path.join(folder, name), path.join(out, id), { recursive: true });
+    rewrite(path.join(out, id), recordFiles.manifest, (text) =>
+      text.replace(`"id": "${manifest.id}"`, `"id": "${id}"`),
+    );
+    writeFileSync(path.join(out, id, recordFiles.prompts), '');
+    return { out, id, seed, plan: { ...recoverPlan(manifest), id: undefined } };
+  }
+
+  it('is finished by the same command, though the price and the time-out are others now', async () => {
+    const { out, id, seed, plan } = copyGolden('wolf-6-tinyllama');
+    const seats = Object.entries(plan.seats!).map(([name, seat]) => {
+      const { model, persona } = seat as { model: string; persona?: string };
+      return [name, { model: `${model.replace(/timeout=\d+/, 'timeout=9')}&priceIn=1&priceOut=2`, persona }];
+    });
+    const set = {
+      seed,
+      matches: 1,
+      planOf: () => ({ ...plan, seats: Object.fromEntries(seats) as typeof plan.seats }),
+    };
+    const ends: MatchEnd[] = [];
+    const onEnd = (end: MatchEnd) => void ends.push(end);
+    const result = await playMatches(set, { out, env: { OPENAI_API_KEY: 'none' }, onEnd });
+    expect(result).toMatchObject({ finished: 1, reason: null });
+    expect(ends).toEqual([expect.objectContaining({ id, isPlayed: false })]);
+    expect(readdirSync(out)).toEqual([id]);
+  });
 });

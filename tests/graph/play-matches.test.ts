@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
@@ -93,6 +94,23 @@ describe('many matches in one process', () => {
       expect(listSummaries(again.ends)).toEqual(listSummaries(ends).toSorted((one, other) => one.seed - other.seed));
       expect(listFolders(out).map(readContents)).toEqual(before);
       expect((await playSet('again', {}, { matches: 3 })).begun).toHaveLength(1);
+    });
+
+    it('is the same with another price, time-out, limit or key variable, and nothing is paid twice', async () => {
+      const { begun, out } = await playSet('reached', { model: createPricedSpec(server.baseUrl) }, { matches: 2 });
+      const made = server.requests.length;
+      const model = `openai:tiny?baseUrl=${server.baseUrl}&timeout=7&rpm=6000&apiKeyEnv=OTHER_KEY`;
+      const other = { env: { OTHER_KEY: 'none' }, matches: 2 };
+      expect((await playSet('reached', { model }, other)).result.finished).toBe(2);
+      expect([begun.length, server.requests.length - made, listFolders(out).length]).toEqual([2, 0, 2]);
+    });
+
+    it('is refused with one model at two addresses, in a match and in a design', async () => {
+      const [one, other] = [server, silent].map(({ baseUrl }) => `openai:tiny?baseUrl=${baseUrl}`);
+      const two = /^openai:tiny is named at two addresses, http:\S+ and http:\S+:/;
+      await expect(playSet('two', { villagers: one, werewolves: other })).rejects.toThrow(two);
+      const set = { seed: 1, matches: 1, planOf: () => short, arms: listModelPairs([one!, other!]) };
+      await expect(playMatches(set, { out: null, env })).rejects.toThrow(two);
     });
 
     it('is refused whole where its plan cannot be played', async () => {

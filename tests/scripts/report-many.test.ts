@@ -109,7 +109,7 @@ describe('a report', () => {
     rmSync(path.join(copied('mixed', 'unanswered'), 'answers.ndjson'));
     rmSync(path.join(copied('mixed', 'nameless'), 'manifest.json'));
     rewrite(copied('mixed', 'later'), 'manifest.json', (text) =>
-      text.replace('"schema_version": 2', '"schema_version": 3'),
+      text.replace('"schema_version": 3', '"schema_version": 4'),
     );
     rewrite(copied('mixed', 'stopped'), 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
     rmSync(at('mixed', 'stopped', 'deception_summary.json'));

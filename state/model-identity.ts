@@ -1,0 +1,37 @@
+// What makes a model the same one in plans, records and tables: the model and what shapes its answers. How it is reached,
+// limited and paid for is not part of it.
+
+/** Options of model strings that decide nothing of what a model answers. */
+const outsideOptions: readonly string[] = [
+  ...['baseUrl', 'apiKeyEnv', 'timeout', 'priceIn', 'priceOut'],
+  ...['rpm', 'tpm', 'concurrency'],
+];
+
+/**
+ * The model string without the options that decide nothing of what the model answers.
+ *
+ * @example identifyModel('openai:gpt-4o?temperature=0.5&timeout=300&priceIn=1&priceOut=2'); // 'openai:gpt-4o?temperature=0.5'
+ */
+export function identifyModel(text: string): string {
+  const question = text.lastIndexOf('?');
+  if (question < 0) return text;
+  const kept = text
+    .slice(question + 1)
+    .split('&')
+    .filter((option) => !outsideOptions.includes(option.split('=')[0]!));
+  return kept.length === 0 ? text.slice(0, question) : `${text.slice(0, question)}?${kept.join('&')}`;
+}
+
+/** The address that a model string names; undefined where it names none. */
+export function findModelAddress(text: string): string | undefined {
+  const question = text.lastIndexOf('?');
+  return question < 0 ? undefined : (new URLSearchParams(text.slice(question + 1)).get('baseUrl') ?? undefined);
+}
+
+/** Identity → model string, of those that say more than their identity; nothing where none does. */
+export function listModelStrings(texts: readonly string[]): { model_strings?: Record<string, string> } {
+  const longer = texts.filter((text) => identifyModel(text) !== text);
+  return longer.length === 0
+    ? {}
+    : { model_strings: Object.fromEntries(longer.map((text) => [identifyModel(text), text])) };
+}
