@@ -162,7 +162,7 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
 /** The arms of the design, in the folders that an earlier version has begun where there are such. Throws as `listArms`. */
 function findArms(design: Design, wanted: Wanted, out: string): DesignArm[] | undefined {
   const earlier = listArms(design, wanted, (text) => text);
-  const isBegun = earlier?.some(({ folder }) => existsSync(path.join(out, folder))) ?? false;
+  const isBegun = earlier?.some(({ folder }) => getDisk().exists(path.join(out, folder))) ?? false;
   return isBegun ? earlier : listArms(design, wanted);
 }
 

@@ -29,7 +29,9 @@ const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan): AnalysisP
   ...(judge === undefined ? {} : { judge: normalizeModelSpec(judge) }),
   endpoints: endpoints.map((endpoint) => ({
     ...endpoint,
-    ...(endpoint.models ? { models: endpoint.models.map((text) => identifyModel(normalizeModelSpec(text))) as typeof endpoint.models } : {}),
+    ...(endpoint.models
+      ? { models: endpoint.models.map((text) => identifyModel(normalizeModelSpec(text))) as typeof endpoint.models }
+      : {}),
   })),
 });
 
