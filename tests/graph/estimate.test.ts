@@ -4,6 +4,7 @@ import { estimateAssumptions, estimateMatches } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import type { CallsByModel } from '../../graph/match-set.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import { createBoard } from '../table.ts';
 
 const env = { OPENAI_API_KEY: 'none' };
@@ -42,7 +43,7 @@ describe('an estimate', () => {
     expect(tokens!.in / calls).toBeGreaterThan(500); // the rules alone take as much
     expect(tokens!.out / calls).toBeGreaterThan(60);
     expect(cost).toBeCloseTo((tokens!.in + 10 * tokens!.out) / 1e6);
-    expect(models).toEqual({ [priced]: { calls, tokens, cost } });
+    expect(models).toEqual({ [identifyModel(priced)]: { calls, tokens, cost } });
   });
 
   it('says what caches may save, and what reasoning would add, as far as prices are known', async () => {
@@ -78,14 +79,14 @@ describe('an estimate', () => {
       roles: { Seer: 'bot:random' },
     });
     expect(models['openai:mine']).toMatchObject({ cost: null });
-    expect(models[priced]!.cost).toBeGreaterThan(0);
+    expect(models[identifyModel(priced)]!.cost).toBeGreaterThan(0);
     expect(models['bot:random']).toMatchObject({ tokens: null, cost: 0 });
     expect(cost).toBeNull();
   });
 });
 
 describe('of a match that is begun', () => {
-  const createPart = (calls: number) => new Map([[priced, calls]]);
+  const createPart = (calls: number) => new Map([[identifyModel(priced), calls]]);
 
   it('only what is left is estimated, and never less than nothing', async () => {
     const whole = await estimate({ model: priced });
@@ -104,7 +105,7 @@ describe('of a match that is begun', () => {
     const { models } = await estimate(plan);
     const begun = await estimate(plan, { recorded: [createPart(1e6)] });
     expect(begun.models['openai:other']).toEqual(models['openai:other']);
-    expect(begun.models[priced]!.calls / models[priced]!.calls).toBeCloseTo(0.9);
+    expect(begun.models[identifyModel(priced)]!.calls / models[identifyModel(priced)]!.calls).toBeCloseTo(0.9);
   });
 });
 

@@ -161,7 +161,7 @@ describe('a match against a server that fails one call in twelve', () => {
 
   it('counts retries, repeated questions, fallbacks, refusals and missing analyses by model as the server did', () => {
     expect(countFigures(match.summary.model_calls.by_model)).toEqual(
-      Object.fromEntries(models.map((model) => [createSpec(model), account.byModel[model]])),
+      Object.fromEntries(models.map((model) => [`openai:${model}`, account.byModel[model]])),
     );
   });
 

@@ -61,7 +61,7 @@ describe('a model that gives no readable answer', () => {
     expect(first.result.finished + first.result.stopped + first.result.waiting).toBe(10);
     expect(first.result.waiting).toBeGreaterThanOrEqual(2);
     expect(first.result.reason).toBeInstanceOf(FallbacksReached);
-    expect(String(first.result.reason)).toMatch(/openai:mute\S+ gave no readable answer to 20 of 20 questions/);
+    expect(String(first.result.reason)).toMatch(/openai:mute gave no readable answer to 20 of 20 questions/);
     expect(listSummaries(first.ends).filter(({ seed }) => seed % 2 === 1)).toHaveLength(5);
     expect(countMute()).toBeGreaterThanOrEqual(3 * 20);
     expect(countMute()).toBeLessThan(3 * 20 + 20); // others were asked once or twice

@@ -331,18 +331,17 @@ async function stopMatch(status: number, script: (received: () => void) => Scrip
     throw Object.assign(new Error('No such thing.'), { status });
   });
   const warnings: string[] = [];
-  const model = `openai:tiny?baseUrl=${baseUrl}`;
   const match = play({
     board: createBoard(1, 1, 1, 3),
     seed: 4,
-    model,
+    model: `openai:tiny?baseUrl=${baseUrl}`,
     roles: { Seer: failing },
     env: { OPENAI_API_KEY: 'none' },
     clock: createSleepingClock(asleep.tell),
     onWarning: (message) => warnings.push(message),
   });
   const error: unknown = await match.catch((thrown: unknown) => thrown);
-  return { error, requests, warnings, model };
+  return { error, requests, warnings };
 }
 
 describe('calls beside one that failed', () => {
@@ -354,7 +353,7 @@ describe('calls beside one that failed', () => {
       [401, 'final'],
     ])('with %d while others wait to try again: it is told as it is, and nobody tries', async (status, kind) => {
       const busy = () => ({ status: 503, body: failure('Busy.') });
-      const { error, requests, warnings, model } = await stopMatch(status, busy, 'asleep');
+      const { error, requests, warnings } = await stopMatch(status, busy, 'asleep');
       expect(error).toMatchObject({
         name: 'ProviderFailure',
         kind,
@@ -362,7 +361,7 @@ describe('calls beside one that failed', () => {
         message: 'custom:scripted: No such thing.',
       });
       expect(requests).toHaveLength(others);
-      expect(warnings).toEqual([`${model}: Busy. Trying again.`]);
+      expect(warnings).toEqual(['openai:tiny: Busy. Trying again.']);
     });
 
     it.each([400, 503])('while others are answered with %d: they say nothing and call no more', async (status) => {
