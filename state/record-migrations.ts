@@ -46,7 +46,7 @@ function identifyModels(manifest: StoredObject): StoredObject {
   if (!isStoredObject(setup) || !isStoredObject(madeBy) || !isTextMap(setup['models'])) return manifest;
   const { models } = setup;
   const { prices } = madeBy;
-  const identify = ([name, text]: [string, string]) => [name, identifyModel(text)];
+  const identify = ([name, text]: [string, string]): [string, string] => [name, identifyModel(text)];
   return {
     ...manifest,
     setup: { ...setup, models: Object.fromEntries(Object.entries(models).map(identify)) },

@@ -14,6 +14,7 @@ import { bid } from '../../prompts/debate.ts';
 import { draw } from '../../state/random.ts';
 import { AnswerLine } from '../../state/record.ts';
 import { createView } from '../../state/view.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import { gameAt } from '../game.ts';
 import type { ModelReply, ModelScript } from '../model-server.ts';
 import { testClock } from '../test-clock.ts';
@@ -102,7 +103,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     it('opens the model that its string names, without a call', async () => {
       const { model, spec, requests } = await open({ text });
       expect(readModelSpec(spec).provider).toBe(provider);
-      expect(model.spec).toBe(spec);
+      expect([model.text, model.spec]).toEqual([spec, identifyModel(spec)]);
       expect(requests).toEqual([]);
     });
 
