@@ -6,6 +6,7 @@ import { InvalidArgumentError } from 'commander';
 import { computeCpuRatios, type RatioRuns, runPairs } from './bench/cpu-ratio.ts';
 import { type BenchFigure, printFigures } from './bench/bench-figure.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
+import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeCacheShare, computeLatencies } from './bench/latency-and-cache.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
@@ -19,6 +20,7 @@ const full = {
   pairs: { latencyMs: 50, matches: 3, pairs: 3 },
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
   traced: 3,
+  minutes: 20,
 };
 
 const quick: typeof full = {
@@ -26,10 +28,11 @@ const quick: typeof full = {
   pairs: { latencyMs: 20, matches: 1, pairs: 1 },
   crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
   traced: 1,
+  minutes: 1,
 };
 
 const about = 'Measures how cheaply matches are played, against servers on this machine. Calls no provider.';
-const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced'];
+const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced', 'rate limits'];
 const numbers = titles.map((_, index) => String(index + 1));
 
 function readNumbers(list: string): string[] {
@@ -46,7 +49,7 @@ await runScript(async (argv, io: CommandIO) => {
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
     .parse(argv, { from: 'user' });
   const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
-  const { variants, pairs, crowd, traced } = isQuick ? quick : full;
+  const { variants, pairs, crowd, traced, minutes } = isQuick ? quick : full;
   const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
@@ -67,6 +70,10 @@ await runScript(async (argv, io: CommandIO) => {
     if (only.includes('3')) {
       tell(`bytes of ${traced} matches of each variant`);
       figures.push(...(await measureBytes(variants, traced, makeFolder)));
+    }
+    if (only.includes('4')) {
+      tell(`calls at rate limits, for ${minutes} minutes of 2 s`);
+      figures.push(...(await measureRateLimits(minutes)));
     }
   } finally {
     rmSync(root, { recursive: true, force: true });
