@@ -22,10 +22,24 @@ export function identifyModel(text: string): string {
   return kept.length === 0 ? text.slice(0, question) : `${text.slice(0, question)}?${kept.join('&')}`;
 }
 
+const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
+
+/** Whether a model may have this name: letters, digits, ".", "_" and "-", so that none can be taken for a model string. */
+export const isModelName = (text: string): boolean => modelName.test(text);
+
+/**
+ * What a model is called in tables and reports: its own name where it has one, else its identity.
+ *
+ * @example getModelLabel('openai:gpt-5.2?name=gpt&reasoningEffort=low'); // 'gpt'
+ */
+export const getModelLabel = (text: string): string => readOption(text, 'name') ?? identifyModel(text);
+
 /** The address that a model string names; undefined where it names none. */
-export function findModelAddress(text: string): string | undefined {
+export const findModelAddress = (text: string): string | undefined => readOption(text, 'baseUrl');
+
+function readOption(text: string, option: string): string | undefined {
   const question = text.lastIndexOf('?');
-  return question < 0 ? undefined : (new URLSearchParams(text.slice(question + 1)).get('baseUrl') ?? undefined);
+  return question < 0 ? undefined : (new URLSearchParams(text.slice(question + 1)).get(option) ?? undefined);
 }
 
 /** Identity → model string, of those that say more than their identity; nothing where none does. */

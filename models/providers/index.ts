@@ -4,6 +4,7 @@
 // `Provider`, and its name in `providers` below. Its tests: an entry in tests/models/providers.test.ts, which fails as
 // long as there is none.
 import { z } from 'zod';
+import { isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
 import type { Environment, ModelSpec, PlayerModel, Provider } from '../model.ts';
@@ -45,11 +46,16 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   const rest = text.slice(colon + 1);
   const question = rest.lastIndexOf('?');
   const model = question < 0 ? rest : rest.slice(0, question);
-  const options = question < 0 ? {} : Object.fromEntries(new URLSearchParams(rest.slice(question + 1)));
+  const { name: ownName, ...options } =
+    question < 0 ? {} : Object.fromEntries(new URLSearchParams(rest.slice(question + 1)));
   if (model === '') throw new UsageError(`Model "${text}" names no model after "${name}:".`);
   if (opener.models && !opener.models.includes(model))
     throw new UsageError(
       `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
+    );
+  if (ownName !== undefined && !isModelName(ownName))
+    throw new UsageError(
+      `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60.`,
     );
   const read = opener.options.safeParse(options, { error: describeIssue });
   // The message leaves out the values of options: one of them may be a key or a password.

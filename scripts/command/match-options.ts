@@ -11,7 +11,7 @@ import { presets, rulebook } from '../../state/rules/rules.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import { type CommandIO, createCommand, exitCodes, readNumber, readWhole } from './command-line.ts';
-import { parseYaml } from './yaml-file.ts';
+import { parseYaml } from '../../models/yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
 

@@ -5,7 +5,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
-import { parseYaml } from './yaml-file.ts';
+import { parseYaml } from '../../models/yaml-file.ts';
 
 export interface ReadPlan {
   file: string;

@@ -5,6 +5,9 @@ import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
+import { parseYaml } from '../../models/yaml-file.ts';
+import { identifyModel, getModelLabel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 // How a model is named.
@@ -72,6 +75,86 @@ describe('a model string', () => {
   it('of Azure names the variable of a missing address', async () => {
     const opening = openModel('azure-openai:mine', { temperature: null, env: { AZURE_OPENAI_API_KEY: 'k' } });
     await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set: azure-openai:mine needs it');
+  });
+});
+
+// Models with names of their own.
+
+describe('a models file', () => {
+  const readYaml = (text: string) => readNamedModels('models.yaml', parseYaml('models.yaml', text));
+
+  it('gives names to model strings, in whatever order options stand', () => {
+    const one = readYaml(`
+gpt: { model: openai:gpt-5.2, reasoningEffort: low, timeout: 300, baseUrl: http://127.0.0.1:8080/v1 }
+llama3.1_8b-q4: 'ollama:llama3.1:8b?seed=7'
+bluffer: { model: bot:classic, lie: 0.9 }
+`);
+    expect(Object.fromEntries(one)).toEqual({
+      gpt: 'openai:gpt-5.2?name=gpt&baseUrl=http://127.0.0.1:8080/v1&reasoningEffort=low&timeout=300',
+      'llama3.1_8b-q4': 'ollama:llama3.1:8b?name=llama3.1_8b-q4&seed=7',
+      bluffer: 'bot:classic?name=bluffer&lie=0.9',
+    });
+    const other = readYaml('gpt: { baseUrl: http://127.0.0.1:9/v1, reasoningEffort: low, model: openai:gpt-5.2 }');
+    expect(identifyModel(other.get('gpt')!)).toBe(identifyModel(one.get('gpt')!));
+    expect(getModelLabel(other.get('gpt')!)).toBe('gpt');
+  });
+
+  it('takes prices and limits by themselves or together', () => {
+    const one = readYaml('m: { model: openai:m, priceIn: 1, priceOut: 2, rpm: 60, concurrency: 4 }');
+    const other = readYaml('m: { model: openai:m, prices: { in: 1, out: 2 }, limits: { rpm: 60, concurrency: 4 } }');
+    expect(other).toEqual(one);
+    expect(readModelSpec(one.get('m')!).options).toEqual({ priceIn: '1', priceOut: '2', rpm: '60', concurrency: '4' });
+  });
+
+  it('opens as what it stands for, with its name in the identity', async () => {
+    const text = readYaml('mine: { model: mistral:small, apiKeyEnv: MINE, timeout: 9 }').get('mine')!;
+    const { spec, text: full } = await openModel(text, { temperature: null, env: { MINE: 'k' } });
+    expect([spec, full]).toEqual(['mistralai:small?name=mine', 'mistralai:small?name=mine&apiKeyEnv=MINE&timeout=9']);
+  });
+
+  it.each([
+    [
+      'a:b: openai:m',
+      'models.yaml cannot be used: ✖ is no name: letters, digits, ".", "_" and "-" make one, at most 60',
+    ],
+    ['gpt: 7', 'must be a model such as "openai:gpt-4o", or an object with model and its options'],
+    ['gpt: { reasoningEffort: low }', 'must be a model such as "openai:gpt-4o"'],
+    [
+      'gpt: { model: openai:m, temprature: 1 }',
+      'models.yaml, gpt: Model "openai:m" has an unusable option: ✖ unknown option "temprature"; known options: temperature',
+    ],
+    ['gpt: { model: openai:m, temperature: 3 }', 'models.yaml, gpt: Model "openai:m" has an unusable option'],
+    ['gpt: { model: openai:m, temperature: [1] }', 'must be a word or a number'],
+    ['gpt: { model: gpt-4o }', 'models.yaml, gpt: Unknown model'],
+    ['gpt: { model: openai:m, limits: { rps: 3 } }', 'must hold rpm, tpm or concurrency alone'],
+    ['gpt: { model: openai:m, priceIn: 1 }', 'priceIn and priceOut are given together or not at all'],
+    ['gpt: { model: openai:m?seed=1, seed: 2 }', 'models.yaml, gpt: seed is given twice. Give it once.'],
+    ['gpt: { model: openai:m, name: other }', "leave out the option name. The model's name is gpt."],
+    ['{}', 'models.yaml names no model'],
+    ['[openai:m]', 'must be names with their models'],
+  ])('with %s is refused in plain words', (text, words) => {
+    expect(() => readYaml(text)).toThrow(UsageError);
+    expect(() => readYaml(text)).toThrow(words);
+  });
+
+  it.each([
+    'gpt: { model: openai:m, apiKey: hunter2hunter2 }',
+    'gpt: { model: openai:m, timeout: sk-proj-hunter2AAAA1234 }',
+    'gpt: { model: "openai:m?key=hunter2" }',
+    'gpt: { model: openai:m, baseUrl: https://me:hunter2@example.org/v1 }',
+  ])('that holds a key, as in %s, is refused without telling it', (text) => {
+    expect(() => readYaml(text)).toThrow(
+      new UsageError(
+        'models.yaml, gpt: a models file holds no keys. Put the key in an environment variable and name that with apiKeyEnv.',
+      ),
+    );
+  });
+
+  it('answers an unknown name with the known ones, and takes a model string as it is', () => {
+    const named = readYaml('gpt: openai:m');
+    expect(resolveModel('gpt', named)).toBe('openai:m?name=gpt');
+    expect(resolveModel('openai:gpt', named)).toBe('openai:gpt');
+    expect(() => resolveModel('gtp', named)).toThrow('No model is named "gtp". Names: gpt; or a model string');
   });
 });
 

@@ -1,6 +1,6 @@
 // Reads YAML that a user wrote, or was given: bounded in size, so that nothing in it can take long or mean something else.
 import { type Alias, isAlias, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
-import { UsageError } from '../../state/usage-error.ts';
+import { UsageError } from '../state/usage-error.ts';
 
 /** Characters, names in all objects together, and repetitions by `*name`. Hundreds of times what any file here needs. */
 const most = { characters: 500_000, keys: 10_000, aliases: 100 };

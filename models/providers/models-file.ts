@@ -1,0 +1,139 @@
+// Models that have a name of their own: a file says once what a name stands for, and every option that takes a model takes
+// the name.
+import { z } from 'zod';
+import { isModelName } from '../../state/model-identity.ts';
+import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { getDisk } from '../machine/machine.ts';
+import { createRedactor } from '../redact.ts';
+import { parseYaml } from '../yaml-file.ts';
+import { readModelSpec } from './index.ts';
+
+const OptionValue = z.union([z.string(), z.number()], { error: 'must be a word or a number' });
+
+const NamedModel = z
+  .object(
+    {
+      model: z.string({ error: 'must be a model such as "openai:gpt-4o"' }),
+      /** USD per million tokens; the same as priceIn and priceOut. */
+      prices: z
+        .strictObject({ in: z.number(), out: z.number() }, { error: 'must be { in: USD, out: USD }' })
+        .optional(),
+      /** The same as these options by themselves. */
+      limits: z
+        .strictObject(
+          { rpm: z.number().optional(), tpm: z.number().optional(), concurrency: z.number().optional() },
+          { error: 'must hold rpm, tpm or concurrency alone' },
+        )
+        .optional(),
+    },
+    { error: 'must be a model such as "openai:gpt-4o", or an object with model and its options' },
+  )
+  .catchall(OptionValue);
+
+const ModelsFile = z.record(
+  z.string().refine(isModelName),
+  z.preprocess((value) => (typeof value === 'string' ? { model: value } : value), NamedModel),
+  {
+    error: ({ code }) =>
+      code === 'invalid_key'
+        ? 'is no name: letters, digits, ".", "_" and "-" make one, at most 60'
+        : 'must be names with their models, e.g. gpt: { model: openai:gpt-4o }',
+  },
+);
+
+/** Name → model string in full, which holds the name. */
+export type NamedModels = ReadonlyMap<string, string>;
+
+/**
+ * The named models of a YAML file. Makes no call. Throws a UsageError that names the file, the model and what is wrong
+ * with it.
+ *
+ * @example readModelsFile('models.yaml').get('gpt'); // 'openai:gpt-5.2?name=gpt&reasoningEffort=low'
+ */
+export function readModelsFile(file: string): NamedModels {
+  let text: string;
+  try {
+    text = getDisk().readText(file);
+  } catch (error) {
+    throw new UsageError(`The models file ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+  return readNamedModels(file, parseYaml(file, text));
+}
+
+/** The same of what stands in a file; `what` begins every error. */
+export function readNamedModels(what: string, contents: unknown): NamedModels {
+  const read = ModelsFile.safeParse(contents, { error: describeIssue });
+  if (!read.success) throw new UsageError(`${what} cannot be used: ${z.prettifyError(read.error)}`);
+  const named = Object.entries(read.data).map(
+    ([name, model]) => [name, composeModelString(what, name, model)] as const,
+  );
+  if (named.length === 0) throw new UsageError(`${what} names no model. Expected e.g. gpt: { model: openai:gpt-4o }`);
+  return new Map(named);
+}
+
+/** What may hold a key by its own name; `apiKeyEnv` names a variable. */
+const isKeyOption = (option: string) =>
+  option !== 'apiKeyEnv' && /key|secret|password|authorization|^token$/i.test(option);
+
+function composeModelString(
+  what: string,
+  name: string,
+  { model, prices, limits, ...single }: z.infer<typeof NamedModel>,
+) {
+  const [bare, inModel] = splitOptions(model);
+  const groups = [
+    ...inModel,
+    ...Object.entries(single),
+    ...(prices ? [['priceIn', prices.in] as const, ['priceOut', prices.out] as const] : []),
+    ...Object.entries(limits ?? {}),
+  ].map(([option, value]) => [option, String(value)] as const);
+  // Before anything of it is told: what is wrong elsewhere is told with the model.
+  if (groups.some(([option]) => isKeyOption(option)) || [bare, ...groups.flat()].some(isSecret))
+    throw new UsageError(
+      `${what}, ${name}: a models file holds no keys. Put the key in an environment variable and name that with apiKeyEnv.`,
+    );
+  const options = groups.map(([option]) => option);
+  const twice = options.find((option, place) => option === 'name' || options.indexOf(option) !== place);
+  if (twice !== undefined)
+    throw new UsageError(
+      twice === 'name'
+        ? `${what}, ${name}: leave out the option name. The model's name is ${name}.`
+        : `${what}, ${name}: ${twice} is given twice. Give it once.`,
+    );
+  const sorted = groups.sort(([one], [other]) => (one < other ? -1 : 1)); // the order in a file is not the model's
+  const text = [['name', name] as const, ...sorted]
+    .map(([option, value]) => `${option}=${encodeOption(value)}`)
+    .join('&');
+  try {
+    return readModelSpec(`${bare}?${text}`).text;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${what}, ${name}: ${error.message}`, { cause: error });
+  }
+}
+
+const isSecret = (text: string) => createRedactor([])(text) !== text;
+
+function splitOptions(model: string): [bare: string, options: [string, string][]] {
+  const question = model.lastIndexOf('?');
+  return question < 0 ? [model, []] : [model.slice(0, question), [...new URLSearchParams(model.slice(question + 1))]];
+}
+
+/** Readable in an address, and whole where options are read. */
+const encodeOption = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');
+
+/**
+ * The model string of a name; what is no name is a model string already. Throws a UsageError for an unknown name, with the
+ * known ones.
+ *
+ * @example resolveModel('gpt', readModelsFile('models.yaml')); // 'openai:gpt-5.2?name=gpt&reasoningEffort=low'
+ */
+export function resolveModel(text: string, named: NamedModels): string {
+  const found = named.get(text);
+  if (found !== undefined) return found;
+  if (named.size > 0 && isModelName(text))
+    throw new UsageError(
+      `No model is named "${text}". Names: ${[...named.keys()].join(', ')}; or a model string such as openai:gpt-4o.`,
+    );
+  return text;
+}
