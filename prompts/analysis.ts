@@ -98,12 +98,8 @@ function composeAnalysis<Answer>(
     action,
     view,
     kind: 'talk',
-    task: (leftOut) => [
-      ...task,
-      ...repeatLeftOut(view, asked, leftOut),
-      privacyNotice,
-      ...renderAnalysisTerms(view.rules),
-    ],
+    terms: renderAnalysisTerms(view.rules),
+    task: (leftOut) => [...task, ...repeatLeftOut(view, asked, leftOut), privacyNotice],
     fields: { reasoning, ...arrangeFields(answered, view, draw) },
   }) as unknown as Prompt<Answer>;
 }

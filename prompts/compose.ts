@@ -21,6 +21,8 @@ interface PromptTask<F extends Fields> {
   task: string[] | ((leftOut: number) => string[]);
   fields: F;
   kind: Prompt['kind'];
+  /** What words of the task mean, for all questions of its kind: after the rules, where a cache of prefixes keeps it. */
+  terms?: readonly string[];
   /** See `Prompt.step`; absent: that of the view. */
   step?: number;
   /** See `Prompt.choices`; absent: none. */
@@ -40,6 +42,7 @@ export function compose<F extends Fields>({
   task,
   fields,
   kind,
+  terms = [],
   step,
   choices,
   fallback,
@@ -61,7 +64,7 @@ export function compose<F extends Fields>({
     action,
     view,
     step: step ?? view.step,
-    system: renderSystemText(view),
+    system: renderSystemText({ view, terms }),
     user: renderUserText(0),
     without: renderUserText,
     ...getSchemas(fields),
@@ -71,14 +74,21 @@ export function compose<F extends Fields>({
   };
 }
 
-/** All prompts of a player begin with the same text: one is kept for each player of the matches that are being played. */
-const keptTexts = 2000;
+/** Prompts of a player begin with one of two texts, with terms and without: both are kept in the matches being played. */
+const keptTexts = 4000;
 
 const renderSystemText = memoize(
   keptTexts,
-  ({ board, rules, players, me, role, persona, variant }: View) =>
-    JSON.stringify([board, rules, players, me, role, persona, variant]),
-  (view) => [replaceLines(renderRules(view), getWording(view)), renderIdentity(view)].join('\n\n'),
+  ({ view, terms }: { view: View; terms: readonly string[] }) => {
+    const { board, rules, players, me, role, persona, variant } = view;
+    return JSON.stringify([board, rules, players, me, role, persona, variant, terms]);
+  },
+  ({ view, terms }) =>
+    [
+      replaceLines(renderRules(view), getWording(view)),
+      ...(terms.length > 0 ? [terms.map(getWording(view)).join('\n')] : []),
+      renderIdentity(view),
+    ].join('\n\n'),
 );
 
 function renderSheriff({ rules, events, alive, me }: View): string[] {

@@ -53,4 +53,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = '4903b7a78959802813e610789509e300b77761a9da903e1b5d30f973e691cd9d';
+export const templatesHash = '92343de4e07e7d07ca4410474887a4f05d53d5a9ae4df3e1b5d17882997d89e1';

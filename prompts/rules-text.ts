@@ -42,7 +42,7 @@ const deceptionTypes =
   'Types of deception: "omission" leaves out something that matters; "distortion" exaggerates, plays down or twists something true; "fabrication" states something made up; "misdirection" draws attention away from something';
 
 /**
- * What the words mean in which the moderator asks about statements, a line each. They stand in those questions alone: whoever
+ * What the words mean in which the moderator asks about statements, a line each. They stand in the prompts of those questions alone: whoever
  * is to speak, bid or vote is not told what will be asked of it.
  */
 export const renderAnalysisTerms = ({ questions }: Pick<Rules, 'questions'>): string[] =>

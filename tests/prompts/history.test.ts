@@ -380,9 +380,14 @@ const variants: [string, Options][] = [
 ];
 
 describe.each(variants)('in a match by the rules %s %j', (rules, rule) => {
-  it('the rules and the role of a player are the same text in every prompt', async () => {
-    for (const prompts of (await promptsOf(rules, rule)).values())
-      expect(new Set(prompts.map(({ system }) => system)).size).toBe(1);
+  it('the rules and the role of a player are the same text in every prompt, and only analyses define their terms', async () => {
+    for (const prompts of (await promptsOf(rules, rule)).values()) {
+      const systems = Map.groupBy(prompts, ({ action }) => action.endsWith('analysis'));
+      for (const [isAnalysis, some] of systems) {
+        expect(new Set(some.map(({ system }) => system)).size).toBe(1);
+        expect(some[0]!.system.includes('"omission" ')).toBe(isAnalysis);
+      }
+    }
   });
 
   it('what a player has seen goes on, within a round, where the prompt before ended', async () => {

@@ -41,11 +41,12 @@ describe('every analysis', () => {
   );
 
   it.each(alike)(
-    'of kind %s defines its words itself, and the rules that all read do not, with questions=%s',
+    'of kind %s defines its words between the rules and the role, where a cache keeps them, with questions=%s',
     (_kind, questions, ask) => {
       const { system, user } = ask({ rules: { questions } });
-      for (const type of types) expect([system.includes(type), user.includes(type)]).toEqual([false, true]);
-      expect(user.includes('"We of the village" from a Werewolf is one')).toBe(questions === 'probability');
+      for (const type of types) expect([system.includes(type), user.includes(type)]).toEqual([true, false]);
+      expect(system.includes('"We of the village" from a Werewolf is one')).toBe(questions === 'probability');
+      expect(system.indexOf('"omission" ')).toBeLessThan(system.indexOf('\nYour role is'));
     },
   );
 
