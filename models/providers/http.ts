@@ -67,9 +67,9 @@ async function sendOnce(url: URL, init: RequestInit): Promise<{ response: Respon
   const response = new Response(null, { status: answer.statusCode, headers: Object.fromEntries(joined) });
   reportHeaders(response.headers);
   // A response made of the text would put it into a stream and read it out again, which costs most of the gain.
-  Object.assign(response, {
-    text: () => Promise.resolve(text),
-    json: () => new Promise<unknown>((resolve) => resolve(JSON.parse(text))),
+  Object.defineProperties(response, {
+    text: { value: () => Promise.resolve(text) }, // cannot be assigned where a server has put its own class in place
+    json: { value: () => new Promise<unknown>((resolve) => resolve(JSON.parse(text))) },
   });
   return { response, location: redirectStatuses.includes(answer.statusCode) ? response.headers.get('location') : null };
 }
