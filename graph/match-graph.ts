@@ -2,7 +2,8 @@
 // which node follows which, stands in state/phases.ts (`transitions`).
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { Runnable, type RunnableConfig } from '@langchain/core/runnables';
-import { END, START, StateGraph } from '@langchain/langgraph';
+import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
+import type { z } from 'zod';
 import type { ModelClient } from '../models/model-client.ts';
 import type { EventLog } from '../models/record/event-log.ts';
 import { matchNodes } from '../nodes/index.ts';
@@ -25,8 +26,8 @@ interface MatchContext {
  * const graph = buildMatchGraph({ client, events: new EventLog((events) => recorder.happened(events)) });
  * await graph.invoke(createInitialState(setup), { recursionLimit: computeSuperstepLimit(setup) });
  */
-export function buildMatchGraph(context: MatchContext): CompiledMatch {
-  const graph = new StateGraph(GameState) as unknown as LooseGraph;
+export function buildMatchGraph(context: MatchContext, schemas: GraphSchemas = [GameState]): CompiledMatch {
+  const graph = new (StateGraph as unknown as new (...schemas: GraphSchemas) => LooseGraph)(...schemas);
   for (const [name, node] of Object.entries(matchNodes)) graph.addNode(name, wrapNode(name, node, context));
   graph.addEdge(START, 'start_round');
   for (const [name, { next, paths }] of Object.entries(transitions)) {
@@ -73,6 +74,9 @@ class UntracedRouter extends Runnable<Game, string[]> {
   }
 }
 
+/** Of the state, and of what a client of a server may give a run. */
+type GraphSchemas = readonly [state: typeof GameState | z.ZodObject, context?: z.ZodObject];
+
 /** LangGraph's graph with names that are not known to its types: those of night nodes come from the register of roles. */
 interface LooseGraph {
   addNode(name: string, node: NodeHandler): void;
@@ -83,6 +87,9 @@ interface LooseGraph {
 
 export interface CompiledMatch {
   invoke(input: GameUpdate, options: object): Promise<Game>;
-  streamEvents(input: unknown, options: object): unknown;
+  streamEvents(input: unknown, options: object): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
+  /** What a server gives its graphs. */
+  checkpointer?: BaseCheckpointSaver | false | undefined;
+  store?: unknown;
   withConfig(config: { recursionLimit: number; callbacks: BaseCallbackHandler[] }): CompiledMatch;
 }

@@ -26,11 +26,12 @@ import { templatesHash } from '../prompts/prompt.ts';
 import { mustBeSealed } from '../state/record-migrations.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
+import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
 import { describeRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
-import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
+import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare-match.ts';
 
 /** How a match is played; none of it changes the match. */
@@ -113,8 +114,19 @@ function checkOptionNames(options: object): void {
     );
 }
 
+/** What runs the graph of a match: LangGraph's `invoke`, or a server that hands on what comes of each step. */
+export interface GraphRunner {
+  /** The name of the run in traces, where who asked for it has chosen one. */
+  runId?: string | undefined;
+  run: (graph: CompiledMatch, input: GameUpdate, config: object) => Promise<unknown>;
+}
+
 /** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
-export async function playPrepared({ manifest, seats }: PreparedMatch, options: PlayOptions): Promise<MatchResult> {
+export async function playPrepared(
+  { manifest, seats }: PreparedMatch,
+  options: PlayOptions,
+  runner?: GraphRunner,
+): Promise<MatchResult> {
   const clock = options.clock ?? getMachine().clock;
   const cap = options.maxCost ?? null;
   if (cap !== null) checkPrices(seats, cap);
@@ -126,12 +138,12 @@ export async function playPrepared({ manifest, seats }: PreparedMatch, options: 
     const finished = readFinishedMatch(folder, manifest);
     if (finished) return finished;
   }
-  const tracing = openTracing(options.env ?? process.env, secrets, clock);
+  const tracing = openTracing(options.env ?? process.env, secrets, clock, runner?.runId);
   const recorder = folder === null ? createMemoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
   try {
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
-    const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing });
+    const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing, runner });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
     await recorder.finish(summary);
     feedback = createFeedback(summary);
@@ -191,9 +203,12 @@ export async function replayMatch(folder: string, { allowChangedPrompts = false 
 
 interface RunOptions extends Omit<PlayOptions, 'out'> {
   tracing: Tracing;
+  runner?: GraphRunner | undefined;
   recordedOnly?: boolean;
   allowChangedPrompts?: boolean;
 }
+
+const invokeGraph: GraphRunner['run'] = (graph, input, config) => graph.invoke(input, config);
 
 /** Runs the graph of a match and returns its events, in order. */
 async function runMatch(
@@ -234,7 +249,9 @@ async function runMatch(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    await buildMatchGraph({ client, events: log }).invoke(
+    const { run } = options.runner ?? { run: invokeGraph };
+    await run(
+      buildMatchGraph({ client, events: log }),
       createInitialState({ board, rules, seed, players, ...(variant && { variant }) }),
       {
         recursionLimit: computeSuperstepLimit(setup),

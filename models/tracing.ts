@@ -44,13 +44,19 @@ const requestTimeout = 60_000;
 
 /**
  * Traces one match where the environment asks for it, without the models' `secrets` and whatever looks like a key.
+ * `runId`: of the match in LangSmith.
  *
  * @example
  * const tracing = openTracing(process.env, secrets);
  * await graph.invoke(state, { ...options, ...tracing.run });
  * const warning = await tracing.close(createFeedback(summary), signal);
  */
-export function openTracing(env: Environment, secrets: readonly string[] = [], clock: Clock = systemClock): Tracing {
+export function openTracing(
+  env: Environment,
+  secrets: readonly string[] = [],
+  clock: Clock = systemClock,
+  runId: string = uuid7(),
+): Tracing {
   if (!isTracingRequested(env)) return untraced;
   const [hideSecrets, hideKeyShapes] = [createAnswerRedactor(secrets), createRedactor([])];
   const redact = <Value>(value: Value) => redactJson(value, (text) => hideKeyShapes(hideSecrets(text)));
@@ -65,7 +71,6 @@ export function openTracing(env: Environment, secrets: readonly string[] = [], c
     fetchImplementation: transport.fetch,
   });
   const projectName = getDefaultProjectName();
-  const runId = uuid7();
   const startTime = new Date().toISOString();
   const redactWarning = createRedactor([...secrets, ...listSecrets(env)]);
   const hasKey = keyVariables.some((name) => Boolean(env[name]));

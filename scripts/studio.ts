@@ -21,6 +21,10 @@ function writeConfiguration(): string {
   return folder;
 }
 
+/** Paths are as seen from here; the dev server works elsewhere. */
+for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
+  if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
+
 process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
 process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
 await import(cli);

@@ -1,7 +1,7 @@
 // The graph as Studio sees it: the dev server is really started, and LangGraph's own client speaks with it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
@@ -11,7 +11,11 @@ import { playMatch } from '../../graph/play-match.ts';
 import { dealPlan } from '../../state/deal.ts';
 import { defaultPlan, type Game, GameState } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
+import { openOpenaiServer, type OpenAIServer } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const folder = createTemporaryFolder();
@@ -22,6 +26,11 @@ let server: ChildProcess;
 let port: number;
 let client: Client;
 let langsmith: LangSmithServer;
+let models: OpenAIServer;
+/** Told of each request to the models' server. */
+let heard: (count: number) => void = () => undefined;
+const records = path.join(folder, 'records');
+const key = 'sk-of-this-server-alone';
 let played: Awaited<ReturnType<typeof playAll>>;
 
 /** The command of `npm run studio`, of a user whose cache is empty. */
@@ -32,10 +41,17 @@ beforeAll(async () => {
   const [, ...command] = scripts.studio.split(' ');
   port = await findFreePort();
   langsmith = await openLangsmithServer();
+  models = await openOpenaiServer(({ body }, index) => {
+    heard(index + 1);
+    return { text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))), latency: 5 };
+  });
+  const file = path.join(folder, 'models.yaml');
+  writeFileSync(file, `tiny: { model: openai:tiny, baseUrl: "${models.baseUrl}", apiKeyEnv: TINY_KEY }`);
+  const operator = { WOLFGRAPH_MODELS: file, WOLFGRAPH_OUT: records, TINY_KEY: key };
   const tracing = { LANGSMITH_TRACING: 'true', LANGSMITH_ENDPOINT: langsmith.url, LANGSMITH_API_KEY: 'local' };
   server = spawn(process.execPath, [...command, '--no-reload', '--port', String(port)], {
     cwd: project,
-    env: { ...tracing, PATH: process.env['PATH'], HOME: folder, TMPDIR: folder },
+    env: { ...tracing, ...operator, PATH: process.env['PATH'], HOME: folder, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a process group of its own, which can be stopped as a whole
   });
@@ -50,6 +66,7 @@ afterAll(async () => {
   process.kill(-server.pid!, 'SIGKILL');
   await gone;
   langsmith.close();
+  await models.close();
 });
 
 async function findFreePort(): Promise<number> {
@@ -74,11 +91,22 @@ function waitForWords(process: ChildProcess, words: string): Promise<void> {
   });
 }
 
-async function run(input: Record<string, unknown>, { config = {}, thread }: { config?: object; thread?: string } = {}) {
+interface Wanted {
+  config?: object;
+  thread?: string;
+  context?: Record<string, unknown>;
+  assistant?: string;
+  onRun?: (id: string) => void;
+}
+
+async function run(input: Record<string, unknown> | null, wanted: Wanted = {}) {
+  const { config = {}, thread, context, assistant = 'match', onRun } = wanted;
   const id = thread ?? (await client.threads.create()).thread_id;
   const steps: string[] = [];
   const errors: string[] = [];
-  for await (const { event, data } of client.runs.stream(id, 'match', { input, config, streamMode: 'updates' })) {
+  const asked = { input, config, streamMode: 'updates' as const, ...(context && { context }) };
+  for await (const { event, data } of client.runs.stream(id, assistant, asked)) {
+    if (event === 'metadata') onRun?.(data.run_id);
     if (event === 'updates') steps.push(...Object.keys(data));
     if (event === 'error') errors.push(data.message);
   }
@@ -181,7 +209,7 @@ describe('the dev server', () => {
     expect(values.setup.board.name).toBe('classic-8');
     expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
     const { errors } = await run({}, { thread });
-    expect(errors).toEqual([`This match ended in round ${values.roundNum}. Start the next one in a new thread.`]);
+    expect(errors).toEqual([`This match has ended, its record is ${thread}. Start the next one in a new thread.`]);
   });
 
   it('sends traces without the log, as any match does', async () => {
@@ -225,5 +253,98 @@ describe('the dev server', () => {
   it('says what is wrong with a plan', () => {
     const { errors } = played.nowhere;
     expect(errors.map((error) => error.split('.')[0])).toEqual(['Unknown board "nowhere"']);
+  });
+});
+
+/** Two seats ask the models' server, the others are bots. */
+const context = { werewolves: 'tiny', board: 'classic-8', seed: 4, rule: { debateTurns: 2, maxRounds: 2 } };
+
+describe('a client of the server', () => {
+  it('is shown what it may decide, with the names of models', async () => {
+    const { context_schema: schema } = await client.assistants.getSchemas('match');
+    const fields = getProperties(schema);
+    const known = ['model', 'villagers', 'werewolves', 'roles', 'seats', 'board', 'rules', 'rule', 'seed', 'maxCost'];
+    expect(Object.keys(fields)).toEqual(known);
+    expect(fields['model']).toMatchObject({ enum: ['bot:classic', 'bot:random', 'tiny'] });
+    expect(schema).not.toHaveProperty('required');
+  });
+
+  it('plays language models by an assistant, step by step, and the operator has the record', async () => {
+    const assistant = await client.assistants.create({ graphId: 'match', context });
+    const { steps, values, errors, thread } = await run({}, { assistant: assistant.assistant_id });
+    expect(errors).toEqual([]);
+    expect(steps[0]).toBe('start_round');
+    expect(steps.at(-1)).toBe('end');
+    const { manifest, events, answers, isFinished, seal } = readRecord(path.join(records, thread));
+    expect({ isFinished, isSealed: seal !== null }).toEqual({ isFinished: true, isSealed: true });
+    expect(manifest.setup).toMatchObject({ seed: 4, rules: { debateTurns: 2, maxRounds: 2 } });
+    expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
+    const werewolves = manifest.setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+    const asked = answers.filter(({ model }) => model.startsWith('openai:'));
+    expect([...new Set(asked.map(({ player }) => player))].sort()).toEqual(werewolves.sort());
+    expect(models.requests).toHaveLength(asked.length);
+    expect(models.requests[0]!.headers['authorization']).toBe(`Bearer ${key}`);
+  });
+
+  it('cannot name a model that is not on the list, nor addresses, keys, prices and folders', async () => {
+    const stranger = await openOpenaiServer([{ text: '{}' }]);
+    const address = stranger.baseUrl;
+    const refused = await Promise.all(
+      [
+        { model: `openai:gpt-4o?baseUrl=${address}` },
+        { seats: { Will: `openai:gpt-4o?baseUrl=${address}&apiKeyEnv=TINY_KEY` } },
+        { model: 'tiny', baseUrl: address },
+        { model: 'tiny', apiKeyEnv: 'HOME' },
+        { model: 'tiny', out: '/tmp' },
+        { model: 'tiny', priceIn: 0, priceOut: 0 },
+        { roles: { Seer: 'openai:gpt-4o' } },
+      ].map((given) => run({}, { context: given })),
+    );
+    for (const { steps, errors } of refused) {
+      expect(steps).toEqual([]);
+      expect(errors).toEqual([expect.stringContaining('The context of a run: ')]);
+      expect(errors[0]).not.toContain(address);
+    }
+    expect(stranger.requests).toEqual([]);
+    await stranger.close();
+  });
+
+  it('cannot give it in the input or as configuration either', async () => {
+    const given = [
+      run({ baseUrl: models.baseUrl }),
+      run({ plan: { out: '/tmp' } }),
+      run({}, { config: { configurable: { baseUrl: models.baseUrl } } }),
+    ];
+    const ended = await Promise.all(given);
+    expect(ended.map(({ errors }) => errors[0])).toEqual([
+      expect.stringContaining('The input has no field baseUrl.'),
+      expect.stringContaining('"plan" has no field out.'),
+      expect.stringContaining('baseUrl'),
+    ]);
+  });
+
+  it('can cancel a match and go on with it on its thread, and nothing is asked twice', async () => {
+    const before = models.requests.length;
+    const { thread_id: thread } = await client.threads.create();
+    const enough = new Promise<void>((tell) => (heard = (count) => count >= before + 12 && tell()));
+    let id = '';
+    const cut = run({}, { thread, context, onRun: (run) => (id = run) });
+    await enough;
+    await client.runs.cancel(thread, id, true);
+    await cut;
+    const { answers, isFinished } = readRecord(path.join(records, thread));
+    expect(isFinished).toBe(false);
+    const kept = answers.filter(({ model }) => model.startsWith('openai:')).length;
+    expect(kept).toBeGreaterThan(0);
+    const sent = models.requests.length;
+
+    const { errors, steps, values } = await run(null, { thread, context });
+    expect(errors).toEqual([]);
+    expect(steps.at(-1)).toBe('end');
+    const record = readRecord(path.join(records, thread));
+    expect(record.isFinished).toBe(true);
+    expect(values.gameLogs).toEqual(record.events.filter(({ audience }) => audience !== 'moderator'));
+    const asked = record.answers.filter(({ model }) => model.startsWith('openai:')).length;
+    expect(models.requests.length - sent).toBe(asked - kept);
   });
 });

@@ -1,0 +1,191 @@
+// A match that a server plays for a client: played and recorded as any other, its steps handed on as LangGraph streams them.
+import { isDeepStrictEqual } from 'node:util';
+import { Command } from '@langchain/langgraph';
+import { type Budget, BudgetReached, createBudget, createMatchBudget } from '../models/budget.ts';
+import { getMachine } from '../models/machine/machine.ts';
+import type { Environment } from '../models/model.ts';
+import type { RoundPlan, Setup } from '../state/game.ts';
+import { UsageError } from '../state/usage-error.ts';
+import type { CompiledMatch } from './match-graph.ts';
+import { type GraphRunner, playPrepared } from './play-match.ts';
+import { prepareMatch } from './prepare-match.ts';
+import { planContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
+
+/** How a server runs a graph, as far as a match must know it. */
+export interface RunOptions {
+  configurable?: Readonly<Record<string, unknown>>;
+  metadata?: Readonly<Record<string, unknown>>;
+  tags?: readonly string[];
+  callbacks?: readonly unknown[];
+  context?: unknown;
+  runId?: string;
+  signal?: AbortSignal;
+  interruptBefore?: unknown;
+  interruptAfter?: unknown;
+}
+
+/** What a client asks for. */
+interface WantedMatch {
+  input: unknown;
+  context: ServiceContext;
+  options: RunOptions;
+}
+
+/**
+ * Plays the match of a thread and yields what `graph` streams of it. A thread whose match was begun goes on with it: it is
+ * played from its beginning with the recorded answers. `graph` is the one whose checkpointer the server has set.
+ * Throws as `playMatch` does.
+ */
+export async function* playForClient(
+  graph: CompiledMatch,
+  { input, context, options }: WantedMatch,
+  settings: ServiceSettings,
+  env: Environment,
+): AsyncGenerator<unknown> {
+  checkRun(input, options);
+  const { plan = {} } = (input ?? {}) as { plan?: Partial<RoundPlan> };
+  const thread = options.configurable?.['thread_id'];
+  const id = typeof thread === 'string' ? thread : undefined;
+  const prepared = await prepareMatch(
+    { ...plan, ...planContext(context, settings), id },
+    env,
+    getMachine().clock.now(),
+  );
+  checkRecorded(prepared.manifest.setup, settings);
+  const { readable, writable } = new TransformStream<unknown>();
+  const writer = writable.getWriter();
+  const run = createStreamRunner(graph, options, (event) => writer.write(event));
+  const playOptions = {
+    ...{ out: settings.out, concurrency: settings.concurrency, env, signal: forwardAbort(options.signal) },
+    ...chooseBudget(prepared.manifest.id, context, settings),
+    onWarning: (message: string) => process.emitWarning(message, { type: 'Wolfgraph', detail: prepared.manifest.id }),
+  };
+  const played = playPrepared(prepared, playOptions, run);
+  played
+    .then(
+      () => writer.close(),
+      (error: unknown) => writer.abort(error),
+    )
+    .catch(() => undefined); // nobody reads any more
+  try {
+    yield* readable;
+  } finally {
+    await played; // throws what stopped the match, once its record is closed
+  }
+  if (!run.hasRun())
+    throw new UsageError(`This match has ended, its record is ${id}. Start the next one in a new thread.`);
+}
+
+/** Throws a UsageError for what would make another match than the one that is recorded. */
+function checkRun(input: unknown, { configurable = {}, interruptBefore, interruptAfter }: RunOptions): void {
+  const cure = 'Cancel the run and start it again on its thread, or start another in a new thread.';
+  if (input instanceof Command) throw new UsageError(`A match of models takes no commands. ${cure}`);
+  const isAsked = (nodes: unknown) => nodes !== undefined && nodes !== null && (nodes as string[]).length > 0;
+  if (isAsked(interruptBefore) || isAsked(interruptAfter))
+    throw new UsageError(`A match of models is not interrupted at a node. ${cure}`);
+  if (configurable['checkpoint_id'])
+    throw new UsageError(`A match of models goes on after its record, not from a checkpoint. ${cure}`);
+}
+
+/** Throws a UsageError where answers that are paid for would be written nowhere. */
+function checkRecorded(
+  { bots, players }: { bots: readonly string[]; players: readonly unknown[] },
+  { out }: ServiceSettings,
+) {
+  if (out === null && bots.length < players.length)
+    throw new UsageError(
+      'This server plays language models only where its operator has told it a folder for their records: WOLFGRAPH_OUT is not set.',
+    );
+}
+
+/** The match's own signal: its reason is an error in words. */
+function forwardAbort(signal: AbortSignal | undefined): AbortSignal {
+  const own = new AbortController();
+  const abort = () => own.abort(new Error('The run was cancelled. Start it again on its thread to go on.'));
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  return own.signal;
+}
+
+/** Runs the graph on the server's thread, from the thread's first checkpoint where there is one. */
+function createStreamRunner(
+  { checkpointer, store }: CompiledMatch,
+  options: RunOptions,
+  write: (event: unknown) => Promise<void>,
+): GraphRunner & { hasRun(): boolean } {
+  let hasRun = false;
+  return {
+    runId: options.runId,
+    hasRun: () => hasRun,
+    run: async (graph, input, config) => {
+      hasRun = true;
+      Object.assign(graph, { checkpointer, store });
+      const first = await findFirstCheckpoint(graph, options, input.setup);
+      const { callbacks = [], tags = [], metadata = {}, ...own } = config as RunOptions;
+      const merged = {
+        ...options,
+        ...own,
+        ...(options.runId === undefined ? {} : { runId: options.runId }),
+        context: undefined,
+        callbacks: [...(options.callbacks ?? []), ...callbacks],
+        tags: [...(options.tags ?? []), ...tags],
+        metadata: { ...options.metadata, ...metadata },
+        configurable: { ...options.configurable, ...(first === null ? {} : { checkpoint_id: first }) },
+      };
+      for await (const event of await graph.streamEvents(first === null ? input : null, merged)) await write(event);
+    },
+  };
+}
+
+/**
+ * The id of the checkpoint with which a thread began; null for a new thread. Throws a UsageError where another match began
+ * it, whose steps would be taken for those of this one.
+ */
+async function findFirstCheckpoint(
+  { checkpointer }: CompiledMatch,
+  { configurable }: RunOptions,
+  setup: unknown,
+): Promise<string | null> {
+  const thread = configurable?.['thread_id'];
+  if (!checkpointer || thread === undefined) return null;
+  let id: string | null = null;
+  let begun: unknown;
+  for await (const { checkpoint } of checkpointer.list({ configurable: { thread_id: thread, checkpoint_ns: '' } })) {
+    ({ id } = checkpoint);
+    begun = checkpoint.channel_values['__start__'];
+  }
+  const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+  if (id !== null && !isDeepStrictEqual(copy((begun as { setup?: Setup } | undefined)?.setup), copy(setup)))
+    throw new UsageError(
+      'This thread was begun with another match. Give the same plan and context, or start a new thread.',
+    );
+  return id;
+}
+
+/** What the matches of this process have spent together, and what each of them has. */
+const spending = { total: createBudget(null), accounts: new Map<string, { paid: number }>() };
+
+/** The budget of a match: the client's own for it, and the operator's for all. */
+function chooseBudget(
+  id: string,
+  { maxCost }: ServiceContext,
+  { maxCost: cap }: ServiceSettings,
+): { maxCost: number | null; budget: Budget } {
+  const account = spending.accounts.get(id) ?? { paid: 0 };
+  spending.accounts.set(id, account);
+  const shared = createMatchBudget(spending.total, account, () =>
+    cap !== null && spending.total.spent() >= cap
+      ? new BudgetReached(`This server may spend no more: the limit of its operator is reached (WOLFGRAPH_MAX_COST).`)
+      : null,
+  );
+  const own = createBudget(maxCost ?? null);
+  const both = [own, shared];
+  return {
+    maxCost: maxCost ?? cap,
+    budget: {
+      spend: (cost) => both.forEach((budget) => budget.spend(cost)),
+      check: () => both.forEach((budget) => budget.check()),
+      spent: () => own.spent(),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// What the operator of a server decides, by the environment, and what is left to a client: the context of a run.
+import { z } from 'zod';
+import { bot } from '../models/bots/index.ts';
+import type { Environment } from '../models/model.ts';
+import { dropUndefined } from '../models/providers/model-options.ts';
+import { type NamedModels, readModelsFile } from '../models/providers/models-file.ts';
+import { boards } from '../state/boards.ts';
+import { defaultPlan } from '../state/game.ts';
+import { presets } from '../state/rules/rules.ts';
+import { describeIssue, UsageError } from '../state/usage-error.ts';
+import { defaultConcurrency } from './play-match.ts';
+import type { MatchPlan } from './prepare-match.ts';
+import { defaultModel } from './seating.ts';
+
+/** What only the operator decides. */
+export interface ServiceSettings {
+  /** Name → model string; a client names models by these names alone. */
+  models: NamedModels;
+  /** The folder of records; null: nothing is written. */
+  out: string | null;
+  /** USD that all matches of this process may spend together; null: no limit. */
+  maxCost: number | null;
+  /** Calls under way at the same time at one server of models. */
+  concurrency: number;
+}
+
+const readNumber = (env: Environment, name: string, schema: z.ZodType<number>): number | undefined => {
+  const text = env[name]?.trim();
+  if (!text) return undefined;
+  const read = schema.safeParse(Number(text), { error: describeIssue });
+  if (!read.success) throw new UsageError(`${name}=${text} ${read.error.issues[0]!.message}.`);
+  return read.data;
+};
+
+/**
+ * Reads what the operator has set. Throws a UsageError that names the variable, or the models file and its entry.
+ *
+ * @example readServiceSettings({ WOLFGRAPH_MODELS: 'models.yaml', WOLFGRAPH_OUT: 'runs', WOLFGRAPH_MAX_COST: '50' });
+ */
+export function readServiceSettings(env: Environment): ServiceSettings {
+  const file = env['WOLFGRAPH_MODELS']?.trim();
+  const bots = bot.models!.map((name) => `${bot.name}:${name}`);
+  return {
+    models: new Map([...bots.map((name) => [name, name] as const), ...(file ? readModelsFile(file) : [])]),
+    out: env['WOLFGRAPH_OUT']?.trim() || null,
+    maxCost: readNumber(env, 'WOLFGRAPH_MAX_COST', z.number().min(0)) ?? null,
+    concurrency: readNumber(env, 'WOLFGRAPH_CONCURRENCY', z.number().int().min(1)) ?? defaultConcurrency,
+  };
+}
+
+/**
+ * The schema of what a client may decide, which Studio shows as a form. Everything is optional. Addresses, keys, prices
+ * and folders are not among it: with them any caller could have the server's keys sent to a host of its own.
+ */
+export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>) {
+  const model = z.enum([...models.keys()] as [string, ...string[]]);
+  return z.strictObject(
+    {
+      model: model
+        .optional()
+        .describe(`the model of every seat, by its name on this server (default: ${defaultModel})`),
+      villagers: model.optional().describe('the model of the side of the village'),
+      werewolves: model.optional().describe('the model of the Werewolves’ side'),
+      roles: z.record(z.string(), model).optional().describe('role → model, before that of its side'),
+      seats: z.record(z.string(), model).optional().describe('player → model, before that of the role'),
+      board: z
+        .enum(Object.keys(boards) as [string, ...string[]])
+        .optional()
+        .describe(`(default: ${defaultPlan.board})`),
+      rules: z
+        .enum(Object.keys(presets) as [string, ...string[]])
+        .optional()
+        .describe(`a preset of rules (default: ${defaultPlan.rules})`),
+      rule: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe('single rules by name, before those of board and preset'),
+      seed: z
+        .number()
+        .int()
+        .optional()
+        .describe(`a whole number; the same seed deals the same roles (default: ${defaultPlan.seed})`),
+      maxCost: z.number().gt(0).optional().describe('USD; no call of this match begins once so much is spent'),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it gives some of ${clientFields.join(', ')}. How a model is reached and paid for, and where records are written, its operator tells the server`
+          : undefined,
+    },
+  );
+}
+
+export type ServiceContext = z.infer<ReturnType<typeof createContextSchema>>;
+
+const clientFields = [
+  'model',
+  'villagers',
+  'werewolves',
+  'roles',
+  'seats',
+  'board',
+  'rules',
+  'rule',
+  'seed',
+  'maxCost',
+];
+
+/** Whether a field of a form was filled in. */
+const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '';
+
+/** What a client might take for a part of a run's configuration, where nothing reads it. */
+const misplaced = [...clientFields, 'baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
+
+/**
+ * Reads the context of a run; fields that are empty count as absent. Throws a UsageError that names the field, also for
+ * one that stands in the run's `configurable`.
+ */
+export function readContext(
+  given: unknown,
+  configurable: Readonly<Record<string, unknown>>,
+  settings: ServiceSettings,
+): ServiceContext {
+  const strays = misplaced.filter((name) => name in configurable);
+  if (strays.length > 0)
+    throw new UsageError(
+      `"configurable" holds ${strays.join(', ')}, which is not read. Give it as the context of the run, as far as it is one of ${clientFields.join(', ')}.`,
+    );
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const filled = isObject ? Object.fromEntries(Object.entries(given).filter(isGiven)) : (given ?? {});
+  const read = createContextSchema(settings).safeParse(filled, { error: describeIssue });
+  if (!read.success) throw new UsageError(`The context of a run: ${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+/** What a context asks for, with the model strings that the operator has given to its names. */
+export function planContext(context: ServiceContext, { models }: ServiceSettings): MatchPlan {
+  const find = (name: string) => models.get(name)!;
+  const findAll = (named: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.entries(named).map(([key, name]) => [key, find(name)]));
+  const { model, villagers, werewolves, roles, seats, board, rules, rule, seed } = context;
+  return {
+    ...dropUndefined({ board, rules, rule, seed }),
+    model: model && find(model),
+    villagers: villagers && find(villagers),
+    werewolves: werewolves && find(werewolves),
+    roles: findAll(roles),
+    seats: findAll(seats),
+  };
+}
