@@ -17,11 +17,14 @@ const out = createTemporaryFolder();
 const env = { OPENAI_API_KEY: 'none' };
 let server: OpenAIServer;
 let settings: ServiceSettings;
+let [underWay, mostUnderWay] = [0, 0];
 
 beforeAll(async () => {
-  server = await openOpenaiServer(({ body }) => ({
-    text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
-  }));
+  server = await openOpenaiServer(({ body }) => {
+    mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
+    const text = JSON.stringify(createLegalAnswer(readQuestion(body.messages)));
+    return { text, latency: 1, answered: () => (underWay -= 1) };
+  });
   const priced = (price: number) => `openai:tiny?baseUrl=${server.baseUrl}&priceIn=${price}&priceOut=${price}`;
   const models = new Map([...readServiceSettings({}).models, ['free', priced(0)], ['costly', priced(1000)]]); // 0.025 USD a call
   settings = { models, out, maxCost: null, concurrency: 1 };
@@ -76,14 +79,26 @@ describe('a server', () => {
     expect(server.requests).toHaveLength(answers.filter(({ player }) => player === 'Will').length);
   });
 
+  it('streams in the newer form of events too', async () => {
+    const wanted = { version: 'v3' };
+    expect(await playOnThread('newer', { model: 'bot:random', rule }, { out: null, wanted })).toBeGreaterThan(10);
+  });
+
+  it('lets its operator limit the calls under way', async () => {
+    mostUnderWay = 0;
+    await playOnThread('slow', { model: 'free', rule }, { concurrency: 3 });
+    expect(mostUnderWay).toBe(3);
+  });
+
   it('says where the record of a match is that has ended', async () => {
     const context = { model: 'bot:classic', seats: { Will: 'costly' }, rule };
     await expect(playOnThread('client', context)).rejects.toThrow('This match has ended, its record is client.');
   });
 
   it('lets its operator limit what all matches spend together', async () => {
-    const sent = server.requests.length; // and as many times 0.025 USD spent
-    const capped = { maxCost: (sent + 1.5) * 0.025 };
+    const sent = server.requests.length;
+    const spent = readRecord(path.join(out, 'client')).answers.filter(({ player }) => player === 'Will').length * 0.025;
+    const capped = { maxCost: spent + 1.5 * 0.025 };
     const context = { model: 'bot:classic', seats: { Will: 'costly' }, rule, seed: 2 };
     await expect(playOnThread('capped', context, capped)).rejects.toThrow('the limit of its operator is reached');
     expect(server.requests).toHaveLength(sent + 2);
