@@ -1,6 +1,7 @@
 // The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer by which it
 // was made or analysed).
 import type { GameEvent } from '../state/events.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { Team } from '../state/teams.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -18,7 +19,7 @@ export interface Seat {
   name: string;
   role: string;
   team: Team;
-  /** The model string. */
+  /** Its own name, or the identity of the model. */
   model: string;
   /** Whether no language model sits there. */
   isBot: boolean;
@@ -30,7 +31,7 @@ export const listSeats = ({ setup }: Manifest): Seat[] =>
     name,
     role,
     team,
-    model: setup.models[name] ?? '',
+    model: getModelLabel(setup.models[name] ?? ''),
     isBot: setup.bots.includes(name),
   }));
 

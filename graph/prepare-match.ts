@@ -15,6 +15,7 @@ import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -174,20 +175,30 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
   return { ...readBoard(unnamed), names };
 }
 
+const ownServer = 'its own server';
+
 /**
- * Throws a UsageError for one model at two addresses: a local server answers to any name, and different models would be
+ * Throws a UsageError for one name that stands for two models, and for one model at two addresses: a local server answers to any name, and different models would be
  * one in records and tables.
  *
  * @example checkAddresses(Object.values(seats).map(({ talk }) => talk));
  */
 export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'server'>[]): void {
   const found = new Map<string, string>();
+  const called = new Map<string, string>();
   for (const { spec, server } of models) {
-    const address = server?.address ?? 'its own server';
+    const label = getModelLabel(spec);
+    const same = called.get(label) ?? spec;
+    if (same !== spec)
+      throw new UsageError(
+        `${label} names two models, ${same} and ${spec}: in tables they would be one. Give each a name of its own.`,
+      );
+    called.set(label, spec);
+    const address = server?.address ?? ownServer;
     const other = found.get(spec) ?? address;
     if (other !== address)
       throw new UsageError(
-        `${spec} is named at two addresses, ${other} and ${address}: its answers would be those of one model in records and tables. Name the models by names that differ, e.g. with --alias of llama-server or --served-model-name of vLLM.`,
+        `${spec} is named at two addresses, ${other} and ${address}: its answers would be those of one model in records and tables. Give each a name of its own in a models file (--models FILE), e.g. one: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
       );
     found.set(spec, other);
   }

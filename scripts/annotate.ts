@@ -19,12 +19,14 @@ import {
   type CommandIO,
   createCommand,
   exitCodes,
+  modelsFileOption,
   readCost,
   readCount,
   runScript,
   tellError,
   describeError,
 } from './command/command-line.ts';
+import { resolveNames } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
 import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
@@ -32,6 +34,7 @@ import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts
 
 interface AnnotateFlags extends AnnotationPlan {
   model: string;
+  models?: string;
   concurrency?: number;
   maxCost?: number;
   dryRun?: boolean;
@@ -154,6 +157,7 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
   const program = createCommand('annotate', about, io)
     .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
     .requiredOption('--model <model>', 'who judges, e.g. openai:gpt-4o?temperature=0.5')
+    .option(...modelsFileOption)
     .option('--repeat <n>', 'ask the same so often, to see whether the answers agree', readCount, 1)
     .addOption(
       new Option(
@@ -184,7 +188,8 @@ Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage,
     )
     .parse(argv, { from: 'user' });
   const flags = program.opts<AnnotateFlags>();
-  return annotateRecords(program.args, { ...flags, model: normalizeModelSpec(flags.model) }, io);
+  const [model] = resolveNames([flags.model], flags.models) as [string];
+  return annotateRecords(program.args, { ...flags, model: normalizeModelSpec(model) }, io);
 }
 
 if (import.meta.main) await runScript(runAnnotate);

@@ -9,10 +9,19 @@ import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { getDisk } from '../models/machine/machine.ts';
+import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, readCount, readWhole, replaceFile, runScript } from './command/command-line.ts';
-import { addJudgeOptions, chooseJudge, type TypedJudge } from './command/judge-options.ts';
+import {
+  type CommandIO,
+  createCommand,
+  modelsFileOption,
+  readCount,
+  readWhole,
+  replaceFile,
+  runScript,
+} from './command/command-line.ts';
+import { addJudgeOptions, chooseJudge, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/plan-file.ts';
 import {
   type ComparedRecords,
@@ -26,6 +35,8 @@ import { chooseCache, MeasurementCache, noCacheOption } from './report/measureme
 interface Manner {
   /** The file of an analysis plan. */
   plan?: string | undefined;
+  /** A models file. */
+  models?: string | undefined;
   /** Who draws the claims, as it was typed. */
   typed: TypedJudge;
   out: string;
@@ -41,7 +52,8 @@ type Options = ComparedRecords & Manner;
  * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
  */
 async function compareRecords(options: Options, io: CommandIO): Promise<{ files: string[]; warnings: string[] }> {
-  const plan = options.plan === undefined ? null : readPlanFile(options.plan);
+  const named = options.models === undefined ? undefined : readModelsFile(options.models);
+  const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
   const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
   const cache = options.cache ? new MeasurementCache(chooseCache(io.env)) : null;
@@ -108,7 +120,7 @@ function readOptions(
   folders: readonly string[],
   { annotators, judge, judgePer, repeat, guard, by, ...rest }: Flags,
 ): Options {
-  const flags = { ...rest, typed: { judge, judgePer, repeat, guard } };
+  const flags = { ...rest, typed: { judge: resolveJudges(judge, rest.models), judgePer, repeat, guard } };
   const [a, b] = folders;
   if (a === undefined)
     throw new UsageError(
@@ -158,7 +170,8 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
       '--judge <models...>',
       'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name)',
     )
-    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name');
+    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
+    .option(...modelsFileOption);
   addJudgeOptions(program)
     .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .option('--out <folder>', 'where the files go', 'comparison')

@@ -7,7 +7,16 @@ import type { Environment } from '../models/model.ts';
 import { addMissingKeys, openModel, providers } from '../models/providers/index.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
-import { type CommandIO, createCommand, exitCodes, getErrorMessage, runScript } from './command/command-line.ts';
+import { getModelLabel } from '../state/model-identity.ts';
+import {
+  type CommandIO,
+  createCommand,
+  exitCodes,
+  getErrorMessage,
+  modelsFileOption,
+  runScript,
+} from './command/command-line.ts';
+import { resolveNames } from './command/judge-options.ts';
 
 const about =
   'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
@@ -28,10 +37,12 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
       '--call <models...>',
       'make one small call to each of these models, e.g. openai:gpt-4o-mini; it is paid for',
     )
+    .option(...modelsFileOption)
     .option('--out <folder>', 'where records are to be written', 'runs')
     .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 faults, 2 wrong usage.')
     .parse(argv, { from: 'user' });
-  const { call = [], out } = program.opts<{ call?: string[]; out: string }>();
+  const { call: called = [], models, out } = program.opts<{ call?: string[]; models?: string; out: string }>();
+  const call = resolveNames(called, models);
   const signal = io.listenToSignals();
   const { wolfgraph, node, commit } = createProvenance({}, 0);
   const findings: Finding[] = [
@@ -130,10 +141,10 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
     return {
       state: 'fine',
       name: 'call',
-      says: `${model} answered in ${((clock.elapsed() - begun) / 1000).toFixed(1)} s${tokens}`,
+      says: `${getModelLabel(model)} answered in ${((clock.elapsed() - begun) / 1000).toFixed(1)} s${tokens}`,
     };
   } catch (error) {
-    return { state: 'fault', name: 'call', says: `${model}: ${getErrorMessage(error)}` };
+    return { state: 'fault', name: 'call', says: `${getModelLabel(model)}: ${getErrorMessage(error)}` };
   }
 }
 

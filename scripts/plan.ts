@@ -13,7 +13,14 @@ import { quoteForShell } from '../state/text.ts';
 import { readRuleFlag } from '../state/rules/rules.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, runScript, writeFile } from './command/command-line.ts';
-import { addJudgeOptions, chooseJudge, readJudgePlan, type TypedJudge } from './command/judge-options.ts';
+import {
+  addJudgeOptions,
+  chooseJudge,
+  readJudgePlan,
+  resolveJudges,
+  resolveNames,
+  type TypedJudge,
+} from './command/judge-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
 import { type Candidate, type Design, designs, type Pilot, planFromOneArm, readPilot } from './plan/candidates.ts';
 import { playDryRuns, playTrials } from './plan/effort.ts';
@@ -109,7 +116,7 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
     )
     .option(
       '--models <models...>',
-      'of the study: two or more to be crossed, or one in all seats (default: the pilot’s)',
+      'of the study: two or more to be crossed, or one in all seats (default: the pilot’s); a YAML file among them gives models names, which may stand here and for --judge',
     )
     .option('--board <name>', 'without a pilot (default: classic-8)')
     .option('--rules <preset>', 'without a pilot (default: wolf)')
@@ -168,11 +175,23 @@ function checkFlags(
     throw new UsageError('--json prints the table, --out writes a plan: name one of the two.');
 }
 
+const isModelsFile = (text: string) => /\.ya?ml$/i.test(text);
+
+/** The models of the study and the judges, with what names of a models file among them stand for. */
+function resolvePlanModels({ models = [], judge }: Flags) {
+  const [file, ...more] = models.filter(isModelsFile);
+  if (more.length > 0)
+    throw new UsageError(`--models names several models files: ${[file, ...more].join(', ')}. Name one.`);
+  const named = models.filter((model) => !isModelsFile(model));
+  return { models: resolveNames(named, file), judge: resolveJudges(judge, file) };
+}
+
 export async function runPlan(argv: readonly string[], io: CommandIO): Promise<void> {
   const { folders, flags } = readFlags(argv, io);
   checkFlags(folders, flags);
-  const { endpoint: endpoints = [], models = [], design, effect, power, concurrency, presupposed } = flags;
-  const { judge: typed, judgePer, repeat, guard } = flags;
+  const { models, judge: typed } = resolvePlanModels(flags);
+  const { endpoint: endpoints = [], design, effect, power, concurrency, presupposed } = flags;
+  const { judgePer, repeat, guard } = flags;
   const how = { judgePer, repeat, guard };
   const ground: MatchPlan = {
     ...{ board: flags.board, rules: flags.rules },
@@ -208,7 +227,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const deals = Math.max(...rows.map((row) => row.deals));
   const plan = {
     ...(flags.question === undefined ? {} : { question: flags.question }),
-    ...(judge?.models[0] === undefined ? {} : { judge: judge.models.join(', ') }),
+    ...(judge?.models[0] === undefined ? {} : { judge: (flags.judge || judge.models).join(', ') }),
     endpoints: endpoints.map(({ of, ...one }) => ({
       ...one,
       ...(Object.keys(of).length > 0 ? { of } : {}),

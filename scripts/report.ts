@@ -1,8 +1,22 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
 import path from 'node:path';
 import { Option } from 'commander';
-import { type CommandIO, createCommand, readCost, readCount, readWhole, runScript } from './command/command-line.ts';
-import { addJudgeOptions, chooseJudge, readJudgePlan, type TypedJudge } from './command/judge-options.ts';
+import {
+  type CommandIO,
+  createCommand,
+  modelsFileOption,
+  readCost,
+  readCount,
+  readWhole,
+  runScript,
+} from './command/command-line.ts';
+import {
+  addJudgeOptions,
+  chooseJudge,
+  readJudgePlan,
+  resolveJudges,
+  type TypedJudge,
+} from './command/judge-options.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baselines.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
@@ -12,6 +26,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
 interface Typed extends TypedJudge {
+  models?: string;
   out?: string;
   dryRun?: boolean;
   errors?: string;
@@ -46,7 +61,8 @@ function createReportCommand(io: CommandIO) {
       '--judge <models...>',
       'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet (default: the judge that all the matches name)',
     )
-    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name');
+    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
+    .option(...modelsFileOption);
   return addJudgeOptions(program)
     .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
     .option(
@@ -91,12 +107,14 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     dryRun = false,
     baselines: named,
     cache,
-    judge: typed,
+    judge: judges,
+    models,
     judgePer,
     repeat,
     guard,
     ...options
   } = program.opts<Typed>();
+  const typed = resolveJudges(judges, models);
   const first = folders[0]!;
   const isOne =
     folders.length === 1 &&

@@ -1,7 +1,7 @@
 // Who plays which deal and how: the schedule of a design, the same deals for each of its arms. Arms are ordered pairs of
 // models, conditions by rules, or both crossed.
 import { createHash } from 'node:crypto';
-import { identifyModel } from '../../state/model-identity.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { plainVariant, Variant } from '../../state/variants.ts';
@@ -38,7 +38,7 @@ const longestName = 60;
  * listModelPairs(['openai:x', 'openai:y']).map(({ folder }) => folder);
  * // ['pack-openai-x_village-openai-x', 'pack-openai-x_village-openai-y', 'pack-openai-y_village-openai-x', …]
  */
-export function listModelPairs(models: readonly string[], nameOf = identifyModel): ModelPair[] {
+export function listModelPairs(models: readonly string[], nameOf = getModelLabel): ModelPair[] {
   const twice = models.find((model, place) => models.indexOf(model) !== place);
   if (twice !== undefined)
     throw new UsageError(

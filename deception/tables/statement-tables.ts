@@ -1,5 +1,6 @@
 // Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
 import { type Assessment, type GameEvent, isEventOfType, type Mark } from '../../state/events.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { AssessmentFields } from '../../state/steps/analysis.ts';
@@ -251,14 +252,14 @@ type LabelKnowledge = Pick<AnalysisRow, 'is_lie' | 'could_know' | 'knows_side'>;
 function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: ObserverJudgement, known: LabelKnowledge) {
   const { observer, opinion, missing, attempt, annotator, repeat, notes } = judgement;
   const [speaker, judge] = [match.seatOf(said.by), match.seatOf(observer)];
-  const model = annotator ?? judge.model;
+  const model = annotator === null ? judge.model : getModelLabel(annotator);
   return {
     match_id: match.record.manifest.id,
     statement: said.id,
     round: said.round,
     kind: said.kind,
     occasion: said.occasion,
-    source: annotator ?? 'match',
+    source: annotator === null ? 'match' : model,
     repeat,
     perspective: observer === said.by ? 'self' : 'peer',
     notes,

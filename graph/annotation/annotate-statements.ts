@@ -17,6 +17,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { drawOptions } from '../../prompts/prompt.ts';
 import { DeceptionType } from '../../state/events.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import type { PublicStatement } from '../../state/public-statements.ts';
 import { draw } from '../../state/random.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
@@ -64,12 +65,11 @@ export function listAnnotationItems(
   const askRepeatedly = (once: readonly AnyAnnotationItem[]) =>
     Array.from({ length: repeat }, (_, index) => once.map((item) => ({ ...item, repeat: index + 1 }))).flat();
   if (selfReports) {
-    const own = listReplayStates(record).flatMap((state) =>
-      state.said
-        .filter(({ by }) => models[by] === model)
-        .map((said) => createReportItem(state, said, seed, selfReports)),
+    const own = model && identifyModel(model);
+    const reports = listReplayStates(record).flatMap((state) =>
+      state.said.filter(({ by }) => models[by] === own).map((said) => createReportItem(state, said, seed, selfReports)),
     );
-    return askRepeatedly(own);
+    return askRepeatedly(reports);
   }
   const judged = new Map(extractMatchClaims(record).statements.map((one) => [one.id, one]));
   const once = listReplayStates(record).flatMap((state) => {

@@ -21,6 +21,12 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
+/** The option that names a models file, for commands that take models. */
+export const modelsFileOption = [
+  '--models <file>',
+  'a YAML file that gives models names, which may stand wherever a model is named',
+] as const;
+
 /** Where a script writes what people or programs read. */
 export interface OutputStream {
   write(text: string, written?: () => void): unknown;

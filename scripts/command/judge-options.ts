@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { checkJudgePlan, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
+import { readModelsFile, resolveModel } from '../../models/providers/models-file.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, readCount } from './command-line.ts';
 import { findMatches } from './match-folder.ts';
@@ -12,6 +13,22 @@ export interface JudgeFlags {
   repeat: number;
   guard: boolean;
 }
+
+/**
+ * What names of models stand for, by the file that `--models` names. Throws a UsageError for an unknown name, and for a
+ * file that cannot be used.
+ *
+ * @example resolveNames(['gpt', 'openai:gpt-4o'], 'models.yaml') // ['openai:gpt-5.2?name=gpt', 'openai:gpt-4o']
+ */
+export function resolveNames(models: readonly string[], file: string | undefined): readonly string[] {
+  if (file === undefined) return models;
+  const named = readModelsFile(file);
+  return models.map((model) => resolveModel(model, named));
+}
+
+/** The same of who judges, as it was typed. */
+export const resolveJudges = (judge: TypedJudge['judge'], file: string | undefined): TypedJudge['judge'] =>
+  judge && resolveNames(judge, file);
 
 /** Adds the options that say how judges are asked, as far as they are the same for all commands. */
 export const addJudgeOptions = (program: Command) =>

@@ -16,10 +16,11 @@ import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-m
 import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
+import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { defaultPlan } from '../../state/game.ts';
-import { identifyModel } from '../../state/model-identity.ts';
+import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
@@ -47,7 +48,9 @@ export type MatchLimits = Pick<MatchFile, 'maxCost' | 'maxFallbacks' | 'maxWait'
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
 
-type Wanted = Omit<MatchFile, 'board' | 'matches' | keyof Design | 'dryRun' | 'plan'> & { board?: string | Board };
+type Wanted = Omit<MatchFile, 'board' | 'models' | 'matches' | keyof Design | 'dryRun' | 'plan'> & {
+  board?: string | Board;
+};
 
 /** What is crossed on the same deals. */
 type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
@@ -59,6 +62,8 @@ type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
 export function readMatchCommand(flags: MatchFlags, file: string | undefined, randomSeed: number): MatchCommand {
   const typed = fromFlags(flags);
   const { plan: base, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
+  const [ofFile, ofFlags] = [takeModels(base, `${file}, models,`), takeModels(typed)];
+  const named = new Map([...ofFile.named, ...ofFlags.named]);
   const {
     out = defaultOut,
     plan,
@@ -75,8 +80,8 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
     crossRules,
     variants,
     ...wanted
-  } = withBoard(merged(base, typed));
-  const registered = plan === undefined ? undefined : readPlanFile(plan);
+  } = withBoard(resolveModels(merged(ofFile.plan, ofFlags.plan), named));
+  const registered = plan === undefined ? undefined : readPlanFile(plan, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
   if (registered) checkRegistered(registered, matches ?? 1, { crossed, judge: wanted.judge });
   if (matches !== undefined) checkSet(matches, wanted);
@@ -90,7 +95,7 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
   return {
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => ({
-      ...(manifest ? await continued(manifest, { ...wanted, seed }) : { ...wanted, seed }),
+      ...(manifest ? await continued(manifest, { ...wanted, seed }, named) : { ...wanted, seed }),
       ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
     }),
     arms: findArms(design, wanted, out),
@@ -123,7 +128,7 @@ function checkRegistered(
   if (crossed !== undefined) {
     const { metrics, notCompared, design } = listCrossedEndpoints(
       endpointMetrics,
-      listModelPairs(crossed.map(identifyModel)),
+      listModelPairs(crossed.map(getModelLabel)),
       judge ?? rulesExtractor,
     );
     return explainFault(`${file},`, () => checkPlan(plan, metrics, notCompared, design));
@@ -243,7 +248,7 @@ function readCrossedRule(flag: string): [name: string, values: RuleValue[]] {
 }
 
 /** The second goes before the first; what a seat is not told anew it keeps. */
-function merged(base: MatchFile, over: MatchFile): MatchFile {
+function merged(base: Unnamed, over: Unnamed): Unnamed {
   const names = Object.keys({ ...base.seats, ...over.seats });
   return {
     ...base,
@@ -254,7 +259,37 @@ function merged(base: MatchFile, over: MatchFile): MatchFile {
   };
 }
 
-function withBoard({ board, ...rest }: MatchFile): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
+/** The named models of a file or the command line, and all else; `what` begins errors in those that stand there in full. */
+function takeModels({ models, ...plan }: MatchFile, what = ''): { named: NamedModels; plan: Unnamed } {
+  if (models === undefined) return { named: new Map(), plan };
+  return { named: typeof models === 'string' ? readModelsFile(models) : readNamedModels(what, models), plan };
+}
+
+type Unnamed = Omit<MatchFile, 'models'>;
+
+/** With the model strings that names of models stand for. Throws a UsageError for an unknown name. */
+function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: NamedModels): Unnamed {
+  const resolve = (text: string) => resolveModel(text, named);
+  const { model, villagers, werewolves, judge, crossed } = plan;
+  const single = Object.entries(dropUndefined({ model, villagers, werewolves, judge }));
+  return {
+    ...plan,
+    ...Object.fromEntries(single.map(([name, text]) => [name, resolve(text)])),
+    ...(crossed && { crossed: crossed.map(resolve) }),
+    roles: Object.fromEntries(Object.entries(roles).map(([role, text]) => [role, resolve(text)])),
+    seats: Object.fromEntries(
+      Object.entries(seats).map(([name, seat]) => [
+        name,
+        { ...seat, ...(seat.model && { model: resolve(seat.model) }) },
+      ]),
+    ),
+  };
+}
+
+function withBoard({
+  board,
+  ...rest
+}: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
   if (board === undefined) return rest;
   const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
   return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked
@@ -266,8 +301,14 @@ function startedMatch(out: string, id: string | undefined) {
   return id !== undefined && getDisk().exists(file) ? readManifest(file) : undefined;
 }
 
+/** The recorded model as the models file names it today, perhaps at another address; as it was, where it is another there. */
+function findPresentString(before: SeatChoice['model'], named: NamedModels): SeatChoice['model'] {
+  const present = typeof before === 'string' ? named.get(getModelLabel(before)) : undefined;
+  return present !== undefined && identifyModel(present) === identifyModel(before as string) ? present : before;
+}
+
 /** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
-async function continued(manifest: Manifest, wanted: Wanted): Promise<MatchPlan> {
+async function continued(manifest: Manifest, wanted: Wanted, named: NamedModels): Promise<MatchPlan> {
   const { seats: seated = {}, ...kept } = recoverPlan(manifest);
   const { model, villagers, werewolves, roles = {}, seats = {}, ...rest } = wanted;
   const game = { ...kept, id: undefined, ...rest, recorded: rest.rules === undefined ? kept.recorded : undefined };
@@ -279,7 +320,7 @@ async function continued(manifest: Manifest, wanted: Wanted): Promise<MatchPlan>
   const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {
     const name = dealtNames.get(called)!;
     const before = seated[name] as SeatChoice | undefined;
-    const choice = seats[name]?.model ?? roles[role] ?? sides[team] ?? model ?? before?.model;
+    const choice = seats[name]?.model ?? roles[role] ?? sides[team] ?? model ?? findPresentString(before?.model, named);
     return [name, { model: choice, persona: seats[name]?.persona ?? before?.persona }];
   });
   return { ...game, roles, seats: Object.fromEntries(chosen) };

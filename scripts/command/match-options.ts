@@ -10,7 +10,7 @@ import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rules.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
-import { type CommandIO, createCommand, exitCodes, readNumber, readWhole } from './command-line.ts';
+import { type CommandIO, createCommand, exitCodes, modelsFileOption, readNumber, readWhole } from './command-line.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
@@ -31,6 +31,8 @@ export const MatchFile = knownOnly({
   rules: z.string().optional(),
   rule: z.record(z.string(), ruleValue).optional(),
   seed: z.number().int().optional(),
+  /** Models with names, which may stand wherever a model is named: the name of a YAML file, or in full. */
+  models: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   model: model.optional(),
   villagers: model.optional(),
   werewolves: model.optional(),
@@ -127,8 +129,9 @@ export function checkContents<Contents>(what: string, schema: z.ZodType<Contents
 }
 
 /** What was typed; nothing is filled in. */
-export type MatchFlags = Omit<MatchFile, 'board' | 'rule' | 'crossRules' | 'roles' | 'seats'> & {
+export type MatchFlags = Omit<MatchFile, 'board' | 'models' | 'rule' | 'crossRules' | 'roles' | 'seats'> & {
   board?: string;
+  models?: string;
   /** Each `key=value`. */
   rule?: readonly string[];
   /** Each `key=value,value`. */
@@ -179,6 +182,7 @@ const addMatchOptions = (program: Command) =>
       readWhole,
     )
     .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
+    .option(...modelsFileOption)
     .option('--villagers <model>', 'for the village')
     .option('--werewolves <model>', 'for the Werewolves')
     .option('--role <role=model>', 'for a role; repeatable', addModel)

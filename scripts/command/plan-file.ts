@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { AnalysisPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
-import { identifyModel } from '../../state/model-identity.ts';
+import { type NamedModels, resolveModel } from '../../models/providers/models-file.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
 
@@ -14,23 +15,26 @@ export interface ReadPlan {
   plan: AnalysisPlan;
 }
 
-/** Throws a UsageError that names the file, the field and what was expected. */
-export function readPlanFile(file: string): ReadPlan {
+/**
+ * `named`: what the models that it names stand for. Throws a UsageError that names the file, the field and what was
+ * expected.
+ */
+export function readPlanFile(file: string, named: NamedModels = new Map()): ReadPlan {
   const text = explainFault(`${file} cannot be read:`, () => getDisk().readText(file));
   const contents = parseYaml(file, text);
   const read = AnalysisPlan.safeParse(contents, { error: describeIssue });
   if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
-  return { file, sha256: hashPlan(contents), plan: normalizeModels(read.data) };
+  return { file, sha256: hashPlan(contents), plan: explainFault(`${file}:`, () => normalizeModels(read.data, named)) };
 }
 
-/** The plan with the names that its models have in records. */
-const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan): AnalysisPlan => ({
+/** The plan with its models as they are labelled in tables, and the judge as it is asked. */
+const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan, named: NamedModels): AnalysisPlan => ({
   ...plan,
-  ...(judge === undefined ? {} : { judge: normalizeModelSpec(judge) }),
+  ...(judge === undefined ? {} : { judge: normalizeModelSpec(resolveModel(judge, named)) }),
   endpoints: endpoints.map((endpoint) => ({
     ...endpoint,
     ...(endpoint.models
-      ? { models: endpoint.models.map((text) => identifyModel(normalizeModelSpec(text))) as typeof endpoint.models }
+      ? { models: endpoint.models.map((text) => getModelLabel(normalizeModelSpec(text))) as typeof endpoint.models }
       : {}),
   })),
 });

@@ -4,6 +4,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { sumUsage } from '../../graph/annotation/annotation-run.ts';
 import { estimateAssumptions, type EstimatedUsage, type MatchEstimate } from '../../graph/estimate.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import { formatSeeds } from './match-header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
@@ -18,7 +19,7 @@ export function formatEstimate(estimate: MatchEstimate, concurrency: number): st
   });
   const rows: [string, EstimatedUsage][] = Object.entries(models);
   if (rows.length > 1) rows.push(['all', estimate]);
-  for (const [name, effort] of rows) table.push([sanitizeText(name), ...formatRow(effort)]);
+  for (const [name, effort] of rows) table.push([sanitizeText(getModelLabel(name)), ...formatRow(effort)]);
   const { least, most } = callsOfOne;
   return [
     `Estimate for ${pluralize(matches, 'match', 'matches')}:`,

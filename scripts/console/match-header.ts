@@ -2,6 +2,7 @@
 import Table from 'cli-table3';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
@@ -18,7 +19,8 @@ export function formatMatchHeader(
     head: ['Player', ...(reveal ? ['Role'] : []), 'Model'],
     style: { head: [], border: [], compact: true },
   });
-  for (const { name, role } of players) table.push([name, ...(reveal ? [role] : []), sanitizeText(models[name]!)]);
+  for (const { name, role } of players)
+    table.push([name, ...(reveal ? [role] : []), sanitizeText(getModelLabel(models[name]!))]);
   const lines = [
     `Match ${sanitizeText(id)}: ${formatBoard(setup)}.`,
     `Seed ${seed}${isSeedDrawn ? `, drawn at random; --seed ${seed} deals the same again` : ''}.`,
@@ -77,7 +79,7 @@ function formatBots(bots: readonly string[], seats: number): string | null {
 function formatModels({ players, models }: Manifest['setup']): string {
   const byRole = Map.groupBy(players, ({ role }) => role);
   const used = [...byRole].map(([role, seats]) => {
-    const names = new Set(seats.map(({ name }) => sanitizeText(models[name]!)));
+    const names = new Set(seats.map(({ name }) => sanitizeText(getModelLabel(models[name]!))));
     return { role, models: [...names].sort().join(', ') };
   });
   const roles = [...Map.groupBy(used, (one) => one.models)];
@@ -92,7 +94,7 @@ function formatArms(arms: NonNullable<MatchSet['arms']>): string[] {
   const variants = new Set(arms.map(({ variant = plainVariant }) => variant));
   const arePairs = arms.length === (models.size || NaN) ** 2;
   return [
-    `Crossed: each of ${pluralize(arms.length, arePairs ? 'pair' : 'arm')} plays every seed, in a folder of its own.${models.size === 0 ? '' : ` Models: ${[...models].map(sanitizeText).join(', ')}.`}`,
+    `Crossed: each of ${pluralize(arms.length, arePairs ? 'pair' : 'arm')} plays every seed, in a folder of its own.${models.size === 0 ? '' : ` Models: ${[...models].map((model) => sanitizeText(getModelLabel(model))).join(', ')}.`}`,
     ...(conditions.size > 1 ? [`Crossed rules: ${[...conditions].join('; ')}.`] : []),
     ...(variants.size > 1 ? [`Variants: ${[...variants].join(', ')}.`] : []),
   ];

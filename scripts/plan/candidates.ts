@@ -10,6 +10,7 @@ import { type MetricCell, getClosedRange, type Metric } from '../../deception/me
 import { computeDealSpread, type DealSpread } from '../../deception/statistics/power.ts';
 import { sum, type Sums } from '../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
@@ -121,7 +122,9 @@ function planPaired(
     );
   const own = [...new Set(sources.crossed?.arms.flatMap((arm) => [arm.werewolves, arm.villagers]))].sort();
   const isSame =
-    own.length > 2 ? own.join('\n') === [...wish.models].sort().join('\n') : own.length === wish.models.length;
+    own.length > 2
+      ? own.join('\n') === wish.models.map(getModelLabel).sort().join('\n')
+      : own.length === wish.models.length;
   if (design === 'crossed' && wish.models.length > 0 && !isSame)
     throw new UsageError(
       `--models ${wish.models.join(' ')}: the pilot ${named} crosses ${own.join(', ')}. Name as many (of more than two, the same), or leave out --models.`,
@@ -175,7 +178,7 @@ export function planFromOneArm(
   const deals = [...new Set(tables.map(({ match }) => getDealKey(match)))];
   checkDeals(deals.length, named);
   if (design !== 'crossed') checkModels(design, wish.models);
-  const pairs = design === 'crossed' ? listModelPairs(wish.models) : [];
+  const pairs = design === 'crossed' ? listModelPairs(wish.models.map(getModelLabel)) : [];
   const crossed = design === 'crossed' ? listCrossedEndpoints(endpointMetrics, pairs, extractor) : null;
   const metrics = crossed?.metrics ?? endpointMetrics;
   const collection = new MetricCollection(metrics);

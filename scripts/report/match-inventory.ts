@@ -12,6 +12,7 @@ import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -74,16 +75,21 @@ function canNameJudge(folder: string): boolean {
   }
 }
 
-/** Reads the manifests in these folders, no more. */
+/**
+ * Reads the manifests in these folders, no more. Throws a UsageError where one name stands for two models in them: their
+ * figures would be one model's.
+ */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
   const grounds = new Map<string, BoardAndRules>();
   const designs = new Set<string>();
+  const models: { model: string; folder: string }[] = [];
   const found = [...folders].sort().flatMap((folder) => {
     try {
       getDisk().list(folder); // says why where it cannot be read
       const { id, setup } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
+      models.push(...[...new Set(Object.values(setup.models))].map((model) => ({ model, folder })));
       designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
       return [{ folder, id, board: setup.board.name, ground }];
@@ -92,6 +98,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
       return [];
     }
   });
+  checkModelNames(models);
   const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, same]): FoundMatch => {
     const [{ folder: first, board, ground }, ...others] = same as [(typeof found)[number], ...typeof found];
     const equal = others.filter(({ folder }) => isSameSetup(first, folder));
@@ -107,6 +114,19 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
     ...{ leftOut, grounds, isDesigned: designs.size > 1 },
   };
+}
+
+function checkModelNames(models: readonly { model: string; folder: string }[]): void {
+  const called = new Map<string, (typeof models)[number]>();
+  for (const one of models) {
+    const label = getModelLabel(one.model);
+    const other = called.get(label);
+    if (other && other.model !== one.model)
+      throw new UsageError(
+        `${label} stands for two models in these matches, ${other.model} in ${other.folder} and ${one.model} in ${one.folder}. Report them apart: in one table they would be one model.`,
+      );
+    called.set(label, one);
+  }
 }
 
 const locateManifest = (folder: string) => path.join(folder, recordFiles.manifest);

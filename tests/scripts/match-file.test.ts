@@ -1,7 +1,9 @@
 // Matches from files: all that flags can say in YAML, flags over it, a match anew from its manifest, the rest by id.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
 import { run, short } from './process.ts';
@@ -90,6 +92,83 @@ describe('a YAML file', () => {
   it('may be empty', async () => {
     const { code } = await run('match', [file('empty.yaml', ''), '--out', out, '--id', 'empty', '--quiet', ...short]);
     expect(code).toBe(0);
+  });
+});
+
+describe('a models file', () => {
+  const models = file('models.yaml', 'bluffer: { model: bot:classic, lie: 1 }\nhonest: bot:classic?lie=0\n');
+  const [bluffer, honest] = ['bot:classic?name=bluffer&lie=1', 'bot:classic?name=honest&lie=0'];
+
+  it('gives models names, by which flags name them, and which stand in records and tables', async () => {
+    const flags = ['--models', models, '--villagers', 'honest', '--werewolves', 'bluffer', '--seat', 'Dan=bluffer'];
+    const { code, stdout } = await run('match', [...flags, '--out', out, '--id', 'named', ...short]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/│ Dan +│ bluffer +│/);
+    const { players, models: played } = manifestIn(of('named')).setup;
+    for (const { name, team } of players)
+      expect(played[name]).toBe(name === 'Dan' || team === 'werewolves' ? bluffer : honest);
+    const summary = JSON.parse(filesIn(of('named'))['deception_summary.json']!) as DeceptionSummary;
+    expect(Object.keys(summary.model_calls.by_model)).toEqual(['bluffer', 'honest']);
+  });
+
+  it('may stand in the file of a match, beside others that the command line names', async () => {
+    const match = file('named.yaml', `models: { own: bot:random }\nroles: { Seer: own }\nmodel: honest\nout: ${out}\n`);
+    const { code } = await run('match', [match, '--models', models, '--id', 'both', '--quiet', ...short]);
+    expect(code).toBe(0);
+    const { players, models: played } = manifestIn(of('both')).setup;
+    for (const { name, role } of players) expect(played[name]).toBe(role === 'Seer' ? 'bot:random?name=own' : honest);
+  });
+
+  it('makes the same match of the same name, and names what it does not know', async () => {
+    const again = await run('match', [path.join(of('named'), 'manifest.json'), '--models', models, '--out', out]);
+    expect(again).toMatchObject({ code: 0 });
+    const wrong = await run('match', ['--models', models, '--model', 'blufer', '--out', out]);
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.stderr).toContain('No model is named "blufer". Names: bluffer, honest; or a model string');
+    const missing = await run('match', ['--models', `${models}.none`, '--model', 'bluffer', '--out', out]);
+    expect(missing).toMatchObject({ code: 2 });
+    expect(missing.stderr).toContain('models.yaml.none cannot be read');
+  });
+
+  it('is what a crossed design and its comparison go by', async () => {
+    const study = path.join(folder, 'study');
+    const flags = ['--models', models, '--crossed', 'honest', 'bluffer', '--matches', '2', '--out', study, ...short];
+    expect(await run('match', flags)).toMatchObject({ code: 0 });
+    expect(readdirSync(study)).toContain('pack-bluffer_village-honest');
+    const { code } = await run('compare', [study, '--out', path.join(folder, 'compared'), '--resamples', '100']);
+    expect(code).toBe(0);
+    const page = readFileSync(path.join(folder, 'compared', 'comparison.md'), 'utf8');
+    expect(page).toContain('bluffer, honest, crossed');
+    expect(page).not.toContain('name=');
+  });
+
+  it('lets one model stand at two addresses under two names, and refuses one name for two models', async () => {
+    const at = (name: string, port: number, more = '') =>
+      `openai:m?name=${name}&baseUrl=http://127.0.0.1:${port}${more}`;
+    const prepare = (villagers: string, werewolves: string) =>
+      prepareMatch({ villagers, werewolves }, { OPENAI_API_KEY: 'k' }, 0);
+    const { manifest } = await prepare(at('one', 1), at('other', 2));
+    expect([...new Set(Object.values(manifest.setup.models))].sort()).toEqual([
+      'openai:m?name=one',
+      'openai:m?name=other',
+    ]);
+    const moved = await prepare(at('one', 3), at('other', 2));
+    expect(moved.manifest.id).toBe(manifest.id);
+    await expect(prepare(at('one', 1), at('one', 1, '&seed=1'))).rejects.toThrow(/^one names two models, openai:m/);
+    await expect(prepare('openai:m', at('', 1).replace('name=&', ''))).rejects.toThrow(
+      /two addresses.*--models FILE\), e\.g\. one: \{ model: openai:m, baseUrl: http:\/\/127\.0\.0\.1:1 \}/,
+    );
+  });
+
+  it('is told of where one name stands for two models in a report', async () => {
+    const changed = file('changed.yaml', 'honest: bot:classic?lie=0.5\n');
+    const to = path.join(folder, 'changed');
+    const flags = ['--model', 'honest', '--matches', '1', '--quiet', ...short];
+    for (const one of [models, changed])
+      await run('match', ['--models', one, '--out', path.join(to, path.basename(one)), ...flags]);
+    const { code, stderr } = await run('report', [to, '--no-baselines']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/honest stands for two models in these matches, \S+lie=0.5 in \S+ and \S+lie=0 in/);
   });
 });
 
