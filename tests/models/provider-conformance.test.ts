@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { RunnableLambda } from '@langchain/core/runnables';
 import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
 import { getCallLimiters } from '../../models/call-turn.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
@@ -118,6 +119,13 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       for (const words of ['a game of hidden roles', 'Answer with one JSON object'])
         expect(requests[0]!.text).toContain(words);
       expect(warnings).toEqual([]);
+    });
+
+    it('answers the same where somebody listens to events of its calls, as a server does', async () => {
+      const listened = RunnableLambda.from(async () => (await openAndAsk({ text })).line.raw);
+      const heard: unknown[] = [];
+      for await (const { data } of listened.streamEvents('', { version: 'v2' })) heard.push(data.output);
+      expect(heard.at(-1)).toBe(text);
     });
 
     it('asks again after an answer that cannot be read', async () => {
