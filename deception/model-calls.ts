@@ -1,6 +1,7 @@
 // Summarizes the model calls of a match: number, tokens, cost and time, and the answers that failed or are missing.
 import { z } from 'zod';
 import { type EventOf, isEventOfType } from '../state/events.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import type { AnswerLine, CallKey } from '../state/record.ts';
 import { createSeatFinder, type MatchRecord } from './match-record.ts';
 import { sum } from './statistics/sums.ts';
@@ -52,6 +53,36 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
     wall_ms: computeWallTime(record.answers),
   };
 }
+
+/** Who answered for one model, each once and sorted: addresses of servers, and what these said of themselves. */
+export interface AnsweringServers {
+  /** Its own name, or the identity of the model. */
+  model: string;
+  addresses: readonly string[];
+  model_returned: readonly string[];
+  system_fingerprint: readonly string[];
+}
+
+/** Who answered for each model of a match, bots left out, sorted by model. What a server did not tell is left out. */
+export function listAnsweringServers({
+  manifest,
+  answers,
+}: Pick<MatchRecord, 'manifest' | 'answers'>): AnsweringServers[] {
+  const asked = answers.filter(({ player }) => !manifest.setup.bots.includes(player));
+  return [...Map.groupBy(asked, ({ model }) => getModelLabel(model))]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([model, lines]) => ({
+      model,
+      addresses: listDifferent(lines.map(({ address }) => address ?? ownServer)),
+      model_returned: listDifferent(lines.map((line) => line.model_returned)),
+      system_fingerprint: listDifferent(lines.map((line) => line.system_fingerprint)),
+    }));
+}
+
+const ownServer = 'the provider’s own';
+
+const listDifferent = (values: readonly (string | null)[]) =>
+  [...new Set(values.filter((value) => value !== null))].sort();
 
 /** All calls of a match, sorted by round, step, action, player and attempt. */
 export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({

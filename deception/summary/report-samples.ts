@@ -3,6 +3,7 @@
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
+import type { AnsweringServers } from '../model-calls.ts';
 import { createTallying, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { sum } from '../statistics/sums.ts';
@@ -117,6 +118,8 @@ export interface MatchConditions {
   plan: string | null;
   /** Whether its record is sealed; those of schema 1 are not. */
   isSealed: boolean;
+  /** Who answered for each model. */
+  servers: readonly AnsweringServers[];
 }
 
 const rulePrefix = 'rule ';
@@ -125,7 +128,7 @@ const rulePrefix = 'rule ';
 const extractorCondition = 'claims drawn by';
 
 /** How a match was read. */
-interface ReadingManner extends Pick<MatchConditions, 'isSealed'> {
+interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'servers'> {
   /** Who drew its claims: `rules`, or the model of a judge. */
   extractor: string;
   /** Whether claims that are only presupposed count too. */
@@ -135,7 +138,7 @@ interface ReadingManner extends Pick<MatchConditions, 'isSealed'> {
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed }: ReadingManner,
+  { extractor, presupposed, isSealed, servers }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -163,6 +166,7 @@ export function createMatchConditions(
     unread: statements.filter((row) => row.is_judge_missing).length,
     plan: manifest.plan_sha256 ?? null,
     isSealed,
+    servers,
   };
 }
 
@@ -228,6 +232,43 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   return [
     `${unread} of ${sum(matches.map(({ statements }) => statements))} statements: the judge gave no readable answer. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
   ];
+}
+
+/** What of the servers that answered for a model must not change between its answers, in words. */
+const serverTraits = {
+  addresses: 'addresses',
+  model_returned: 'models returned (model_returned)',
+  system_fingerprint: 'fingerprints (system_fingerprint)',
+} as const satisfies Partial<Record<keyof AnsweringServers, string>>;
+
+/** So many values of a trait are named. */
+const mostNamed = 4;
+
+/** A note for each model whose answers came from several addresses, models or fingerprints: it may not be one model. */
+export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
+  const byModel = Map.groupBy(
+    matches.flatMap(({ servers }) => servers),
+    ({ model }) => model,
+  );
+  return [...byModel]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([model, servers]) => {
+      const told = (Object.keys(serverTraits) as (keyof typeof serverTraits)[]).flatMap((trait) => {
+        const counts = Map.groupBy(
+          servers.flatMap((one) => one[trait]),
+          (value) => value,
+        );
+        if (counts.size < 2) return [];
+        const named = [...counts]
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([value, { length }]) => `${value} in ${length}`);
+        const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
+        return [`${counts.size} ${serverTraits[trait]}: ${[...named.slice(0, mostNamed), ...more].join('; ')}.`];
+      });
+      return told.length === 0
+        ? []
+        : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
+    });
 }
 
 /** Which plans the matches were played under: in a report everything is exploratory all the same. */

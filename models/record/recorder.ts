@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GameEvent } from '../../state/events.ts';
+import { findModelAddress, getModelLabel } from '../../state/model-identity.ts';
 import {
   checkManifest,
   isEarlierVersion,
@@ -272,11 +273,29 @@ function agreeOnManifest(
     (key) => !['created_at', 'model_strings', 'prices'].includes(key),
   );
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
+  warnOfMoves(kept, manifest, warn);
   if (manifest.judge !== undefined && manifest.judge !== kept.judge)
     warn(
       `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
     );
   return { kept, stored, isEarlier };
+}
+
+/** Warns of each model that is asked at another address than the match was begun at: another model may answer there. */
+function warnOfMoves(
+  { setup, made_by: kept }: Manifest,
+  { made_by: now }: Manifest,
+  warn: (message: string) => void,
+): void {
+  const findAddress = ({ model_strings: texts = {} }: Manifest['made_by'], model: string) =>
+    findModelAddress(texts[model] ?? model) ?? 'its own server';
+  for (const model of new Set(Object.values(setup.models))) {
+    const [before, after] = [findAddress(kept, model), findAddress(now, model)];
+    if (before !== after)
+      warn(
+        `${getModelLabel(model)} was asked at ${before} when this match was begun, and is asked at ${after} now. If another model answers there, the match mixes two: choose another --id.`,
+      );
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
+import { type AnsweringServers, listAnsweringServers } from '../../deception/model-calls.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
@@ -163,6 +164,8 @@ export interface UsableMatch {
   manifest: Manifest;
   /** Whether its record is sealed; those of schema 1 are not. */
   isSealed: boolean;
+  /** Who answered for each model. */
+  servers: readonly AnsweringServers[];
   tables: MatchTables;
 }
 
@@ -211,7 +214,10 @@ async function measureFolder(
   const { record, sources } = await readSources(folder, wanted);
   if (!record.isFinished) return null;
   const { manifest, seal } = record;
-  const measured: MeasuredFolder = { manifest, isSealed: seal !== null, tables: buildTables(record, sources) };
+  const measured: MeasuredFolder = {
+    ...{ manifest, isSealed: seal !== null, servers: listAnsweringServers(record) },
+    tables: buildTables(record, sources),
+  };
   const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile
   if (isUnchanged) cache!.keep(key, measured);
   return measured;

@@ -128,13 +128,14 @@ class ReportWorker {
     const { sound, leftOut } = await readFirstUsable(match, this.#settings, this.#cache);
     if (!sound)
       return { circumstances: null, deal: null, leftOut, seats: [], tables: null, design: null, seated: null };
-    const { manifest, tables, isSealed } = sound;
+    const { manifest, tables, isSealed, servers } = sound;
     if (this.#settings.isCounted) this.#add(place, tables);
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {
         extractor: tables.match.extractor,
         presupposed: this.#settings.presupposed ?? false,
         isSealed,
+        servers,
       }),
       deal: getDealKey(tables.match),
       leftOut,

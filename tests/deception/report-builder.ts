@@ -1,4 +1,5 @@
 // Reports on records that were built by hand, made in one go.
+import { listAnsweringServers } from '../../deception/model-calls.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';
@@ -79,8 +80,11 @@ export function reportOn(
     samples,
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
     figures,
-    circumstances: records.map(({ manifest }, number) =>
-      createMatchConditions(manifest, matches[number]!.statements, { extractor, presupposed: false, isSealed: true }),
+    circumstances: records.map((record, number) =>
+      createMatchConditions(record.manifest, matches[number]!.statements, {
+        ...{ extractor, presupposed: false, isSealed: true },
+        servers: listAnsweringServers(record),
+      }),
     ),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });

@@ -86,6 +86,25 @@ describe('matches under different conditions', () => {
     expect(report.samples.slice(3).map(({ matches }) => matches)).toEqual([10, 1]);
   });
 
+  it('name each model whose answers came from several addresses, models or fingerprints', () => {
+    const disputes = createSeerDisputes(3);
+    const answered = (number: number, changes: Parameters<typeof called>[2]) => ({
+      ...disputes[number]!,
+      answers: [called('Dan', 'bid', changes), called('Dan', 'debate', { model: 'openai:b?name=mine&seed=1' })],
+    });
+    const [same, address] = [{ system_fingerprint: 'f1' }, 'http://127.0.0.1:8080/v1'];
+    expect(reportOn([answered(0, same), answered(1, same)]).notes.join()).not.toContain('may not be');
+    const { notes } = reportOn([
+      answered(0, same),
+      answered(1, { address, model_returned: null }),
+      answered(2, { model: 'openai:b?name=mine&seed=1', model_returned: 'two-2026' }),
+    ]);
+    expect(notes).toEqual([
+      'The answers of mine are of 2 models returned (model_returned): one-2026 in 3; two-2026 in 1. They may not be those of one model.',
+      `The answers of openai:one are of 2 addresses: ${address} in 1; the provider’s own in 1. They may not be those of one model.`,
+    ]);
+  });
+
   it('name the rules and the versions in which they differ', () => {
     const [one, two] = createSeerDisputes(2, {});
     const changed = createSeerDispute(3, { rules: { honesty: 'forbidden' } });

@@ -1,4 +1,5 @@
 // The recorder: the folder of a match, recorded answers, the log of prompts and the log of events.
+// One file, as the recorder is: all begins with the same half-written folder.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -158,6 +159,16 @@ describe('a match that was stopped', () => {
     expect(recorder.warnings).toEqual([expect.stringContaining('begun with other versions: node differ from')]);
     recorder.close();
     expect(readContents(folder)['manifest.json']).toBe(before);
+  });
+
+  it('warns of a model that is asked at another address', () => {
+    const [[, model]] = Object.entries(manifest.setup.models) as [[string, string]];
+    const texts = (port: number) => ({ model_strings: { [model]: `${model}?baseUrl=http://127.0.0.1:${port}/v1` } });
+    const recorder = open(writeStopped(), { ...manifest, made_by: { ...manifest.made_by, ...texts(2) } });
+    expect(recorder.warnings).toEqual([
+      `${model} was asked at its own server when this match was begun, and is asked at http://127.0.0.1:2/v1 now. If another model answers there, the match mixes two: choose another --id.`,
+    ]);
+    recorder.close();
   });
 
   it('is opened without a warning where only the time is another', () => {
