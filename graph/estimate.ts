@@ -38,13 +38,18 @@ export interface MatchEstimate extends EstimatedUsage {
 /** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
 export const estimateAssumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: assumedWords } as const;
 
-/** Number of dry runs, at most, unless there are more arms of a design: each plays as many. */
+/** Number of dry runs, at most; of a design the next number by which every arm plays as many. */
 const sampleSize = 10;
 
-/** The first matches of the set, of every arm the same seeds. */
+/**
+ * The first matches of the set. Of a design each has another seed, and the arms take turns: how long a match lasts depends
+ * on its deal far more than on who plays it.
+ */
 function listSampledPlaces({ arms, ...set }: MatchSet) {
-  const perArm = Math.max(1, Math.floor(sampleSize / (arms?.length ?? 1)));
-  return listMatchPlaces({ ...set, arms, matches: perArm });
+  if (arms === undefined) return listMatchPlaces({ ...set, matches: sampleSize });
+  const all = Math.ceil(sampleSize / arms.length) * arms.length;
+  const places = listMatchPlaces({ ...set, arms, matches: all });
+  return Array.from({ length: all }, (_, index) => places[index * arms.length + (index % arms.length)]!);
 }
 
 interface EstimateOptions {

@@ -116,7 +116,8 @@ async function checkProvider(
   try {
     await openModel(`${name}:gemini-any`, { temperature: null, env: addMissingKeys('', env) });
   } catch (error) {
-    return { state: 'none', name: `${name}:`, says: `${getErrorMessage(error)}${more}` };
+    const says = getErrorMessage(error).replaceAll(`${name}:gemini-any`, `every ${name}: model`);
+    return { state: 'none', name: `${name}:`, says: `${says}${more}` };
   }
   if (keyEnv.length === 0) return { state: 'fine', name: `${name}:`, says: `needs no key${more}` };
   const found = keyEnv.find((variable) => env[variable]);

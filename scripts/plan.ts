@@ -3,6 +3,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'yaml';
 import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
+import { metrics } from '../deception/metrics/index.ts';
+import { getClosedRange } from '../deception/metrics/metric.ts';
 import { effectPartNames, type EffectPartName } from '../deception/comparison/comparison-schema.ts';
 import { computeSpreadBounds, countDealsNeeded, type PowerWish } from '../deception/statistics/power.ts';
 import { estimateFromRuns } from '../graph/estimate.ts';
@@ -79,6 +81,15 @@ function readEffect(text: string): number {
   if (text.trim() === '' || !(effect > 0 && effect < Infinity))
     throw new InvalidArgumentError('It must be a number above 0: the smallest difference that matters.');
   return effect;
+}
+
+/** Throws a UsageError for a difference that two values of the figure cannot have, as where per cent are meant. */
+function checkEffect(name: string, effect: number): void {
+  const [least, most] = getClosedRange(metrics.find((metric) => metric.name === name)!.range) ?? [0, Infinity];
+  if (effect >= most - least)
+    throw new UsageError(
+      `An effect of ${effect} is too large for ${name}, which goes from ${least} to ${most}. Per cent are shares here: for ten points say .1.`,
+    );
 }
 
 function readOpenShare(text: string): number {
@@ -217,7 +228,9 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const rows = pilot.candidates
     .map((candidate): PlannedEndpoint => {
-      const size = computeSize(candidate, { effect: candidate.endpoint.effect ?? effect!, alpha, power });
+      const wanted = candidate.endpoint.effect ?? effect!;
+      checkEffect(candidate.endpoint.metric, wanted);
+      const size = computeSize(candidate, { effect: wanted, alpha, power });
       return { ...candidate, ...size, ...estimateEffort(size.deals, pilot, runs, concurrency) };
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);

@@ -6,7 +6,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `Wolfgraph needs Node 22.19 or newer, this is ${process.versions.node}. ` +
-      'npm ci brings one along as an optional dependency: run it without --omit=optional, and start scripts with npm run.\n',
+      'Install one; in a clone npm ci brings it along, and npm run starts scripts with it.\n',
   );
   process.exit(1);
 }

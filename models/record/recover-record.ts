@@ -4,16 +4,16 @@ import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
-import { readChained } from './ndjson.ts';
+import { readChained, RecordError } from './ndjson.ts';
 import { checkPlayable, readManifest } from './recorder.ts';
-import { createRecordChains } from './seal.ts';
+import { createRecordChains, isManifestChanged } from './seal.ts';
 
 const chunkLength = 1 << 20;
 
 /**
  * Copies what is sound of the record in `folder` into a new folder in `out` that bears the name of the match, and changes
  * nothing else. `fault`: what ended the answers, null where all are sound. Throws RecordError where the manifest cannot
- * be read or the match was imported, and UsageError where the new folder is there already.
+ * be read or is not as it was sealed, or the match was imported, and UsageError where the new folder is there already.
  *
  * @example recoverRecord('runs/a', 'runs/recovered') // { folder: 'runs/recovered/a', answers: 41, fault: '…, line 42 is damaged: …' }
  */
@@ -24,6 +24,11 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   ) as [string, string];
   const manifest = readManifest(manifestFile);
   checkPlayable(manifest);
+  // What it says of models and rules would else be sealed with the match that goes on, as if it had been so.
+  if (isManifestChanged(folder))
+    throw new RecordError(
+      `${manifestFile} was changed after it was sealed: nobody can say to which models and rules the answers belong. Restore it from a copy; without it nothing is recovered.`,
+    );
   const target = path.join(out, manifest.id);
   if (disk.exists(target))
     throw new UsageError(`${target} is there already. Remove it, or name another place with --out.`);

@@ -80,6 +80,13 @@ export const readBare = (file: string) =>
     .readText(file)
     .replace(/^\ufeff/, '');
 
+/** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
+export function isManifestChanged(folder: string): boolean {
+  const sealed = readSeal(folder);
+  const stored = JSON.parse(readBare(path.join(folder, recordFiles.manifest))) as unknown;
+  return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
+}
+
 /** What is not as it was sealed, each with its file; further files are looked at only where `isThorough`. */
 export function findBrokenSeals(
   folder: string,

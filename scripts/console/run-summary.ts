@@ -74,12 +74,17 @@ export const formatMatchSummary = ({
 /** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
 export function formatSetSummary(
   tally: RunCounts,
-  { warnings, example, out }: { warnings: string | null; example: string | null; out: string },
+  {
+    warnings,
+    example,
+    out,
+    isCrossed,
+  }: { warnings: string | null; example: string | null; out: string; isCrossed: boolean },
 ): string {
   const all = quoteForShell(out);
   const next = [
     `\nFigures with intervals:  npm run report -- ${all}`,
-    `What models differ in:   npm run compare -- ${all}`,
+    ...(isCrossed ? [`What models differ in:   npm run compare -- ${all}`] : []),
     `One match, all private:  npm run show -- ${quoteForShell(example ?? '')}`,
   ].join('\n');
   return ['', formatTable(tally), formatRest(tally), warnings, example === null ? null : next]

@@ -53,6 +53,7 @@ export function openSetPresentation(
     );
   const matches = countMatches(set);
   const { out, maxCost } = settings;
+  const isCrossed = new Set(set.arms?.map((arm) => arm.werewolves)).size > 1;
   const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
   const { clock } = getMachine();
   const tally = new progress.RunCounts(matches, () => clock.elapsed());
@@ -111,7 +112,7 @@ export function openSetPresentation(
     },
     tellResult: ({ stopped, waiting, reason }) => {
       line.stop();
-      log.tell(formatSetSummary(tally, { warnings: logs.formatRepeated(), example, out }));
+      log.tell(formatSetSummary(tally, { warnings: logs.formatRepeated(), example, out, isCrossed }));
       if (stopped + waiting === 0) return exitCodes.done;
       if (isEndOfSet(reason) || (reason !== null && errors.exitCode() === null))
         errors.add({ id: '', folder: null, error: reason });

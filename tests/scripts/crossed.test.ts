@@ -84,7 +84,7 @@ describe('a crossed design', () => {
     const { code, stdout } = await run('match', createStudyArgs(2, '--dry-run'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Estimate for 8 matches/m);
-    expect(stdout).toContain('seeds 1 to 2, scaled');
+    expect(stdout.replaceAll('\n', ' ')).toMatch(/12 matches of built-in bots .* seeds 1 to 12, scaled/);
     expect(readdirSync(root)).not.toContain('study');
   });
 

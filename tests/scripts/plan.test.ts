@@ -198,6 +198,8 @@ describe('npm run plan', () => {
       expect(code).toBe(2);
       return stderr;
     };
+    const tooLarge = await run('plan', ['--effect', '10']);
+    expect(tooLarge).toMatchObject({ code: 2, stderr: expect.stringContaining('for ten points say .1') });
     expect(await refuse('--endpoint', 'lie_rat')).toContain('unknown metric "lie_rat"');
     expect(await refuse('--endpoint', 'lie_rate:team=werewolves')).toContain('Name lie_turn_rate of the same team');
     const crossed = ['--models', 'bot:classic', 'bot:random'];

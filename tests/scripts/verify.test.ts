@@ -1,6 +1,6 @@
 // What was changed in a record after it was sealed is seen by every command, named by `verify`, and left out of figures;
 // what is sound of it can be recovered.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { forge, readContents, readLines, rewrite, rewriteLine } from '../record-folder.ts';
@@ -147,6 +147,15 @@ describe('verify', () => {
       rewrite(copy, 'manifest.json', (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`);
     });
     expect((await run('verify', [folder])).stdout).toBe('1 record: sealed 1 of 1, replayed 1 of 1\n');
+  });
+
+  it('recovers nothing under a manifest that was changed after it was sealed', async () => {
+    const folder = createChanged('attributed', (copy) =>
+      rewrite(copy, 'manifest.json', (text) => text.replaceAll('"bot:classic"', '"bot:classic?lie=0.9"')),
+    );
+    const { code, stderr } = await run('verify', ['--recover', folder]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('was changed after it was sealed') });
+    expect(existsSync(at('attributed', 'recovered'))).toBe(false);
   });
 
   it('recovers what comes before a fault, with which the same match is played to its end', async () => {
