@@ -50,6 +50,32 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
+/**
+ * What stands first on the page, and how many figures differ, in plain lines for the console.
+ *
+ * @example stdout.write(summarizeComparison(comparison)); // 'Built-in bots played. …\n30 deals …\n4 of 210 figures differ …\n'
+ */
+export function summarizeComparison(comparison: Comparison): string {
+  const count = (rows: readonly Difference[], what: string) => {
+    const tested = rows.filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null);
+    const found = tested.filter(({ p_adjusted: adjusted }) => adjusted! < 0.05);
+    return tested.length === 0
+      ? []
+      : [`${found.length} of ${pluralize(tested.length, what)} differ (adjusted p below .05).`];
+  };
+  const lines = [
+    ...describeBotPart(comparison),
+    renderOpening(comparison),
+    ...count(comparison.primary, 'primary endpoint'),
+    ...count(comparison.secondary, 'other figure'),
+  ];
+  return `${lines
+    .join('\n')
+    .replaceAll(/^(?:> |- )/gm, '')
+    .replaceAll('**', '')
+    .replaceAll(/\\(?=[^\w\s])/g, '')}\n`;
+}
+
 function nameComparison({ a, b, crossed }: Comparison): string {
   if (a && b) return `${a.name} against ${b.name}`;
   const models = new Set(crossed?.arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]));

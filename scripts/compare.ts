@@ -10,7 +10,7 @@ import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/boo
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
-import { renderComparison } from '../report/comparison-page.ts';
+import { renderComparison, summarizeComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,
@@ -51,7 +51,10 @@ type Options = ComparedRecords & Manner;
  * Returns the paths of the files, and what was left out and why. Throws a UsageError for a plan that cannot be used and
  * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
  */
-async function compareRecords(options: Options, io: CommandIO): Promise<{ files: string[]; warnings: string[] }> {
+async function compareRecords(
+  options: Options,
+  io: CommandIO,
+): Promise<{ files: string[]; warnings: string[]; summary: string }> {
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
   const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
@@ -67,6 +70,7 @@ async function compareRecords(options: Options, io: CommandIO): Promise<{ files:
   getDisk().makeFolder(options.out);
   return {
     files: Object.entries(files).map(([name, text]) => replaceFile(path.join(options.out, name), text)),
+    summary: summarizeComparison(comparison),
     warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
   };
 }
@@ -180,8 +184,10 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
-  const { files, warnings } = await compareRecords(options, io);
+  if (io.stderr.isTTY) io.stderr.write('Comparing …\r');
+  const { files, warnings, summary } = await compareRecords(options, io);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
+  io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${file}\n`);
 }
 

@@ -56,6 +56,8 @@ describe('compare', () => {
   it('sets two models that changed sides against each other, and says so', async () => {
     const { code, stdout, json, read } = await compare('xy', 'yx');
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^Built-in bots played\. Their figures .*\n/);
+    expect(stdout).toMatch(/^\d+ of \d+ other figures differ \(adjusted p below \.05\)\.\n/m);
     expect(stdout).toMatch(/comparison\.md\n.*comparison\.json\n$/);
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
     expect(read('comparison.md')).toContain('Built-in bots played.');

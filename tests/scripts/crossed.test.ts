@@ -135,7 +135,8 @@ describe('a crossed design', () => {
     const to = path.join(root, 'comparison');
     const flags = ['--out', to, '--resamples', '20'];
     const { code, stdout } = await run('compare', [out, ...flags]);
-    expect({ code, files: stdout.trim().split('\n').length }).toEqual({ code: 0, files: 2 });
+    expect({ code, files: stdout.match(/comparison\.(md|json)$/gm)!.length }).toEqual({ code: 0, files: 2 });
+    expect(stdout).toContain('A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
     const text = readFileSync(path.join(to, 'comparison.json'), 'utf8');
     const { by, a, b, crossed, deals, secondary } = Comparison.parse(JSON.parse(text));
     expect({ by, a, b, deals }).toEqual({ by: 'crossed', a: null, b: null, deals: 2 });
