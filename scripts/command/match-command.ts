@@ -24,8 +24,10 @@ import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
+import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
+import { hasMatches } from './match-folder.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './plan-file.ts';
 import { checkContents, type MatchFlags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
@@ -61,7 +63,9 @@ type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
  */
 export function readMatchCommand(flags: MatchFlags, file: string | undefined, randomSeed: number): MatchCommand {
   const typed = fromFlags(flags);
-  const { plan: base, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
+  const { plan: ofPaths, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
+  if (file !== undefined && flags.out === undefined) checkMovedOut(file, ofPaths);
+  const base = file === undefined ? ofPaths : resolvePaths(file, ofPaths);
   const [ofFile, ofFlags] = [takeModels(base, `${file}, models,`), takeModels(typed)];
   const named = new Map([...ofFile.named, ...ofFlags.named]);
   const {
@@ -102,6 +106,31 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
     manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
     isSeedDrawn: given === undefined,
   };
+}
+
+/** A file of a match whose paths are as seen from the working directory, in place of from the file. */
+function resolvePaths(file: string, match: MatchFile): MatchFile {
+  const resolve = (named: string) =>
+    path.resolve(file, '..', named) === path.resolve(named) ? named : path.join(path.dirname(file), named);
+  const { board, out, plan, models } = match;
+  return {
+    ...match,
+    ...(isBoardFile(board) && { board: resolve(board) }),
+    ...(typeof models === 'string' && { models: resolve(models) }),
+    ...dropUndefined({ out: out && resolve(out), plan: plan && resolve(plan) }),
+  };
+}
+
+/**
+ * Throws a UsageError where the matches of a file are where earlier versions put them, which took its `out` from the
+ * working directory: they would be played and paid for again.
+ */
+function checkMovedOut(file: string, { out }: MatchFile): void {
+  const now = out === undefined ? undefined : resolvePaths(file, { out }).out!;
+  if (out === undefined || now === undefined || now === out || !hasMatches(out) || hasMatches(now)) return;
+  throw new UsageError(
+    `${file} says out: ${out}, which is as seen from the file, ${now}. That holds no matches, and ${path.resolve(out)} does: an earlier version took it from the working directory. To go on with those, add --out ${quoteForShell(out)}; to begin anew, add --out ${quoteForShell(now)}.`,
+  );
 }
 
 /** Of several matches: with a drawn one they could not be gone on with. */
@@ -286,13 +315,15 @@ function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: Name
   };
 }
 
+const isBoardFile = (board: MatchFile['board']): board is string =>
+  typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
+
 function withBoard({
   board,
   ...rest
 }: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
   if (board === undefined) return rest;
-  const isFile = typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
-  return { ...rest, board: isFile ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked
+  return { ...rest, board: isBoardFile(board) ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked
 }
 
 /** The manifest of the match that has this id, where it was begun. */

@@ -75,6 +75,9 @@ export function findMatches(folders: readonly string[]): string[] {
     .sort();
 }
 
+/** Whether there are matches in the folder or up to two levels below it. */
+export const hasMatches = (folder: string): boolean => isThere(folder) && findBelow(folder, deepest).length > 0;
+
 function findBelow(folder: string, depth: number): string[] {
   if (isMatch(folder)) return [folder];
   const found = hasLostManifest(folder) ? [folder] : [];

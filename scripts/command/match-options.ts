@@ -288,7 +288,7 @@ ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may
   rule: { debateTurns: 4, honesty: forbidden }
   roles: { Seer: openai:gpt-4o }
   seats: { Ginger: { model: openai:gpt-4o-mini, persona: Speaks little. } }
-Paths in it are as seen from where the command is started.
+Paths in it (board, models, plan, out) are as seen from the file.
 
 With --matches seeds go from --seed (default 1) up, and each match has a folder
 of its own. The same command again plays what is left and nothing twice; --json
