@@ -28,7 +28,7 @@ import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
-import { describeRules } from '../state/rules/rules.ts';
+import { describeRules } from '../state/rules/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';

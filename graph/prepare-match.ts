@@ -17,7 +17,7 @@ import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
-import { resolveBoardRules } from '../state/rules/rules.ts';
+import { resolveBoardRules } from '../state/rules/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames, type Variant } from '../state/variants.ts';
 import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating.ts';

@@ -9,7 +9,7 @@ import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
 import type { CallTurn } from './call-turn.ts';
 import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
-import { parseResponse, hideSecrets, type CallResult, type ModelResponse } from './parse-response.ts';
+import { parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createTooLongResult, warnTooLong } from './context-window.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
@@ -165,7 +165,7 @@ async function createCallResult(call: ModelCall): Promise<CallResult & { receive
   const { key, prompt, model } = call;
   try {
     const { result, retries } = await send(call);
-    const received = parseResponse(result);
+    const received = parseChatResponse(result);
     const { reply, reading } = redactReply(received, prompt, model.secrets);
     const outcome = decideOutcome(reading, key.attempt, reply.refusal !== null);
     return { received, reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };

@@ -5,7 +5,7 @@ import { getTelling } from '../prompts/renaming.ts';
 import { listTrimLevels } from '../state/context-trimming.ts';
 import type { AnswerLine } from '../state/record.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
-import type { CallResult } from './parse-response.ts';
+import type { CallResult } from './chat-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { ProviderFailure } from './retry.ts';
 

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createCorrection } from '../prompts/compose.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
-import type { Mark } from '../state/events.ts';
+import type { AnswerMark } from '../state/events.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts';
 import { type Budget, createBudget } from './budget.ts';
@@ -27,7 +27,8 @@ import { type Clock, systemClock } from './machine/clock.ts';
  * An answer, or, with a mark, what takes the place of one that the model did not give: a fallback, or null where the
  * answer is simply missing. `cut`: the model's text ended in the middle of a string.
  */
-export type AnswerResult<Answer> = { value: Answer; mark?: Mark; cut?: true } | { value: null; mark: Mark; cut?: true };
+export type AnswerResult<Answer> =
+  { value: Answer; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true };
 
 export interface ModelClient {
   /**
@@ -262,7 +263,12 @@ class MatchModelClient implements StoppableModelClient {
 }
 
 /** What takes the place of an answer: drawn by the seed and the place of the question, or missing. */
-function createFallback<Answer>(prompt: Prompt<Answer>, key: CallKey, seed: number, mark: Mark): AnswerResult<Answer> {
+function createFallback<Answer>(
+  prompt: Prompt<Answer>,
+  key: CallKey,
+  seed: number,
+  mark: AnswerMark,
+): AnswerResult<Answer> {
   const { round, step, action, player } = key;
   return prompt.fallback
     ? { value: prompt.fallback(draw(seed, 'fallback', round, step, action, player)), mark }

@@ -1,7 +1,7 @@
 // The types of models and providers: a LangChain chat model with what the model client must know of it.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { z } from 'zod';
-import type { Draw } from '../state/random.ts';
+import type { RandomSource } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import type { GivenLimits } from './call-limiter.ts';
@@ -74,7 +74,7 @@ export interface Provider<Options = never> {
 }
 
 /** The call option `bot`, by which a bot gets its prompt; a function, because functions are not traced. */
-export type BotCall = () => { prompt: AnyPrompt; draw: Draw };
+export type BotCall = () => { prompt: AnyPrompt; draw: RandomSource };
 
 /** A bot's own account of what it meant by its answer, under `additional_kwargs.meant` of its message. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
-import { isRefusal, isRefusalAsSpeech } from './parse-response.ts';
+import { isRefusal, isRefusalAsSpeech } from './chat-response.ts';
 
 /** The value of a JSON text; the text itself where it is not JSON. */
 export function parseJsonOrText(text: string): unknown {

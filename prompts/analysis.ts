@@ -1,7 +1,7 @@
 // Questions about what was just said: the speaker about the own statement, the others about what they heard. Metrics
 // count these answers, so these prompts define every term.
 import { DeceptionType } from '../state/events.ts';
-import type { Draw } from '../state/random.ts';
+import type { RandomSource } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
 import { listTrimmedEvents } from '../state/context-trimming.ts';
 import { listLivingOthers, type View } from '../state/view.ts';
@@ -77,7 +77,7 @@ const getFields = <Who extends 'self' | 'peer'>({ rules }: View, who: Who): Fiel
   (rules.questions === 'paper' ? paperFields : gradedFields)[who];
 
 /** `questionOrder=random`: the fields in an order drawn for the player's round. */
-const arrangeFields = (fields: Fields, { rules }: View, draw: Draw): Fields =>
+const arrangeFields = (fields: Fields, { rules }: View, draw: RandomSource): Fields =>
   rules.questionOrder === 'fixed' ? fields : Object.fromEntries(draw.shuffle(Object.entries(fields)));
 
 const createBeliefsField = (view: View) => ({
@@ -86,7 +86,7 @@ const createBeliefsField = (view: View) => ({
 
 function composeAnalysis<Answer>(
   view: View,
-  draw: Draw,
+  draw: RandomSource,
   action: string,
   asked: readonly StatementText[],
   task: string[],

@@ -1,6 +1,6 @@
 // What a prompt is: messages, the shape of the answer and the legal choices, made from a View by a pure function.
 import { z } from 'zod';
-import { draw, type Draw } from '../state/random.ts';
+import { draw, type RandomSource } from '../state/random.ts';
 import type { View } from '../state/view.ts';
 
 export interface Prompt<Answer = unknown> {
@@ -24,7 +24,7 @@ export interface Prompt<Answer = unknown> {
   /** Whether the answer decides something or is speech; the rules may set a temperature for each. */
   kind: 'choice' | 'talk';
   /** What is put in place of an answer that could not be read, always marked; absent: the answer is missing. */
-  fallback?: (draw: Draw) => Answer;
+  fallback?: (draw: RandomSource) => Answer;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface Prompt<Answer = unknown> {
 export interface Question<Answer, Matter = void> {
   action: string;
   /** `draw` orders the options, so that no place in a list is favoured. */
-  put(view: View, draw: Draw, matter: Matter): Prompt<Answer>;
+  put(view: View, draw: RandomSource, matter: Matter): Prompt<Answer>;
 }
 
 /**
@@ -44,7 +44,8 @@ export interface Question<Answer, Matter = void> {
  *
  * @example drawOptions(1, 2, 'Ginger').shuffle(['Dan', 'Leah'])
  */
-export const drawOptions = (seed: number, round: number, player: string): Draw => draw(seed, 'options', round, player);
+export const drawOptions = (seed: number, round: number, player: string): RandomSource =>
+  draw(seed, 'options', round, player);
 
 /** An answer of any shape, where only the act of asking matters. */
 export type AnyPrompt = Prompt<unknown>;

@@ -1,5 +1,5 @@
 // Questions about whom to exile: the ballot that counts, and the pseudo-vote and synthetic vote that do not.
-import type { Draw } from '../state/random.ts';
+import type { RandomSource } from '../state/random.ts';
 import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
 import { listAllies, listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
@@ -50,7 +50,13 @@ export const syntheticVote: Question<Vote> = {
     ),
 };
 
-function composeVote(view: View, draw: Draw, action: string, question: string, isPublic: boolean): Prompt<Vote> {
+function composeVote(
+  view: View,
+  draw: RandomSource,
+  action: string,
+  question: string,
+  isPublic: boolean,
+): Prompt<Vote> {
   const choices = listVotable(view);
   const fields = { reasoning, vote: createChoiceField(choices, 'the player you vote for', draw.shuffle(choices)) };
   const explained = {

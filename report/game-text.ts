@@ -9,23 +9,24 @@ import {
 } from '../deception/statements.ts';
 import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
-import { type Assessment, type EventOf, type GameEvent, isEventOfType, type Mark } from '../state/events.ts';
+import { type Assessment, type EventOf, type GameEvent, isEventOfType, type AnswerMark } from '../state/events.ts';
 import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';
 import { formatDecimal, quoteSpeech } from './format.ts';
 
 // Marks of what stands in place of a player's answer; empty where there is no mark.
 
-const markReasons: Record<Mark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
+const markReasons: Record<AnswerMark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
 
 /** The mark of an act or a statement that was left out. */
-export const formatMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
+export const formatMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
 
 /** The mark of a choice that was drawn as a fallback. */
-export const formatDrawnMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`);
+export const formatDrawnMark = (mark: AnswerMark | undefined) =>
+  mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`;
 
 /** The mark in one word, for lists. */
-export const formatBriefMark = (mark: Mark | undefined) => (mark === undefined ? '' : ` (${mark})`);
+export const formatBriefMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` (${mark})`);
 
 // Events in words, the same for story and transcript.
 

@@ -21,7 +21,7 @@ import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
-import { rulebook } from '../state/rules/rules.ts';
+import { rulebook } from '../state/rules/rulebook.ts';
 
 /** What JSON Schema says of a value. */
 interface Shape {

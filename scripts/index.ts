@@ -9,7 +9,7 @@ export { playMatches } from '../graph/play-matches.ts';
 export type { MatchPlan } from '../graph/prepare-match.ts';
 export { readRecord } from '../models/record/recorder.ts';
 export { boards } from '../state/boards.ts';
-export { presets, rulebook } from '../state/rules/rules.ts';
+export { presets, rulebook } from '../state/rules/rulebook.ts';
 export type { GameEvent } from '../state/events.ts';
 export type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 export type { Report, ReportOptions };

@@ -11,8 +11,8 @@ export async function runMatch(argv: readonly string[], io: CommandIO): Promise<
   const { flags, file } = readMatchFlags(argv, io);
   const { readMatchCommand } = await import('./command/match-command.ts');
   const command = readMatchCommand(flags, file, randomInt(seeds));
-  const { play, runDry } = await import('./play.ts');
-  return command.manner.dryRun ? runDry(command, io) : play(command, argv, io);
+  const { runMatches, runDry } = await import('./command/run-matches.ts');
+  return command.manner.dryRun ? runDry(command, io) : runMatches(command, argv, io);
 }
 
 if (import.meta.main) await runScript(runMatch);

@@ -12,7 +12,7 @@ import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { quoteForShell } from '../state/text.ts';
-import { readRuleFlag } from '../state/rules/rules.ts';
+import { readRuleFlag } from '../state/rules/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, runScript, writeFile } from './command/command-line.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from './command/judge-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
 import { type Candidate, type Design, designs, type Pilot, planFromOneArm, readPilot } from './plan/candidates.ts';
-import { playDryRuns, playTrials } from './plan/effort.ts';
+import { playDryRuns, playTrials } from './plan/dry-run-calls.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Flags extends TypedJudge {

@@ -18,7 +18,7 @@ import {
   type TypedJudge,
 } from './command/judge-options.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
-import { getUsualFolder } from './report/baselines.ts';
+import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { quoteForShell } from '../state/text.ts';

@@ -8,8 +8,8 @@ export const Audience = z.union([z.enum(['everyone', 'moderator']), z.array(z.st
 export type Audience = z.infer<typeof Audience>;
 
 /** How an answer came to be replaced: the model's was unreadable, or it refused. */
-export const Mark = z.enum(['fallback', 'refusal']);
-export type Mark = z.infer<typeof Mark>;
+export const AnswerMark = z.enum(['fallback', 'refusal']);
+export type AnswerMark = z.infer<typeof AnswerMark>;
 
 export const DeceptionType = z.enum(['none', 'omission', 'distortion', 'fabrication', 'misdirection']);
 export type DeceptionType = z.infer<typeof DeceptionType>;
@@ -42,7 +42,7 @@ const when = {
   audience: Audience.describe('who may know: `everyone`, `moderator` (no player) or a list of names'),
 };
 const name = z.string();
-const mark = Mark.optional();
+const mark = AnswerMark.optional();
 /** Longer than the rules allow, and cut. */
 const cut = z.literal(true).optional();
 
@@ -215,7 +215,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     by: name,
     action: z.string(),
     statements: z.array(statement),
-    mark: Mark,
+    mark: AnswerMark,
   }),
   z.strictObject({
     ...when,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-export interface Draw {
+export interface RandomSource {
   /** A whole number from 0 to `below - 1`, all equally likely. `below` is at least 1. */
   integer(below: number): number;
   /** One of `items`, all equally likely. Throws a RangeError when there are none. */
@@ -19,7 +19,7 @@ export interface Draw {
  *
  * @example draw(setup.seed, 'exile', game.roundNum).pick(['Dan', 'Leah'])
  */
-export function draw(seed: number, ...key: (string | number)[]): Draw {
+export function draw(seed: number, ...key: (string | number)[]): RandomSource {
   const digest = createHash('sha256')
     .update(JSON.stringify([seed, ...key]))
     .digest();

@@ -1,6 +1,6 @@
 // The record of a match on disk: the shapes of its manifest and of a recorded answer.
 import { z } from 'zod';
-import { Mark } from './events.ts';
+import { AnswerMark } from './events.ts';
 import { Setup } from './game.ts';
 
 /** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
@@ -136,7 +136,9 @@ export const AnswerLine = z.strictObject({
     .describe(
       'true if the server refused as too long a prompt that could not be [shortened](#what-a-prompt-leaves-out) further; `raw` is empty, nothing is asked again',
     ),
-  mark: Mark.optional().describe('`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent'),
+  mark: AnswerMark.optional().describe(
+    '`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent',
+  ),
   model: z.string().describe("the [identity](#identity) of the seat's model"),
   address: z.string().optional().describe("the server's address; absent if it is the provider's own, and for bots"),
   model_returned: z.string().nullable().describe('model as the provider named it, or null'),

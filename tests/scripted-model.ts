@@ -3,7 +3,7 @@ import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { tellValue, type NameTelling } from '../prompts/renaming.ts';
-import { draw, type Draw } from '../state/random.ts';
+import { draw, type RandomSource } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
 /** An object is answered as JSON, a text or a whole message as it stands. What it throws, the model throws. */
@@ -58,7 +58,7 @@ export function createLegalAnswer(question: Question, seed = 0): Record<string, 
   );
 }
 
-function fillFields(fields: Shapes, by: Draw, words: string): Record<string, unknown> {
+function fillFields(fields: Shapes, by: RandomSource, words: string): Record<string, unknown> {
   const each = (names: readonly string[], value: () => unknown): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, value()]));
   const fraction = () => by.integer(101) / 100;

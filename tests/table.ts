@@ -12,7 +12,7 @@ import type { GameEvent } from '../state/events.ts';
 import type { Setup } from '../state/game.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
-import { readRules } from '../state/rules/rules.ts';
+import { readRules } from '../state/rules/rulebook.ts';
 import type { Variant } from '../state/variants.ts';
 
 /** A board of so many Werewolves, Seers, Doctors and Villagers. */

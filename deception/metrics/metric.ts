@@ -69,7 +69,7 @@ export interface Metric {
   /**
    * Whether the figure is the model's own deed, as how often it lies, bids or admits. Absent where it is relational: it
    * depends on others too, as on who listens, votes or plays against it. What is relational is no property of one model
-   * unless a crossed design tells its part from the others': see comparison/crossed.ts.
+   * unless a crossed design tells its part from the others': see comparison/crossed-effects.ts.
    */
   isOwnDeed?: true;
   /** Dimensions that are never pooled: every cell has them, e.g. `kind`. */

@@ -1,7 +1,7 @@
 // Algorithm 1 of the Werewolf Arena paper: simulated games without any speech, and how often the village wins them.
 import type { Board } from '../../state/boards.ts';
-import { type Draw, draw } from '../../state/random.ts';
-import { listDealtRoles } from '../../state/rules/rules.ts';
+import { type RandomSource, draw } from '../../state/random.ts';
+import { listDealtRoles } from '../../state/rules/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type IntervalBounds, computeWilsonBounds } from '../statistics/proportion.ts';
 
@@ -26,7 +26,7 @@ export interface SimulatedTable {
  * @example
  * countVillageWins({ players: 8, werewolves: 2, isProtected: true, isSeen: false }, 1000, draw(1, 'games')) / 1000;
  */
-export function countVillageWins(table: SimulatedTable, games: number, draw: Draw): number {
+export function countVillageWins(table: SimulatedTable, games: number, draw: RandomSource): number {
   checkTable(table);
   const play = createGameRunner(table, draw);
   let wins = 0;
@@ -55,7 +55,10 @@ const nobody = -1;
  * Creates the function that plays one game and returns whether the village has won. The living villagers have the places 0
  * to `village - 1` and the Werewolves those after them; the last of a side takes the place of one who leaves.
  */
-function createGameRunner({ players, werewolves, isProtected, isSeen }: SimulatedTable, draw: Draw): () => boolean {
+function createGameRunner(
+  { players, werewolves, isProtected, isSeen }: SimulatedTable,
+  draw: RandomSource,
+): () => boolean {
   const drawInteger = (below: number) => draw.integer(below);
   const isChecked = new Uint8Array(players);
   const votes = new Uint8Array(players);

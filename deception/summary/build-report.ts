@@ -1,5 +1,5 @@
 // Builds a report from the figures and from the conditions of the matches behind them.
-import type { ChanceFigure } from '../baseline/baseline.ts';
+import type { ChanceFigure } from '../simulation/chance-baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import type { MetricCell, Metric } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';

@@ -8,7 +8,7 @@ import { computeSpreadTest } from '../statistics/label-permutation.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { getDealKey } from '../comparison/schedule.ts';
-import { rulebook } from '../../state/rules/rules.ts';
+import { rulebook } from '../../state/rules/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { plainVariant } from '../../state/variants.ts';
 import type { DesignFigures, Report } from './report-schema.ts';

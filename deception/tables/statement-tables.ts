@@ -1,5 +1,5 @@
 // Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
-import { type Assessment, type GameEvent, isEventOfType, type Mark } from '../../state/events.ts';
+import { type Assessment, type GameEvent, isEventOfType, type AnswerMark } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
@@ -45,7 +45,7 @@ export interface Annotation {
   notes?: Rules['selfReport'] | undefined;
   /** Null where no usable answer came. */
   opinion: ReasonedOpinion | null;
-  mark?: Mark | undefined;
+  mark?: AnswerMark | undefined;
 }
 
 /** The number, from 1, of the attempt that counts; null where the record has no such answer, as in imported matches. */
@@ -196,7 +196,7 @@ export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
 interface ObserverJudgement {
   observer: string;
   opinion: ReasonedOpinion | null;
-  missing: Mark | null;
+  missing: AnswerMark | null;
   attempt: number | null;
   annotator: string | null;
   repeat: number;

@@ -1,7 +1,7 @@
 // Validation of the statistics by simulation: whether intervals cover, whether tests reject as often as they should, and
 // whether what was planted in bots is found again.
 import jstat from 'jstat';
-import { type Draw, draw } from '../../state/random.ts';
+import { type RandomSource, draw } from '../../state/random.ts';
 import type { EffectPartName } from '../comparison/comparison-schema.ts';
 import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
@@ -193,7 +193,7 @@ interface DrawnDeal {
   order: readonly number[];
 }
 
-const drawDeals = (random: Draw, deals: number, arms: number, size: number): DrawnDeal[] =>
+const drawDeals = (random: RandomSource, deals: number, arms: number, size: number): DrawnDeal[] =>
   Array.from({ length: size }, () => ({
     deal: random.integer(deals),
     order: random.shuffle(Array.from({ length: arms }, (_, arm) => arm)),

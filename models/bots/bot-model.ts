@@ -2,7 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
-import type { Draw } from '../../state/random.ts';
+import type { RandomSource } from '../../state/random.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { getTelling, tellValue } from '../../prompts/renaming.ts';
 import type { BotCall, IntendedMeaning } from '../model.ts';
@@ -10,7 +10,7 @@ import type { BotCall, IntendedMeaning } from '../model.ts';
 /** Answers a prompt. `draw` is keyed by the moment, so the same moment gives the same answer. */
 export type BotPolicy = (
   prompt: AnyPrompt,
-  draw: Draw,
+  draw: RandomSource,
 ) => { answer: Readonly<Record<string, unknown>>; meant?: IntendedMeaning };
 
 export class BotModel extends BaseChatModel {

@@ -1,5 +1,5 @@
 // Legal answers drawn uniformly from the schema of the prompt: the floor that every player must beat.
-import type { Draw } from '../../state/random.ts';
+import type { RandomSource } from '../../state/random.ts';
 import type { BotPolicy } from './bot-model.ts';
 
 /** As much of JSON schema as answers use. */
@@ -15,14 +15,14 @@ export interface AnswerJsonSchema {
 
 export const answerRandomly: BotPolicy = ({ schema }, draw) => ({ answer: drawLegalAnswer(schema, draw) });
 
-type TextWriter = (draw: Draw) => string;
+type TextWriter = (draw: RandomSource) => string;
 
 const sayNothing: TextWriter = () => 'I have nothing in particular to say.';
 
 /** A legal answer to a prompt with this schema; `write` makes its texts. */
 export const drawLegalAnswer = (
   schema: AnswerJsonSchema,
-  draw: Draw,
+  draw: RandomSource,
   write: TextWriter = sayNothing,
 ): Record<string, unknown> =>
   Object.fromEntries(
@@ -30,7 +30,7 @@ export const drawLegalAnswer = (
   );
 
 /** A legal value for one field. Throws a TypeError for a schema of another kind. */
-export function drawLegalValue(schema: AnswerJsonSchema, draw: Draw, write: TextWriter = sayNothing): unknown {
+export function drawLegalValue(schema: AnswerJsonSchema, draw: RandomSource, write: TextWriter = sayNothing): unknown {
   if (schema.enum) return draw.pick(schema.enum);
   if (schema.anyOf) return drawLegalValue(draw.pick(schema.anyOf), draw, write);
   if (schema.type === 'null') return null;

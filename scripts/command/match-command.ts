@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import { checkPlan } from '../../deception/comparison/analysis-plan.ts';
-import { listCrossedEndpoints } from '../../deception/comparison/crossed.ts';
+import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
 import {
   mergeDesigns,
   type DesignArm,
@@ -23,7 +23,7 @@ import { defaultPlan } from '../../state/game.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
-import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rules.ts';
+import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';

@@ -7,7 +7,7 @@ import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board, boards } from '../../state/boards.ts';
 import type { Manifest } from '../../state/record.ts';
-import { presets, rulebook } from '../../state/rules/rules.ts';
+import { presets, rulebook } from '../../state/rules/rulebook.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import { type CommandIO, createCommand, exitCodes, modelsFileOption, readNumber, readWhole } from './command-line.ts';

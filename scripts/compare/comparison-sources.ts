@@ -22,7 +22,7 @@ import {
   listCrossedArms,
   listCrossedEndpoints,
   pairCrossed,
-} from '../../deception/comparison/crossed.ts';
+} from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
 import type { Contrasted } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';

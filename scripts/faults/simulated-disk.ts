@@ -1,7 +1,7 @@
 // A disk in memory that loses what was not flushed when the power is cut, in the ways a real one can.
 import path from 'node:path';
 import type { Disk, FileStatus, OpenFile } from '../../models/machine/disk.ts';
-import type { Draw } from '../../state/random.ts';
+import type { RandomSource } from '../../state/random.ts';
 
 /** What a file holds, whatever its names are. */
 interface Inode {
@@ -67,7 +67,7 @@ export class SimulatedStorage {
    * Takes back what was not flushed, as it may come: nothing or a beginning of it, or parts in another order. Of names each
    * change happens or does not, of bytes some pages may be lost, which then read as zeros.
    */
-  cutPower(by: Draw): void {
+  cutPower(by: RandomSource): void {
     const entries = new Map(this.#flushedEntries);
     const kept = by.pick(['none', 'beginning', 'some', 'all'] as const);
     const end = by.integer(this.#waiting.length + 1);
@@ -215,7 +215,7 @@ function setEntry<Entry>(entries: Map<string, Entry>, name: string, entry: Entry
 }
 
 /** What a power cut leaves of a file. */
-function keepSomePages({ data, flushed }: Inode, by: Draw): Buffer {
+function keepSomePages({ data, flushed }: Inode, by: RandomSource): Buffer {
   const isLonger = data.length >= flushed.length && data.subarray(0, flushed.length).equals(flushed);
   if (!isLonger) return by.pick([flushed, data, data.subarray(0, by.integer(data.length + 1))]);
   const kept = Buffer.from(data.subarray(0, flushed.length + by.integer(data.length - flushed.length + 1)));

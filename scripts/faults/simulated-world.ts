@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import type { Disk, OpenFile } from '../../models/machine/disk.ts';
 import { type Machine, runOnMachine } from '../../models/machine/machine.ts';
 import type { ProcessIdentity } from '../../models/machine/processes.ts';
-import { draw, type Draw } from '../../state/random.ts';
+import { draw, type RandomSource } from '../../state/random.ts';
 import { createSystemError, SimulatedStorage } from './simulated-disk.ts';
 
 /** A use of the disk, the clock or a provider: what can fail. `file`: null for all but the disk. */
@@ -100,7 +100,7 @@ export class SimulatedWorld {
   readonly lateLines: string[] = [];
   /** Whether the power was cut at some time. */
   isCut = false;
-  readonly random: Draw;
+  readonly random: RandomSource;
   /** Milliseconds since the world began. */
   #time = 0;
   /** What the clock on the wall shows at the beginning; can be set. */

@@ -2,7 +2,7 @@
 // arms, or from matches of one arm, with the assumption that says so.
 import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
 import { isSameCell, type NotCompared, type EffectPart } from '../../deception/comparison/comparison-schema.ts';
-import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed.ts';
+import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey, listModelPairs } from '../../deception/comparison/schedule.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';

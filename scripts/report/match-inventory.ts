@@ -2,7 +2,7 @@
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
-import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/baseline.ts';
+import { createBaselineKey, hashBaselineKey } from '../../deception/simulation/chance-baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { type AnsweringServers, listAnsweringServers } from '../../deception/model-calls.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';

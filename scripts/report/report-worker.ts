@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/baseline.ts';
+import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/simulation/chance-baseline.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
-import type { SeatedModel } from '../../deception/summary/chance-baseline.ts';
+import type { SeatedModel } from '../../deception/summary/report-chances.ts';
 import {
   createMatchConditions,
   listSampleVariants,

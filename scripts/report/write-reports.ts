@@ -2,13 +2,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { metrics } from '../../deception/metrics/index.ts';
-import { computeChances, listUsedBaselines, ModelSeatShares } from '../../deception/summary/chance-baseline.ts';
+import { computeChances, listUsedBaselines, ModelSeatShares } from '../../deception/summary/report-chances.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report } from '../../deception/summary/report-schema.ts';
-import { defaultSampling } from '../../deception/baseline/baseline.ts';
+import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
 import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
@@ -23,7 +23,7 @@ import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
-import { type BaselineOptions, makeBaselines, readBaselines } from './baselines.ts';
+import { type BaselineOptions, makeBaselines, readBaselines } from './baseline-cache.ts';
 import { type CacheOptions, describeFiles, MeasurementCache } from './measurement-cache.ts';
 import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
 import {
@@ -36,7 +36,7 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
-import { readErrors } from './extractor-errors.ts';
+import { readErrors } from './read-extractor-errors.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */

@@ -9,7 +9,7 @@ import {
   listPartContrasts,
   narrowToSides,
   pairCrossed,
-} from '../../deception/comparison/crossed.ts';
+} from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';

@@ -14,7 +14,12 @@ import {
   judgeAtMoments,
   readLabels,
 } from './corpora/judge-at-moment.ts';
-import { compareStatements, type ComparedStatement, measureClaims, type ShareOverMoments } from './corpora/measure.ts';
+import {
+  compareStatements,
+  type ComparedStatement,
+  measureClaims,
+  type ShareOverMoments,
+} from './corpora/score-claims.ts';
 import {
   type Corpus,
   type CorpusName,

@@ -1,6 +1,6 @@
 // What a step is: a question of the game as data, with who is asked, what each may answer and what comes of the answers.
 // All drivers of a match (the graph's nodes, simulation, import) play these same steps, so a rule is written once.
-import type { EventOf, GameEvent, Mark } from '../events.ts';
+import type { EventOf, GameEvent, AnswerMark } from '../events.ts';
 import { createEventHeader, type Game, type GameUpdate, addEvents } from '../game.ts';
 import { listSurvivors } from '../night-resolution.ts';
 import { privateWords, truncateWords } from '../text.ts';
@@ -16,7 +16,7 @@ export interface Reply {
  * answer's place, or is null where nothing can be. `cut`: the value was shortened when it was read.
  */
 export type Answer<Value extends Reply = Reply> = { by: string } & (
-  { value: Value; mark?: Mark; cut?: true } | { value: null; mark: Mark; cut?: true }
+  { value: Value; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true }
 );
 
 /** In place of the choices of a field: players write what they like. */

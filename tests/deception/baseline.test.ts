@@ -11,14 +11,14 @@ import {
   hashBaselineKey,
   selectWithBaseline,
   sumBatch,
-} from '../../deception/baseline/baseline.ts';
+} from '../../deception/simulation/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { MetricCell } from '../../deception/metrics/metric.ts';
-import { computeChances, type SeatedModel, ModelSeatShares } from '../../deception/summary/chance-baseline.ts';
+import { computeChances, type SeatedModel, ModelSeatShares } from '../../deception/summary/report-chances.ts';
 import { CellSumsBuilder, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { boards } from '../../state/boards.ts';
 import type { Rule, RuleValue } from '../../state/rules/rule.ts';
-import { resolveBoardRules, rulebook } from '../../state/rules/rules.ts';
+import { resolveBoardRules, rulebook } from '../../state/rules/rulebook.ts';
 import { createGameTables } from './metrics/game-row-builder.ts';
 import { belief, tables } from './metrics/row-builder.ts';
 

@@ -7,7 +7,7 @@ import {
   nameParts,
   narrowToSides,
   pairCrossed,
-} from '../../deception/comparison/crossed.ts';
+} from '../../deception/comparison/crossed-effects.ts';
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';

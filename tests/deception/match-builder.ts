@@ -1,8 +1,8 @@
 // Builds small records by hand: four players, what they say, and what the others make of it.
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { GameEvent, type EventOf, type Mark } from '../../state/events.ts';
+import { GameEvent, type EventOf, type AnswerMark } from '../../state/events.ts';
 import { AnswerLine, Manifest, schemaVersion } from '../../state/record.ts';
-import { readRules } from '../../state/rules/rules.ts';
+import { readRules } from '../../state/rules/rulebook.ts';
 
 const players = [
   { name: 'Ginger', role: 'Werewolf', team: 'werewolves' },
@@ -22,7 +22,7 @@ const readRound = (id: string) => Number(id.split('.')[0]);
 export const said = (id: string, by: string, changes: Changes<'statement'> = {}) =>
   event(readRound(id), { type: 'statement', id, by, text: `Words of ${by}.`, ...changes });
 
-export const silent = (id: string, by: string, mark: Mark = 'fallback') =>
+export const silent = (id: string, by: string, mark: AnswerMark = 'fallback') =>
   event(readRound(id), { type: 'silence', id, by, mark });
 
 export const voted = (round: number, by: string, target: string, changes: Changes<'ballot'> = {}) =>
@@ -71,7 +71,7 @@ export const heard = (id: string, by: string, about: string, suspicion: number, 
     ...changes,
   });
 
-export const absent = (action: string, by: string, statements: string[], mark: Mark = 'fallback', round = 1) =>
+export const absent = (action: string, by: string, statements: string[], mark: AnswerMark = 'fallback', round = 1) =>
   event(round, { type: 'missing', audience: 'moderator', by, action, statements, mark });
 
 export const removed = (round: number, player: string, cause: 'night' | 'exile') =>

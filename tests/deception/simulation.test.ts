@@ -18,7 +18,7 @@ import { boards, readBoard } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import { draw } from '../../state/random.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
-import { presets, resolveBoardRules } from '../../state/rules/rules.ts';
+import { presets, resolveBoardRules } from '../../state/rules/rulebook.ts';
 import type { Shapes } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
 import { listRulesBroken } from '../referee.ts';

@@ -8,7 +8,7 @@ import { replayMatch } from '../../graph/play-match.ts';
 import { type Board, boards } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
-import { presets, readRules, resolveBoardRules } from '../../state/rules/rules.ts';
+import { presets, readRules, resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { anyPlan, type Plan } from '../random-plans.ts';
 import { listRulesBroken, computeScores } from '../referee.ts';
 import { ScriptedModel } from '../scripted-model.ts';

@@ -22,7 +22,7 @@ import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import { type Manifest, schemaVersion } from '../../state/record.ts';
-import { readRules } from '../../state/rules/rules.ts';
+import { readRules } from '../../state/rules/rulebook.ts';
 import { flattenToOneLine, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
 import { readTable } from '../csv.ts';

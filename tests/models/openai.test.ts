@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { parseResponse } from '../../models/parse-response.ts';
+import { parseChatResponse } from '../../models/chat-response.ts';
 import { fetchOverHttp } from '../../models/providers/http.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -38,7 +38,7 @@ async function start(scripted: Scripted) {
 async function ask(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
   const server = await start(scripted);
   const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });
-  const reply = parseResponse(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
+  const reply = parseChatResponse(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
   return { reply, request: server.requests[0]!, player, requests: server.requests };
 }
 
@@ -111,7 +111,7 @@ describe('a model behind an OpenAI-compatible server', () => {
         const [server, other] = [await refusing(), await openOpenaiServer([{ text: '{}' }])];
         const reply = await askAt(server);
         await askAt(server); // opened anew
-        expect(parseResponse(reply)).toMatchObject({ text: '{}' });
+        expect(parseChatResponse(reply)).toMatchObject({ text: '{}' });
         expect(temperatures(server)).toEqual([0, null, null]);
         expect(server.requests[1]!.body).toEqual({ ...server.requests[0]!.body, temperature: undefined });
         await askAt(other);
@@ -301,8 +301,8 @@ describe('opening an OpenAI model', () => {
       const given = { ...environment, OPENAI_BASE_URL: other.baseUrl };
       const byEnvironment = await open('openai:a', given);
       const byString = await open(`openai:a?baseUrl=${server.baseUrl}`, given);
-      expect(parseResponse(await byEnvironment.chat.invoke('Whom?')).text).toBe('from the environment');
-      expect(parseResponse(await byString.chat.invoke('Whom?')).text).toBe('from the model string');
+      expect(parseChatResponse(await byEnvironment.chat.invoke('Whom?')).text).toBe('from the environment');
+      expect(parseChatResponse(await byString.chat.invoke('Whom?')).text).toBe('from the model string');
     });
 
     it('refuses an OPENAI_BASE_URL that is none', async () => {

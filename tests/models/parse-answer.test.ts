@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import fc from 'fast-check';
 import { parseAnswer } from '../../models/parse-answer.ts';
-import { parseResponse } from '../../models/parse-response.ts';
+import { parseChatResponse } from '../../models/chat-response.ts';
 import { peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { bid, debate } from '../../prompts/debate.ts';
 import {
@@ -359,7 +359,7 @@ describe('an answer of any kind', () => {
 
 describe('the reply of any LangChain model', () => {
   it('is nothing but its text where the message tells no more', () => {
-    expect(parseResponse(new AIMessageChunk('Hello'))).toEqual({
+    expect(parseChatResponse(new AIMessageChunk('Hello'))).toEqual({
       text: 'Hello',
       refusal: null,
       tokens: null,
@@ -376,7 +376,7 @@ describe('the reply of any LangChain model', () => {
     ['reasoning', { type: 'reasoning', reasoning: 'Who was quiet?' }],
     ['a reasoning text', { type: 'reasoning', text: 'Who was quiet?' }],
   ])('keeps %s apart from the text', (_, block) => {
-    const { text, providerReasoning } = parseResponse(
+    const { text, providerReasoning } = parseChatResponse(
       new AIMessage({ content: [block, { type: 'text', text: 'Gin' }, { type: 'text', text: 'ger' }] }),
     );
     expect({ text, providerReasoning }).toEqual({ text: 'Ginger', providerReasoning: 'Who was quiet?' });
@@ -389,32 +389,34 @@ describe('the reply of any LangChain model', () => {
     [0.5, null],
   ])('with a count of %d tokens is counted as %s', (said, counted) => {
     const usage_metadata = { input_tokens: said, output_tokens: 7, total_tokens: 7 };
-    const { tokens } = parseResponse(Object.assign(new AIMessage(''), { usage_metadata }));
+    const { tokens } = parseChatResponse(Object.assign(new AIMessage(''), { usage_metadata }));
     expect(tokens).toEqual(counted === null ? null : { in: counted, out: 7, cached: null, reasoning: null });
   });
 
   it('has the text of no picture', () => {
     const picture = { type: 'image_url', image_url: 'data:…' };
-    expect(parseResponse(new AIMessage({ content: [picture] })).text).toBe('');
+    expect(parseChatResponse(new AIMessage({ content: [picture] })).text).toBe('');
   });
 
   it('is refused where the model stopped to refuse', () => {
     const message = new AIMessage({ content: '', response_metadata: { stop_reason: 'refusal' } });
-    expect(parseResponse(message).refusal).toBe("The provider's filter stopped the answer: refusal.");
+    expect(parseChatResponse(message).refusal).toBe("The provider's filter stopped the answer: refusal.");
   });
 
   it('is not refused where it ended in the usual ways', () => {
     for (const finish_reason of ['stop', 'STOP', 'length', 'MAX_TOKENS', 'tool_calls', 'RECITATION'])
-      expect(parseResponse(new AIMessage({ content: '', response_metadata: { finish_reason } })).refusal).toBeNull();
+      expect(
+        parseChatResponse(new AIMessage({ content: '', response_metadata: { finish_reason } })).refusal,
+      ).toBeNull();
   });
 
   it('has no tokens where only one of the two counts is known', () => {
     const message = Object.assign(new AIMessage('Hello'), { usage_metadata: { input_tokens: 3 } });
-    expect(parseResponse(message).tokens).toBeNull();
+    expect(parseChatResponse(message).tokens).toBeNull();
   });
 
   it('tells what a bot meant', () => {
     const message = new AIMessage({ content: '{}', additional_kwargs: { meant: { lie: true } } });
-    expect(parseResponse(message).meant).toEqual({ lie: true });
+    expect(parseChatResponse(message).meant).toEqual({ lie: true });
   });
 });

@@ -8,7 +8,7 @@ import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
 import { getCallLimiters } from '../../models/call-turn.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { parseResponse } from '../../models/parse-response.ts';
+import { parseChatResponse } from '../../models/chat-response.ts';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { bid } from '../../prompts/debate.ts';
@@ -98,7 +98,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     const ask = async (...given: Parameters<typeof open>) => {
       const { model } = await open(...given);
       const conversation = [new SystemMessage(prompt.system), new HumanMessage(prompt.user)];
-      return parseResponse(await model.chat.invoke(conversation, model.schemaOptions?.('bid', prompt.schema)));
+      return parseChatResponse(await model.chat.invoke(conversation, model.schemaOptions?.('bid', prompt.schema)));
     };
 
     it('opens the model that its string names, without a call', async () => {
@@ -275,7 +275,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         new AIMessage('Two.'),
         new HumanMessage('That was no JSON object.'),
       ];
-      expect(parseResponse(await model.chat.invoke(again)).text).toBe(text);
+      expect(parseChatResponse(await model.chat.invoke(again)).text).toBe(text);
     });
 
     it('refuses an option that it does not know, and names those that it does', async () => {

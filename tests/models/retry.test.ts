@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
-import { parseResponse } from '../../models/parse-response.ts';
+import { parseChatResponse } from '../../models/chat-response.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { callWithRetries, limitPatience, ProviderFailure, type Retry } from '../../models/retry.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
@@ -84,7 +84,7 @@ describe('delivering a call', () => {
     ])('is made again after %s', async (_, trouble: Scripted) => {
       const clock = testClock();
       const { result, retries } = await send([trouble, trouble, ok], { clock });
-      expect(parseResponse(result).text).toBe('Ginger');
+      expect(parseChatResponse(result).text).toBe('Ginger');
       expect(retries).toBe(2);
       expect(server!.requests).toHaveLength(3);
       expect(clock.waits).toEqual([1000, 2000]);
@@ -99,7 +99,7 @@ describe('delivering a call', () => {
         return { hang: true };
       });
       const { result, retries } = await sendTo(baseUrl, { clock, onRetry: ({ words }) => seen.push(words) });
-      expect(parseResponse(result).text).toBe('Ginger');
+      expect(parseChatResponse(result).text).toBe('Ginger');
       expect(retries).toBe(2);
       expect(requests).toHaveLength(3);
       expect(clock.timeouts).toEqual([5000, 5000, 5000]);

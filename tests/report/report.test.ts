@@ -12,7 +12,7 @@ import { renderReportJson } from '../../report/format.ts';
 import { renderReport, renderReportNotice } from '../../report/report-page.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
-import { rulebook } from '../../state/rules/rules.ts';
+import { rulebook } from '../../state/rules/rulebook.ts';
 import { readTable } from '../csv.ts';
 import { matchOf, names, oneDay, owned, said, voted } from '../deception/match-builder.ts';
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from '../deception/report-builder.ts';

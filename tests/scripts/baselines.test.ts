@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { findCacheFolder } from '../../scripts/command/command-line.ts';
-import { getUsualFolder } from '../../scripts/report/baselines.ts';
+import { getUsualFolder } from '../../scripts/report/baseline-cache.ts';
 import { reportMany } from '../../scripts/report/write-reports.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, short } from './process.ts';

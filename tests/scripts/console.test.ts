@@ -9,7 +9,7 @@ import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../
 import { formatResumeCommand, RunErrors, formatSameCommand, replaceCap } from '../../scripts/console/run-summary.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { readRules } from '../../state/rules/rules.ts';
+import { readRules } from '../../state/rules/rulebook.ts';
 
 const { summary } = await playMatch({ out: null, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } });
 const { calls } = summary.model_calls.total;

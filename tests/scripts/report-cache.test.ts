@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { findCacheFolder } from '../../scripts/command/command-line.ts';
 import { readMatches } from '../../scripts/compare/comparison-sources.ts';
-import { ruleErrorsFile } from '../../scripts/report/extractor-errors.ts';
+import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { createMatchKey } from '../../scripts/report/match-inventory.ts';
 import { type CacheOptions, chooseCache, MeasurementCache } from '../../scripts/report/measurement-cache.ts';
 import { reportMany, type ReportOptions } from '../../scripts/report/write-reports.ts';

@@ -6,7 +6,7 @@ import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
 import { CommandStopped } from '../../scripts/command/command-line.ts';
-import { ruleErrorsFile } from '../../scripts/report/extractor-errors.ts';
+import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';

@@ -16,7 +16,7 @@ import {
 import type { Setup } from '../../state/game.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { resolveBoardRules } from '../../state/rules/rules.ts';
+import { resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { anyPlan } from '../random-plans.ts';
 
 interface Played {

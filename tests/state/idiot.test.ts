@@ -8,7 +8,7 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { readBoard } from '../../state/boards.ts';
 import type { EventOf } from '../../state/events.ts';
-import { resolveBoardRules } from '../../state/rules/rules.ts';
+import { resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { hasLostVote, listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { gameAt, type Moment } from '../game.ts';

@@ -8,7 +8,7 @@ import {
   readRules,
   resolveBoardRules,
   rulebook,
-} from '../../state/rules/rules.ts';
+} from '../../state/rules/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 const refusal = (read: () => unknown): string => {

@@ -1,5 +1,5 @@
 // Decisions: whom to exile, to remove, to shield, to check and to trust with an office, by what a power aims at.
-import type { Draw } from '../../../state/random.ts';
+import type { RandomSource } from '../../../state/random.ts';
 import { passChoice, type LastAct, type Power } from '../../../state/roles/role.ts';
 import { destroyBadgeChoice } from '../../../state/sheriff.ts';
 import { hasLostVote } from '../../../state/steps/voting.ts';
@@ -13,7 +13,7 @@ function pickBest(names: Names, rate: (name: string) => number): string {
 }
 
 /** Whom to exile. A Sheriff keeps to the name that was shown; a Werewolf, unless Sheriff, often gives up a partner. */
-export function chooseBallot(game: GameAnalysis, choices: Names, draw: Draw): string {
+export function chooseBallot(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const { recommendation, view, me } = game;
   const isSheriff = game.sheriff === me;
   const leaning = game.seen('pseudo_ballot').findLast((one) => one.by === me && one.round === view.round);
@@ -27,7 +27,7 @@ export function chooseBallot(game: GameAnalysis, choices: Names, draw: Draw): st
 }
 
 /** How much a player wants to speak next, 0…1. */
-export function rateUrge(game: GameAnalysis, draw: Draw): number {
+export function rateUrge(game: GameAnalysis, draw: RandomSource): number {
   const chance = 0.25 * draw.fraction();
   if (game.hasToReveal) return 0.9 + chance;
   const turns = game.todays.filter(({ by }) => by === game.me).length; // whoever has spoken leaves room for others
@@ -44,7 +44,7 @@ export function rateUrge(game: GameAnalysis, draw: Draw): number {
 }
 
 /** On whom a power or a last act is used; `passChoice` where that is allowed and better. */
-export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: Names, draw: Draw): string {
+export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: Names, draw: RandomSource): string {
   const { mine, view } = game;
   const names = choices.filter((name) => name !== passChoice);
   if (act.aim === 'learn') return pickBest(names, (name) => 0.05 * draw.fraction() - Math.abs(0.55 - mine(name)));
@@ -92,7 +92,7 @@ export const rateReadiness = ({ isPack, own }: GameAnalysis) =>
   isPack ? 0.4 : own.powers.some(({ aim }) => aim === 'learn') ? 0.85 : 0.33;
 
 /** Who should have the badge: the most trusted; to the pack a partner at times, else whoever is the least dangerous. */
-export function chooseSheriff(game: GameAnalysis, choices: Names, draw: Draw): string {
+export function chooseSheriff(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const mate = draw.fraction() < 0.4 ? choices.find((name) => game.isMate(name)) : undefined;
   const prey = choices.filter((name) => !game.isMate(name));
   const rate = (name: string) => (game.isPack ? -rateDanger(game, name) : rateWorth(game, name));
@@ -100,7 +100,7 @@ export function chooseSheriff(game: GameAnalysis, choices: Names, draw: Draw): s
 }
 
 /** Who gets the badge, or that it is torn: where nobody is trusted, and by the pack at times. */
-export function chooseSuccessor(game: GameAnalysis, choices: Names, draw: Draw): string {
+export function chooseSuccessor(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const names = choices.filter((name) => name !== destroyBadgeChoice && name !== game.me);
   if (names.length === 0 || (game.isPack && draw.fraction() < 0.3)) return destroyBadgeChoice;
   const heir = chooseSheriff(game, names, draw);

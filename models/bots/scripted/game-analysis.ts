@@ -1,5 +1,5 @@
 // What a player makes of the facts: whom it suspects and wants to exile, who waits for an answer, when to show a role.
-import type { Draw } from '../../../state/random.ts';
+import type { RandomSource } from '../../../state/random.ts';
 import { getTurnsPerDay } from '../../../state/steps/debate.ts';
 import { findTiedPlayers } from '../../../state/steps/voting.ts';
 import type { View } from '../../../state/view.ts';
@@ -37,7 +37,7 @@ export function analyzeGame(view: View) {
   }
 
   /** The most wanted first; near ties by chance, and in the pack by an order that all partners can work out. */
-  function rank(names: readonly string[], draw?: Draw): string[] {
+  function rank(names: readonly string[], draw?: RandomSource): string[] {
     const place = (name: string) => ((players.indexOf(name) + facts.remarks.length) % players.length) / 1000;
     const breakTie = (name: string) => (isPack || !draw ? place(name) : 0.3 * draw.fraction());
     const marks = names.map((name) => [name, wish(name) + breakTie(name)] as const);

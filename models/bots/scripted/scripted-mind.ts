@@ -2,7 +2,7 @@
 import { powers, roles } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import type { DeceptionType } from '../../../state/events.ts';
-import type { Draw } from '../../../state/random.ts';
+import type { RandomSource } from '../../../state/random.ts';
 import type { AnyPrompt } from '../../../prompts/prompt.ts';
 import type { BotPolicy } from '../bot-model.ts';
 import { drawLegalValue, type AnswerJsonSchema } from '../random.ts';
@@ -16,7 +16,7 @@ interface Turn {
   prompt: AnyPrompt;
   lie: number;
   detect: number;
-  draw: Draw;
+  draw: RandomSource;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -141,7 +141,7 @@ function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
 const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
 
 /** A judgement of what `by` has done with words. `detect`, 0…1, is the skill: at 1 it is all evidence, at 0 a toss. */
-function judgeOther(game: GameAnalysis, by: string, acts: readonly SpeechAct[], detect: number, draw: Draw) {
+function judgeOther(game: GameAnalysis, by: string, acts: readonly SpeechAct[], detect: number, draw: RandomSource) {
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(game, by, act) }));
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
@@ -168,7 +168,7 @@ function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct):
 }
 
 /** The probability of being a Werewolf as this player would put it: what is certain stays certain. */
-function estimate({ known, mine }: GameAnalysis, name: string, detect: number, draw: Draw): number {
+function estimate({ known, mine }: GameAnalysis, name: string, detect: number, draw: RandomSource): number {
   const team = known.get(name)?.team;
   return team ? Number(team === 'werewolves') : round(detect * mine(name) + (1 - detect) * draw.fraction());
 }

@@ -1,5 +1,5 @@
 // Statements: what a player says next, the village truthfully, the pack harmlessly or to deceive.
-import type { Draw } from '../../../state/random.ts';
+import type { RandomSource } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 import { isVillagePower, type GameFacts } from './game-facts.ts';
@@ -7,7 +7,7 @@ import { mergeActs, type SpeechAct } from './parse-speech-acts.ts';
 import { phrases } from './sentence-templates.ts';
 
 /** `isLie` only matters to a Werewolf. */
-export type StatementPlan = (game: GameAnalysis, isLie: boolean, draw: Draw) => Part[];
+export type StatementPlan = (game: GameAnalysis, isLie: boolean, draw: RandomSource) => Part[];
 
 export const planDebate: StatementPlan = (game, isLie, draw) => {
   if (!game.isPack) return planForVillage(game, draw);
@@ -37,7 +37,7 @@ function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'v
   return address('accuse', target, phrases[tone], {}, isSecret ? [] : phrases.feeling);
 }
 
-function planForVillage(game: GameAnalysis, draw: Draw): Part[] {
+function planForVillage(game: GameAnalysis, draw: RandomSource): Part[] {
   const { me, mine, average } = game;
   if (game.hasToReveal) return reveal(game);
   const answers = answer(game);
@@ -73,7 +73,7 @@ function answer(game: GameAnalysis): Part[] {
 }
 
 /** What a Werewolf says to make others believe something false. */
-function planLie(game: GameAnalysis, draw: Draw): Part[] {
+function planLie(game: GameAnalysis, draw: RandomSource): Part[] {
   const learners = game.rolesThat('learn');
   const hasTold = game.reports.some(({ by, round }) => by === game.me && round === game.view.round);
   if (game.hasClaimed(game.me, learners) && !hasTold) return inventCheck(game);
@@ -88,7 +88,7 @@ function planLie(game: GameAnalysis, draw: Draw): Part[] {
 }
 
 /** An accusation of somebody of the village, preferably of one whom others suspect already. */
-function blame(game: GameAnalysis, draw: Draw): Part[] {
+function blame(game: GameAnalysis, draw: RandomSource): Part[] {
   const [victim] = game.rank(game.victims);
   if (victim === undefined) return [avow()];
   const ally = game.accusersOf(victim).findLast((name) => name !== game.me && !game.isMate(name));
@@ -96,7 +96,7 @@ function blame(game: GameAnalysis, draw: Draw): Part[] {
 }
 
 /** Claims a power of the village; against whoever has found one of the pack, that player's own. */
-function claimFalsely(game: GameAnalysis, draw: Draw, roles = game.roles.filter(isVillagePower)): Part[] {
+function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles.filter(isVillagePower)): Part[] {
   const learners = game.rolesThat('learn');
   const finds = game.reports.filter(({ by, team }) => team === 'werewolves' && game.victims.includes(by));
   const accuser = finds.findLast(({ target }) => !game.victims.includes(target))?.by;
@@ -116,12 +116,12 @@ function inventCheck(game: GameAnalysis): Part[] {
 }
 
 /** Keeps the talk going without naming anybody as a suspect. */
-const chat = (game: GameAnalysis, draw: Draw): Part[] =>
+const chat = (game: GameAnalysis, draw: RandomSource): Part[] =>
   draw.fraction() < 0.5 ? [observe(game), inquire(game, draw)] : [inquire(game, draw)];
 const observe = ({ view }: GameAnalysis) => remark(phrases.remark, { n: `${view.alive.length}` });
 
 /** A question to somebody who is silent, or to anybody. */
-function inquire(game: GameAnalysis, draw: Draw): Part {
+function inquire(game: GameAnalysis, draw: RandomSource): Part {
   const silent = game.others.filter((name) => !game.todays.some(({ by }) => by === name));
   const group = silent.length > 0 && draw.fraction() < 0.7 ? silent : game.others;
   return address('ask', draw.pick(group), phrases.ask);
@@ -167,7 +167,11 @@ function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, w
 }
 
 /** Says the parts in their order, as far as they fit well into the rules' limit of words; never says nothing. */
-export function renderParts(facts: GameFacts, parts: readonly Part[], draw: Draw): { text: string; acts: SpeechAct[] } {
+export function renderParts(
+  facts: GameFacts,
+  parts: readonly Part[],
+  draw: RandomSource,
+): { text: string; acts: SpeechAct[] } {
   const { maxWords } = facts.view.rules;
   const most = maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8));
   const said: string[] = [];

@@ -2,7 +2,7 @@
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../../report/format.ts';
 import { markdownTable } from 'markdown-table';
 import type { JudgeUsage } from './read-judged-corpora.ts';
-import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './measure.ts';
+import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './score-claims.ts';
 
 /** Everything that was measured of one extractor. */
 export interface MeasuredExtractor {

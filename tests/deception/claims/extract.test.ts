@@ -12,7 +12,7 @@ import {
 import type { MatchRecord } from '../../../deception/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
-import { readRules } from '../../../state/rules/rules.ts';
+import { readRules } from '../../../state/rules/rulebook.ts';
 import { play } from '../../table.ts';
 import { countCpuSeconds } from '../../test-clock.ts';
 import { countLies } from './lies.ts';

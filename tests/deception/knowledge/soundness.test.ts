@@ -15,7 +15,7 @@ import type { Game, Setup } from '../../../state/game.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
 import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
 import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
-import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rules/rules.ts';
+import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rules/rulebook.ts';
 import { createView } from '../../../state/view.ts';
 import { anyPlan, listValues } from '../../random-plans.ts';
 import { ScriptedModel } from '../../scripted-model.ts';

@@ -14,7 +14,7 @@ import {
   type LabelledClaim,
   readCorpus,
 } from '../../../scripts/validate/corpora/read-corpus.ts';
-import { readErrors } from '../../../scripts/report/extractor-errors.ts';
+import { readErrors } from '../../../scripts/report/read-extractor-errors.ts';
 import { type MeasuredExtractor, renderAccuracy } from '../../../scripts/validate/corpora/render-accuracy.ts';
 import { draw } from '../../../state/random.ts';
 import { UsageError } from '../../../state/usage-error.ts';

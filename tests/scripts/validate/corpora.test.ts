@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ruleErrorsFile } from '../../../scripts/report/extractor-errors.ts';
+import { ruleErrorsFile } from '../../../scripts/report/read-extractor-errors.ts';
 import { readLabels } from '../../../scripts/validate/corpora/judge-at-moment.ts';
 import {
   createLabelledClaim,

@@ -6,7 +6,7 @@ import {
   listPartContrasts,
   narrowToSides,
   pairCrossed,
-} from '../../../deception/comparison/crossed.ts';
+} from '../../../deception/comparison/crossed-effects.ts';
 import type { Difference, EffectPartName } from '../../../deception/comparison/comparison-schema.ts';
 import { computeDifferences } from '../../../deception/comparison/differences.ts';
 import { isSameCell } from '../../../deception/comparison/comparison-schema.ts';

@@ -5,15 +5,10 @@ import { z } from 'zod';
 import { type Manifest, schemaVersion } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { rulebook, fillRecordedRules } from '../../state/rules/rules.ts';
+import { rulebook, fillRecordedRules } from '../../state/rules/rulebook.ts';
 import { groupTallies } from '../metrics/metric-collection.ts';
 import { type MetricCell, type Metric, type MetricTally, playerDimensions } from '../metrics/metric.ts';
-import {
-  type BoardAndRules,
-  type RandomMatch,
-  playRandomMatches,
-  disableAnalyses,
-} from '../simulation/random-matches.ts';
+import { type BoardAndRules, type RandomMatch, playRandomMatches, disableAnalyses } from './random-matches.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
 import { buildGameTables } from '../tables/game-tables.ts';
 import { buildMatchRow } from '../tables/match-tables.ts';

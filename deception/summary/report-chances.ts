@@ -5,7 +5,7 @@ import {
   type BaselineShare,
   type ChanceFigure,
   createChanceFinder,
-} from '../baseline/baseline.ts';
+} from '../simulation/chance-baseline.ts';
 import { type MetricCell, type Metric, playerDimensions } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/row-schemas.ts';
 import { wholeSample } from './report-samples.ts';

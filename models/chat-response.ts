@@ -48,9 +48,9 @@ const finishReasons = ['finish_reason', 'finishReason', 'stop_reason', 'stopReas
 /**
  * Reads a message of any LangChain chat model. A count that it does not have is null, never zero.
  *
- * @example parseResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
+ * @example parseChatResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
  */
-export function parseResponse(message: AIMessage | AIMessageChunk): ModelResponse {
+export function parseChatResponse(message: AIMessage | AIMessageChunk): ModelResponse {
   const { content, additional_kwargs: extra, response_metadata: metadata } = message;
   const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const finishReason = finishReasons.map((name) => readLabel(metadata[name])).find((reason) => reason !== null) ?? null;

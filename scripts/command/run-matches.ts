@@ -1,5 +1,5 @@
 // Plays the matches that a command asks for, or estimates what they would take.
-import { estimateMatches } from '../graph/estimate.ts';
+import { estimateMatches } from '../../graph/estimate.ts';
 import {
   type CallsByModel,
   countCallsByModel,
@@ -7,18 +7,18 @@ import {
   type MatchSet,
   prepareFirstMatches,
   surveyMatches,
-} from '../graph/match-set.ts';
-import { defaultConcurrency } from '../graph/play-match.ts';
-import { playMatches } from '../graph/play-matches.ts';
-import type { Environment } from '../models/model.ts';
-import { addMissingKeys } from '../models/providers/index.ts';
-import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, exitCodes } from './command/command-line.ts';
-import type { MatchCommand } from './command/match-command.ts';
-import { formatCapWarning, formatEstimate, formatEstimateJson } from './console/estimate-text.ts';
-import { formatSurvey } from './console/match-header.ts';
-import { openSetPresentation } from './console/set-output.ts';
-import { openStoryPresentation } from './console/story-output.ts';
+} from '../../graph/match-set.ts';
+import { defaultConcurrency } from '../../graph/play-match.ts';
+import { playMatches } from '../../graph/play-matches.ts';
+import type { Environment } from '../../models/model.ts';
+import { addMissingKeys } from '../../models/providers/index.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, exitCodes } from './command-line.ts';
+import type { MatchCommand } from './match-command.ts';
+import { formatCapWarning, formatEstimate, formatEstimateJson } from '../console/estimate-text.ts';
+import { formatSurvey } from '../console/match-header.ts';
+import { openSetPresentation } from '../console/set-output.ts';
+import { openStoryPresentation } from '../console/story-output.ts';
 
 /** One match, where it is not said how many, is a set of one. */
 const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
@@ -30,7 +30,7 @@ const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
  * Plays one match as a story, many a line each. Returns the exit code: another than 0 where a match had to stop. Throws
  * where none could begin.
  */
-export function play(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
+export function runMatches(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
   const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
   const set = asSet(command);
   const limits = { maxCost, maxFallbacks, maxWait, concurrency: fitToOpenFiles(concurrency, io) };
