@@ -1,0 +1,181 @@
+// When a tournament may stop: evidence and intervals that keep their level however often one looks at the scores.
+//
+// Whoever bets the share λ of what they have on every deal has Π (1 + λ (S − m)) after the deals so far, where m is the mean
+// score that is doubted. The mean W(m) over several λ, for and against, expects to stay at 1 if m is true. So it reaches
+// 1/α at any time with a probability of at most α (Ville 1939), whatever the distribution of scores. The m that it does
+// not rule out are the confidence sequence (Waudby-Smith & Ramdas 2024).
+import { mean } from '../statistics/sums.ts';
+
+/** How much is bet on each deal, as shares of the greatest bet that no score can ruin: 2 at the mean ½. */
+const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
+
+/** Bisections of an interval of length 1: bounds are exact to 1e-9. */
+const BISECTIONS = 30;
+
+/** How often each score came: the order within the scores makes no difference to W. */
+class ScoreCounts {
+  readonly #counts = new Map<number, number>();
+  #total = 0;
+  #scores = 0;
+
+  add(score: number): void {
+    if (!(score >= 0 && score <= 1)) throw new RangeError(`The score of a deal is ${score}; it must lie from 0 to 1.`);
+    this.#counts.set(score, (this.#counts.get(score) ?? 0) + 1);
+    this.#total += score;
+    this.#scores++;
+  }
+
+  get mean(): number {
+    return this.#total / this.#scores;
+  }
+
+  /** The logarithm of W(m), for 0 < m < 1. */
+  computeLogEvidence(m: number): number {
+    const logs = bets.flatMap((bet) => {
+      let [above, below] = [0, 0];
+      for (const [score, count] of this.#counts) {
+        above += count * Math.log(1 + bet * (score / m - 1));
+        below += count * Math.log(1 + bet * ((1 - score) / (1 - m) - 1));
+      }
+      return [above, below];
+    });
+    const most = Math.max(...logs);
+    return most + Math.log(mean(logs.map((log) => Math.exp(log - most)))!);
+  }
+
+  /** W is convex in m, and at most 1 at the mean of the scores: what it does not rule out is one interval about that. */
+  computeBounds(alpha: number): [low: number, high: number] {
+    if (this.#scores === 0) return [0, 1];
+    const isRuledOut = (m: number) => this.computeLogEvidence(m) >= -Math.log(alpha);
+    const search = (end: number) => {
+      let [out, inside] = [end, this.mean];
+      for (let i = 0; i < BISECTIONS; i++) {
+        const middle = (out + inside) / 2;
+        if (isRuledOut(middle)) out = middle;
+        else inside = middle;
+      }
+      return out;
+    };
+    return [search(0), search(1)];
+  }
+}
+
+/**
+ * The scores before the first deal that is not over. Only on these may a tournament decide: short matches end first, and who
+ * wins those is not who wins.
+ *
+ * @example takeUnbrokenPrefix([1, 0.5, null, 1]); // [1, 0.5]
+ */
+export function takeUnbrokenPrefix(scores: readonly (number | null)[]): number[] {
+  const end = scores.indexOf(null);
+  return (end === -1 ? scores : scores.slice(0, end)).map((score) => score!);
+}
+
+/**
+ * The evidence W against a mean of `m`, after all of these scores: a factor, 0 or above, Infinity beyond what a double
+ * holds. Throws a RangeError for a score outside 0…1 and for an `m` that is not between.
+ *
+ * @example computeEvidence([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]); // 81: more than 20, so decided at α = .05
+ */
+export function computeEvidence(scores: readonly number[], m = 0.5): number {
+  if (!(m > 0 && m < 1)) throw new RangeError(`The mean to doubt is ${m}; it must lie between 0 and 1.`);
+  const counts = new ScoreCounts();
+  scores.forEach((score) => counts.add(score));
+  return Math.exp(counts.computeLogEvidence(m));
+}
+
+/**
+ * The bounds of the mean score after all of these: with a probability of 1 − α no such interval, at no time, misses the true
+ * mean. 0 and 1 without scores. Throws a RangeError for a score or α outside its range.
+ *
+ * @example computeConfidenceSequence([1, 0.5, 1, 1, 0.5, 1, 1, 1], 0.05);
+ */
+export function computeConfidenceSequence(scores: readonly number[], alpha: number): [low: number, high: number] {
+  checkAlpha(alpha);
+  const counts = new ScoreCounts();
+  scores.forEach((score) => counts.add(score));
+  return counts.computeBounds(alpha);
+}
+
+function checkAlpha(alpha: number): void {
+  if (!(alpha > 0 && alpha < 1)) throw new RangeError(`α is ${alpha}; it must lie between 0 and 1, as 0.05.`);
+}
+
+/** Two entrants and, deal by deal in the order of the schedule, how much more the first scored; null where it is not over. */
+export interface PairScores {
+  readonly pair: readonly [string, string];
+  /** Differences of the two scores, each 0…1, on the same deal: −1…1. */
+  readonly differences: readonly (number | null)[];
+}
+
+/** What ends a tournament: differences known to ± `precision`, or decided for one of the two. */
+export interface StoppingRule {
+  /** Over all pairs together. */
+  readonly alpha: number;
+  /** The half-width of the confidence sequence for the difference of two expected scores. */
+  readonly precision?: number | undefined;
+  /** Whether it ends once every pair is told apart. */
+  readonly decide?: boolean | undefined;
+}
+
+/** A pair after all deals of its unbroken prefix. Differences are of expected scores, −1…1, above 0 for the first. */
+export interface FollowedPair {
+  readonly pair: readonly [string, string];
+  /** How many deals stand in the unbroken prefix. */
+  readonly deals: number;
+  /** Null without deals. */
+  readonly difference: number | null;
+  readonly low: number;
+  readonly high: number;
+  /** W against a difference of 0. */
+  readonly evidence: number;
+  /** After how many deals W first reached 1/α, with α shared among the pairs; null while it has not. */
+  readonly decidedAt: number | null;
+  /** After how many deals the half-width first was as small as `precision`; null while it is not, or not asked for. */
+  readonly preciseAt: number | null;
+}
+
+/** All pairs, and after how many deals the rule would have ended the tournament; null while it does not. */
+export interface SequentialState {
+  readonly pairs: readonly FollowedPair[];
+  readonly stopAt: number | null;
+}
+
+/**
+ * Judges pairs deal by deal, with α shared among them (Bonferroni). The same scores give the same answer however often it is
+ * asked in between. Throws a RangeError for a rule or a difference out of its range.
+ *
+ * @example
+ * judgeStop([{ pair: ['gpt', 'gemini'], differences: [1, 0, 0.5, null] }], { alpha: 0.05, decide: true }).stopAt; // null
+ */
+export function judgeStop(pairs: readonly PairScores[], { alpha, precision, decide }: StoppingRule): SequentialState {
+  checkAlpha(alpha);
+  if (precision !== undefined && !(precision > 0 && precision < 1))
+    throw new RangeError(`The precision is ${precision}; it must lie between 0 and 1, as 0.05.`);
+  const followed = pairs.map((one) => judgePair(one, alpha / pairs.length, precision));
+  const ends = followed.flatMap((one) => [
+    ...(precision === undefined ? [] : [one.preciseAt]),
+    ...(decide === true ? [one.decidedAt] : []),
+  ]);
+  const reached = ends.flatMap((end) => end ?? []);
+  return { pairs: followed, stopAt: ends.length > 0 && reached.length === ends.length ? Math.max(...reached) : null };
+}
+
+function judgePair({ pair, differences }: PairScores, alpha: number, precision?: number): FollowedPair {
+  const counts = new ScoreCounts();
+  const scores = takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
+  let [decidedAt, preciseAt]: [number | null, number | null] = [null, null];
+  for (const [place, score] of scores.entries()) {
+    counts.add(score);
+    if (decidedAt === null && counts.computeLogEvidence(0.5) >= -Math.log(alpha)) decidedAt = place + 1;
+    if (preciseAt !== null || precision === undefined) continue;
+    const [low, high] = counts.computeBounds(alpha);
+    if (high - low <= precision) preciseAt = place + 1; // half of a width twice as large, on the scale of differences
+  }
+  const [low, high] = counts.computeBounds(alpha);
+  return {
+    ...{ pair, deals: scores.length, difference: scores.length === 0 ? null : 2 * counts.mean - 1 },
+    ...{ low: 2 * low - 1, high: 2 * high - 1, evidence: Math.exp(counts.computeLogEvidence(0.5)) },
+    ...{ decidedAt, preciseAt },
+  };
+}
