@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findModelAddress, identifyModel, listModelStrings } from './model-identity.ts';
 import { Manifest, schemaVersion } from './record.ts';
-import { fillRecordedRules } from './rules/rulebook.ts';
+import { fillRecordedRules, rulebook } from './rules/rulebook.ts';
 
 /** A JSON object as it stands in a file, before anything is known of its shape. */
 export type StoredObject = Readonly<Record<string, unknown>>;
@@ -136,6 +136,9 @@ export function checkManifest(
   const read = Manifest.safeParse(migrateManifest(stored, migrations));
   if (!read.success) return `is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`;
   const { setup } = read.data;
+  const unknown = Object.keys(setup.rules).filter((name) => !Object.hasOwn(rulebook, name));
+  if (unknown.length > 0)
+    return `is damaged: setup.rules names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which no version of Wolfgraph has as a rule. Restore it from a copy.`;
   return { ...read.data, setup: { ...setup, rules: fillRecordedRules(setup.rules) } };
 }
 

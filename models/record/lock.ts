@@ -162,7 +162,7 @@ function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** Throws HeldElsewhere where the holder lives, or may. The draft is new, so it says what time the file system has. */
+/** Throws HeldElsewhere where the holder lives, or may. The draft says what time the file system has. */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { disk, processes } = getMachine();
   const own = processes.getOwn();
@@ -174,13 +174,29 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
   const says = `${file} says that process ${holder.pid} on ${holder.host} is ${doing}. Wait for it or stop it`;
   if (isAlive) throw new HeldElsewhere(file, `${says}.`);
   if (isEarlier) throw new HeldElsewhere(file, `${says}; if that machine is gone, delete the file.`);
-  const [lock, now] = [disk.find(file), disk.find(draft)];
-  const silence = lock && now ? Math.abs(now.changedAt - lock.changedAt) : 0; // a clock that was set counts as silence too
+  const silence = measureSilence(file, draft);
   if (silence < heartbeatPatience)
     throw new HeldElsewhere(
       file,
       `${says}; it runs in another container or on another machine, and gave its last sign of life ${Math.round(silence / 1000)} seconds ago. If it is gone, give the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
     );
+}
+
+/**
+ * Milliseconds since the holder's last sign of life; 0 where the lock is gone. A sign that lies ahead of the draft came
+ * while this process stood still, or the clock was set: only then does it stay ahead of a draft that is renewed.
+ */
+function measureSilence(file: string, draft: string): number {
+  const { disk } = getMachine();
+  const look = () => {
+    disk.touch(draft);
+    const [now, lock] = [disk.find(draft), disk.find(file)];
+    return now && lock ? { silence: now.changedAt - lock.changedAt, sign: lock.changedAt } : { silence: 0, sign: 0 };
+  };
+  const first = look();
+  if (first.silence >= 0) return first.silence;
+  const again = look();
+  return again.sign === first.sign ? Math.abs(again.silence) : Math.max(0, again.silence);
 }
 
 function describeLoss(file: string, doing: string): string {

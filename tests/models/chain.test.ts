@@ -181,6 +181,28 @@ describe('a match that a process of another container holds', () => {
     expect(warnings).toEqual([expect.stringContaining(`left out line ${stray}, which a process wrote after another`)]);
   });
 
+  it('is refused to a process that stood still for minutes while it looked', () => {
+    const folder = createPath();
+    const first = openOn(createContainer(1), folder);
+    const machine = createContainer(2);
+    let looks = 0;
+    const find: Disk['find'] = (file) => {
+      const found = machine.disk.find(file);
+      const isBefore = file.includes('lock.json.') && looks++ === 0; // its draft, written before it stood still
+      return found && isBefore ? { ...found, changedAt: found.changedAt - 120_000 } : found;
+    };
+    expect(() => openOn({ ...machine, disk: { ...machine.disk, find } }, folder)).toThrow(/is playing this match/);
+    expect(looks).toBe(2);
+    first.close();
+  });
+
+  it('is taken over where its clock is ahead, and stays so', () => {
+    const folder = createPath();
+    const first = openOn(createContainer(1), folder);
+    openOn(createContainer(2, -61_000), folder).close();
+    first.close();
+  });
+
   it('is taken over at once where it can be asked and is dead', () => {
     const file = path.join(createPath() + '.json');
     const dead = createContainer(7);

@@ -215,6 +215,11 @@ describe('a folder is refused and left as it is', () => {
     ['lacks something', (text: string) => text.replace('"seed": 7,', ''), 'is damaged: '],
     ['is empty', () => '', 'is damaged: it is not JSON'],
     [
+      'names a rule that nobody knows',
+      (text: string) => text.replace('"analysis":', '"anelysis":'),
+      'is damaged: setup.rules names "anelysis", which no version of Wolfgraph has as a rule. Restore it from a copy',
+    ],
+    [
       'is something else',
       () => 'null',
       'is damaged: it has no schema_version, which must be a whole number from 1 to 3. Restore it',
