@@ -87,10 +87,11 @@ function readEffect(text: string): number {
 function checkEffect(name: string, effect: number): void {
   const [least, most] = getClosedRange(metrics.find((metric) => metric.name === name)!.range) ?? [0, Infinity];
   if (effect >= most - least)
-    throw new UsageError(
-      `An effect of ${effect} is too large for ${name}, which goes from ${least} to ${most}. Per cent are shares here: for ten points say .1.`,
-    );
+    throw new UsageError(tellTooLarge(effect, `${name}, which goes from ${least} to ${most}`));
 }
+
+const tellTooLarge = (effect: number, figure: string) =>
+  `An effect of ${effect} is too large for ${figure}. Per cent are shares here: for ten points say .1.`;
 
 function readOpenShare(text: string): number {
   const share = Number(text);
@@ -171,6 +172,10 @@ function checkFlags(
   if (effect === undefined && (endpoint.length === 0 || endpoint.some((one) => one.effect === undefined)))
     throw new UsageError(
       'How many deals it takes depends on the smallest difference that matters: say it with --effect, e.g. --effect .1, or with each endpoint, e.g. --endpoint belief_brier:part=village,effect=.05.',
+    );
+  if (endpoint.length === 0 && effect! >= 1)
+    throw new UsageError(
+      tellTooLarge(effect!, 'figures that go from 0 to 1, which are planned where no endpoint is named'),
     );
   if (!mostEndpoints.safeParse(endpoint).success && endpoint.length > 0)
     throw new UsageError(

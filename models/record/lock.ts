@@ -164,7 +164,7 @@ function parseHolder(text: string): LockHolder | null {
 
 /** Throws HeldElsewhere where the holder lives, or may. The draft says what time the file system has. */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
-  const { disk, processes } = getMachine();
+  const { processes } = getMachine();
   const own = processes.getOwn();
   const isEarlier = holder.boot === undefined; // of before there were heartbeats, on the same machine if its name is the same
   const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
