@@ -11,6 +11,9 @@ const waits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 /** Milliseconds that a provider may stay down before the matches stop. */
 export const outagePatience = 6 * 60 * minute;
 
+/** The same where no server was ever reached: an address that was wrong from the start stays so. */
+export const unreachedPatience = 10 * minute;
+
 /** A match that fails so often in a row while others get answers is itself at fault. */
 const strikesAllowed = 3;
 
@@ -23,8 +26,8 @@ export interface MatchHealth {
 }
 
 export interface CircuitBreakerListener {
-  /** All matches wait now, because of `error`, for `patienceMs` at most. */
-  onOutage?: (outage: { error: ProviderFailure; patienceMs: number }) => void;
+  /** All matches wait now, because of `error`, for `patienceMs` at most; `isUnreached` where nobody has ever answered. */
+  onOutage?: (outage: { error: ProviderFailure; patienceMs: number; isUnreached: boolean }) => void;
   /** The outage is over: an answer has come, after so many milliseconds. */
   onAnswered?: (afterMs: number) => void;
 }
@@ -45,10 +48,17 @@ export class CircuitBreaker {
   /** When the outage began, in milliseconds since 1970; null where there is none. */
   #since: number | null = null;
   #tries = 0;
+  /** Whether any server has ever been reached: by these matches, or when they were begun. */
+  #isReached: boolean;
 
-  constructor(clock: Clock, listener: CircuitBreakerListener) {
+  constructor(clock: Clock, listener: CircuitBreakerListener, hasAnswered = false) {
     this.#clock = clock;
     this.#listener = listener;
+    this.#isReached = hasAnswered;
+  }
+
+  get #patienceMs() {
+    return this.#isReached ? outagePatience : unreachedPatience;
   }
 
   get isOpen() {
@@ -62,6 +72,7 @@ export class CircuitBreaker {
 
   recordAnswer() {
     this.answers += 1;
+    this.#isReached = true;
     if (this.#since === null) return;
     this.#listener.onAnswered?.(this.#clock.now() - this.#since);
     this.#since = null;
@@ -74,15 +85,17 @@ export class CircuitBreaker {
     if (answers > 0) match.failures = 0;
     else if (this.answers > match.answersBefore) match.failures += 1;
     match.answersBefore = this.answers;
+    if (error.status !== null) this.#isReached = true;
     if (match.failures >= strikesAllowed || this.isTooLong()) return false;
-    if (this.#since === null) this.#listener.onOutage?.({ error, patienceMs: outagePatience });
+    if (this.#since === null)
+      this.#listener.onOutage?.({ error, patienceMs: this.#patienceMs, isUnreached: !this.#isReached });
     this.#since ??= this.#clock.now();
     return true;
   }
 
-  /** Whether the provider has been down for longer than `outagePatience`. */
+  /** Whether the provider has been down for longer than `outagePatience`, or `unreachedPatience`. */
   isTooLong() {
-    return this.#since !== null && this.#clock.now() - this.#since >= outagePatience;
+    return this.#since !== null && this.#clock.now() - this.#since >= this.#patienceMs;
   }
 }
 

@@ -100,7 +100,7 @@ interface RemainingMatch extends MatchHealth {
 /**
  * Plays each match of the set to its end, or goes on with it; finished ones are only read. A match that fails does not
  * stop the others; an abort and a reached cap do, a model without readable answers does in its matches, a provider that refuses the key before it has answered anything, and
- * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience`, and so
+ * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience` and `unreachedPatience`, and so
  * is another command that plays matches of the set: what it finished is read, what it left is played.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is
@@ -124,7 +124,7 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   await options.onSurveyed?.({ matches: left.length, recorded, keptJudges });
   options.signal?.throwIfAborted();
   if (out !== null && left.length > 0) getDisk().makeFolder(out);
-  const result = await new MatchQueue(set, left, place, budget, options).play();
+  const result = await new MatchQueue(set, left, place, budget, options, recorded.length > 0).play();
   return { ...result, finished: finished + result.finished };
 }
 
@@ -194,6 +194,7 @@ class MatchQueue {
     place: SetLocation,
     budget: Budget,
     options: SetOptions,
+    hasAnswers: boolean,
   ) {
     const {
       concurrency = defaultConcurrency,
@@ -205,7 +206,7 @@ class MatchQueue {
     this.#waiting = [...matches];
     this.#slots = pLimit(concurrency);
     this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
-    this.#breaker = new CircuitBreaker(clock, {
+    const listener: CircuitBreakerListener = {
       onOutage: (outage) => {
         this.#slots.concurrency = 1;
         options.onOutage?.(outage);
@@ -214,7 +215,8 @@ class MatchQueue {
         this.#slots.concurrency = concurrency;
         options.onAnswered?.(afterMs);
       },
-    });
+    };
+    this.#breaker = new CircuitBreaker(clock, listener, hasAnswers);
   }
 
   async play(): Promise<SetResult> {

@@ -89,9 +89,9 @@ export function openSetPresentation(
       },
       onRecorded: (answers, id) => tally.recorded(answers, id),
       onBegin: logs.begin,
-      onOutage: ({ error, patienceMs }) =>
+      onOutage: ({ error, patienceMs, isUnreached }) =>
         log.warn(
-          `The provider stays down. All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after 1, 2, 4, 8 and then every 10 minutes. ${describeError(error)}`,
+          `${isUnreached ? 'The provider cannot be reached, and has not been before: is its address right?' : 'The provider stays down.'} All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after ${isUnreached ? '1, 2 and 4 minutes' : '1, 2, 4, 8 and then every 10 minutes'}. ${describeError(error)}`,
         ),
       onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
       onHold: async (held) => {

@@ -415,6 +415,27 @@ describe('a provider that stays down', () => {
     expect(result.waiting).toBeGreaterThan(0);
   });
 
+  it('is given up after minutes where nobody was ever reached, but not where its answers are on record', async () => {
+    const refuse = () => {
+      throw Object.assign(new Error('fetch failed'), { code: 'ECONNREFUSED' });
+    };
+    const alone = { matches: 2, concurrency: 1 };
+    const outages: boolean[] = [];
+    const onOutage: SetOptions['onOutage'] = ({ isUnreached }) => void outages.push(isUnreached);
+    const never = await playThroughOutage('wrong', new ScriptedModel(refuse), { ...alone, onOutage });
+    expect(never.pauses).toEqual([1, 2, 4].map((minutes) => minutes * minute));
+    expect(never.result).toMatchObject({ finished: 0, reason: { name: 'ProviderFailure', status: null } });
+    const stop = new AbortController();
+    const begun = new ScriptedModel((question, number) => {
+      if (number === 20) stop.abort(new Error('Enough.'));
+      return createLegalAnswer(question);
+    });
+    await playThroughOutage('known', begun, { ...alone, signal: stop.signal });
+    const later = await playThroughOutage('known', new ScriptedModel(refuse), { ...alone, onOutage });
+    expect(later.pauses.slice(0, 5)).toEqual([1, 2, 4, 8, 10].map((minutes) => minutes * minute));
+    expect(outages).toEqual([true, false]);
+  });
+
   it('can be left by an abort while it is waited for', async () => {
     const stop = new AbortController();
     const clock = testClock();
