@@ -1,4 +1,5 @@
 // Many matches in one process: seeds, one limit, one budget, failures that stay alone, and providers that stay down.
+// One file, since whatever ends a set of matches counts finished, stopped and waiting ones the same way.
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
