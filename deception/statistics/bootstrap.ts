@@ -172,20 +172,35 @@ export function computeStudentizedBounds(
   whole: EstimateWithError,
   options: BoundsOptions,
 ) {
-  const { resampling, level, range } = options;
-  const rows = ends.at(-1) ?? 0;
+  const times = new Float64Array(ends.length);
+  const estimates = Array.from({ length: options.resampling.resamples }, (_, resample) => {
+    options.resampling.countDraws(resample, ends, times);
+    return estimator(times);
+  });
+  return computeBoundsFromResamples(estimates, ends.at(-1) ?? 0, whole, options);
+}
+
+/**
+ * The same bounds from estimates that are made already, one for each resample of a sample of `rows` clusters: null where it
+ * is undefined.
+ *
+ * @example computeBoundsFromResamples(estimates, 20, { value: 0.61, error: 0.04 }, { level: 0.95, range: [0, 1] });
+ */
+export function computeBoundsFromResamples(
+  estimates: readonly (EstimateWithError | null)[],
+  rows: number,
+  whole: EstimateWithError,
+  { level, range }: Omit<BoundsOptions, 'resampling'>,
+) {
   const scale = range === undefined ? identity : createArcsineScale(range, rows);
   const centre = scale.to(whole.value);
-  const times = new Float64Array(ends.length);
   const deviations: number[] = [];
-  for (let resample = 0; resample < resampling.resamples; resample++) {
-    resampling.countDraws(resample, ends, times);
-    const estimate = estimator(times);
+  for (const estimate of estimates) {
     if (estimate === null) continue;
     const error = Math.max(estimate.error, LEAST_SHARE * whole.error);
     deviations.push((scale.to(estimate.value) - centre) / (scale.slope(estimate.value) * error));
   }
-  if (deviations.length < (1 - MOST_UNDEFINED) * resampling.resamples || deviations.length < 2) return null;
+  if (deviations.length < (1 - MOST_UNDEFINED) * estimates.length || deviations.length < 2) return null;
   const sorted = Float64Array.from(deviations).sort();
   const reach = scale.slope(whole.value) * whole.error;
   const tail = (1 - level) / 2;
@@ -313,7 +328,7 @@ export const createNoInterval = (
 ) => ({ estimate, low: null, high: null, se: null, method: null, reason, ...counts });
 
 /** Clopper & Pearson's bounds for the place of the estimate within its range, with clusters as trials. */
-function computeExactBounds(
+export function computeExactBounds(
   estimate: number,
   clusters: number,
   level: number,

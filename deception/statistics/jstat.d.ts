@@ -12,6 +12,10 @@ declare module 'jstat' {
     chisquare: {
       inv(p: number, freedom: number): number;
     };
+    studentt: {
+      /** The probability of a value below `t`, right to 1e-7. */
+      cdf(t: number, freedom: number): number;
+    };
     binomial: {
       /** The probability of at most `successes`, rounded to ten decimals. */
       cdf(successes: number, trials: number, probability: number): number;

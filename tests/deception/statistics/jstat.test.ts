@@ -48,6 +48,18 @@ describe('the normal distribution', () => {
   });
 });
 
+describe("Student's t distribution", () => {
+  it.each([
+    [-1, 1, 0.25],
+    [-2, 2, 0.5 - 1 / Math.sqrt(6)],
+    [2.2621571627, 9, 0.975],
+    [-2.0226909117, 39, 0.025],
+    [-4.7809125, 9, 0.0005],
+  ])('lies below %d, with %d degrees of freedom, with the probability %d', (t, freedom, expected) => {
+    expect(Math.abs(jstat.studentt.cdf(t, freedom) - expected)).toBeLessThan(1e-7);
+  });
+});
+
 describe('the binomial distribution', () => {
   it.each([
     [0, 40, 0.03, 0.2957122873991328],

@@ -1,0 +1,334 @@
+// Fits who wins by strengths: a logistic model with Davidson's term for matches that nobody wins, penalised after Firth so
+// that nobody's strength is infinite, and its covariance over deals.
+//
+// P(Werewolves win) : P(village wins) : P(nobody wins) = e^(η/2) : e^(−η/2) : e^ν (Davidson 1970), where η is linear in the
+// parameters; without ν this is logit P = η. The family is exponential with the statistics ±z/2 and 1, so the penalty
+// ½ log |information| (Firth 1993) amounts to so many more matches of each outcome in each cell.
+
+/** The cells of a table of matches: in each the same sides met. Parameters are those of η, then one ν for each kind of tie. */
+export interface CellDesign {
+  /** What η is the product of with the parameters; all of the same length, and together of full rank. */
+  readonly cells: readonly Float64Array[];
+  /** Which ν a cell has; −1 where somebody always wins. */
+  readonly ties: Int32Array;
+  /** How many parameters there are, those of ties included. */
+  readonly size: number;
+}
+
+/** Werewolves', village's and nobody's wins in cell c stand at 3c, 3c + 1 and 3c + 2. */
+export type OutcomeCounts = Float64Array;
+
+export interface FirthFit {
+  readonly parameters: Float64Array;
+  /** The inverse of the information, row by row. */
+  readonly inverse: Float64Array;
+  /** The probabilities of the outcomes in each cell, laid out as counts are. */
+  readonly probabilities: Float64Array;
+}
+
+const MOST_ITERATIONS = 300;
+/** No parameter moves further in one step: Newton's steps overshoot where outcomes are all alike. */
+const LONGEST_STEP = 2;
+const MOST_HALVINGS = 20;
+/** The steps end once they are so short; the second where rounding lets none be better. */
+const [SETTLED, NEARLY_SETTLED] = [1e-7, 1e-4];
+
+/**
+ * The parameters of greatest penalised likelihood. Null where the cells with matches do not determine all parameters, or the
+ * steps do not settle. `start`: parameters near it.
+ *
+ * @example
+ * // one cell that the Werewolves won in 3 of 3 matches: η = log(3.5 / 0.5)
+ * estimateParameters({ cells: [Float64Array.of(1)], ties: Int32Array.of(-1), size: 1 }, Float64Array.of(3, 0, 0))?.parameters[0]; // 1.946
+ */
+export function estimateParameters(
+  design: CellDesign,
+  counts: OutcomeCounts,
+  start: Float64Array = new Float64Array(design.size),
+): FirthFit | null {
+  const { size } = design;
+  let best = evaluateFit(design, counts, Float64Array.from(start));
+  const score = new Float64Array(size);
+  for (let iteration = 0; best !== null && iteration < MOST_ITERATIONS; iteration++) {
+    fillScore(design, counts, best.probabilities, best.inverse, score);
+    const step = multiplyByVector(best.inverse, score);
+    const longest = step.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    if (longest < SETTLED) return best;
+    let share = Math.min(1, LONGEST_STEP / longest);
+    let next = takeStep(design, counts, best, step, share);
+    for (let halving = 0; halving < MOST_HALVINGS && !isNoWorse(next, best); halving++)
+      next = takeStep(design, counts, best, step, (share /= 2));
+    if (!isNoWorse(next, best)) return longest < NEARLY_SETTLED ? best : null;
+    best = next;
+  }
+  return null;
+}
+
+interface EvaluatedFit extends FirthFit {
+  /** The penalised log-likelihood. */
+  readonly likelihood: number;
+}
+
+/** Null where the cells with matches do not determine all parameters. */
+function evaluateFit(design: CellDesign, counts: OutcomeCounts, parameters: Float64Array): EvaluatedFit | null {
+  const probabilities = computeProbabilities(design, parameters);
+  const inverted = invertPositive(computeInformation(design, counts, probabilities), design.size);
+  if (inverted === null) return null;
+  let likelihood = inverted.logDeterminant / 2;
+  for (let place = 0; place < counts.length; place++)
+    if (counts[place] !== 0) likelihood += counts[place]! * Math.log(probabilities[place]!);
+  return { parameters, probabilities, inverse: inverted.inverse, likelihood };
+}
+
+const takeStep = (
+  design: CellDesign,
+  counts: OutcomeCounts,
+  { parameters }: FirthFit,
+  step: Float64Array,
+  share: number,
+) =>
+  evaluateFit(
+    design,
+    counts,
+    parameters.map((one, i) => one + share * step[i]!),
+  );
+
+const isNoWorse = (next: EvaluatedFit | null, best: EvaluatedFit): next is EvaluatedFit =>
+  next !== null && next.likelihood >= best.likelihood - 1e-12;
+
+/** The probabilities of Werewolves', village's and nobody's win. */
+export function computeOutcomes(eta: number, nu: number | null): readonly [number, number, number] {
+  const most = Math.max(Math.abs(eta) / 2, nu ?? -Infinity);
+  const [werewolves, villagers] = [Math.exp(eta / 2 - most), Math.exp(-eta / 2 - most)];
+  const nobody = nu === null ? 0 : Math.exp(nu - most);
+  const all = werewolves + villagers + nobody;
+  return [werewolves / all, villagers / all, nobody / all];
+}
+
+function computeProbabilities({ cells, ties, size }: CellDesign, parameters: Float64Array): Float64Array {
+  const probabilities = new Float64Array(3 * cells.length);
+  for (const [c, z] of cells.entries()) {
+    let eta = 0;
+    for (let i = 0; i < z.length; i++) eta += z[i]! * parameters[i]!;
+    const nu = ties[c] === -1 ? null : parameters[z.length + ties[c]!]!;
+    probabilities.set(computeOutcomes(eta, nu), 3 * c);
+  }
+  return size === 0 ? new Float64Array() : probabilities;
+}
+
+/** The covariance of the statistics over all matches. */
+function computeInformation(design: CellDesign, counts: OutcomeCounts, probabilities: Float64Array): Float64Array {
+  const { cells, ties, size } = design;
+  const information = new Float64Array(size * size);
+  for (const [c, z] of cells.entries()) {
+    const matches = countMatches(counts, c);
+    if (matches === 0) continue;
+    const [werewolves, villagers, nobody] = [
+      probabilities[3 * c]!,
+      probabilities[3 * c + 1]!,
+      probabilities[3 * c + 2]!,
+    ];
+    const middle = (werewolves - villagers) / 2;
+    const ofEta = matches * ((werewolves + villagers) / 4 - middle * middle);
+    for (let i = 0; i < z.length; i++) {
+      if (z[i] === 0) continue;
+      for (let j = 0; j <= i; j++) information[i * size + j]! += ofEta * z[i]! * z[j]!;
+    }
+    if (ties[c] === -1) continue;
+    const t = z.length + ties[c]!;
+    for (let i = 0; i < z.length; i++) information[t * size + i]! -= matches * middle * nobody * z[i]!;
+    information[t * size + t]! += matches * nobody * (1 - nobody);
+  }
+  return information; // the lower half, which is all that its inversion reads
+}
+
+export const countMatches = (counts: OutcomeCounts, cell: number) =>
+  counts[3 * cell]! + counts[3 * cell + 1]! + counts[3 * cell + 2]!;
+
+/** The slopes of the penalised log-likelihood. */
+function fillScore(
+  design: CellDesign,
+  counts: OutcomeCounts,
+  probabilities: Float64Array,
+  inverse: Float64Array,
+  score: Float64Array,
+): void {
+  score.fill(0);
+  const left = computeResiduals(design, counts, { probabilities, inverse });
+  for (const [c, z] of design.cells.entries()) {
+    const along = (left[3 * c]! - left[3 * c + 1]!) / 2;
+    for (let i = 0; i < z.length; i++) score[i]! += along * z[i]!;
+    if (design.ties[c] !== -1) score[z.length + design.ties[c]!]! += left[3 * c + 2]!;
+  }
+}
+
+/**
+ * What the counts and the matches that the penalty amounts to have more of each outcome than the fit expects of both: of no
+ * matches it is 0, and so is its product with every column of the design at the estimate.
+ */
+export function computeResiduals(
+  { cells, ties, size }: CellDesign,
+  counts: OutcomeCounts,
+  { probabilities, inverse }: Pick<FirthFit, 'probabilities' | 'inverse'>,
+): Float64Array {
+  const left = new Float64Array(3 * cells.length);
+  for (const [c, z] of cells.entries()) {
+    const matches = countMatches(counts, c);
+    if (matches === 0) continue;
+    const [ofEta, between, ofTie] = computeLeverage(z, ties[c] === -1 ? -1 : z.length + ties[c]!, inverse, size);
+    const nobody = probabilities[3 * c + 2]!;
+    const middle = (probabilities[3 * c]! - probabilities[3 * c + 1]!) / 2;
+    let all = 0;
+    for (let outcome = 0; outcome < 3; outcome++) {
+      const eta = (outcome === 0 ? 0.5 : outcome === 1 ? -0.5 : 0) - middle;
+      const tie = (outcome === 2 ? 1 : 0) - nobody;
+      const leverage = eta * eta * ofEta + 2 * eta * tie * between + tie * tie * ofTie;
+      const count = counts[3 * c + outcome]! + (matches * probabilities[3 * c + outcome]! * leverage) / 2;
+      left[3 * c + outcome] = count;
+      all += count;
+    }
+    for (let outcome = 0; outcome < 3; outcome++) left[3 * c + outcome]! -= all * probabilities[3 * c + outcome]!;
+  }
+  return left;
+}
+
+/** z'Az, z'a and a of the inverse A, its column a and cell a of the tie. */
+function computeLeverage(z: Float64Array, t: number, inverse: Float64Array, size: number) {
+  let [ofEta, between] = [0, 0];
+  for (let i = 0; i < z.length; i++) {
+    if (z[i] === 0) continue;
+    let row = 0;
+    for (let j = 0; j < z.length; j++) row += inverse[i * size + j]! * z[j]!;
+    ofEta += z[i]! * row;
+    if (t !== -1) between += z[i]! * inverse[i * size + t]!;
+  }
+  return [ofEta, between, t === -1 ? 0 : inverse[t * size + t]!] as const;
+}
+
+/** What one deal adds to the counts. */
+export interface DealOutcomes {
+  /** Cell and outcome, at `3c + outcome`. */
+  readonly places: Int32Array;
+  readonly counts: Float64Array;
+}
+
+/** The counts of all deals, deal d taken `times[d]` times. */
+export function countOutcomes(deals: readonly DealOutcomes[], times: Float64Array, cells: number): OutcomeCounts {
+  const counts = new Float64Array(3 * cells);
+  for (const [d, deal] of deals.entries()) {
+    if (times[d] === 0) continue;
+    for (let i = 0; i < deal.places.length; i++) counts[deal.places[i]!]! += times[d]! * deal.counts[i]!;
+  }
+  return counts;
+}
+
+/**
+ * The covariance of the parameters over deals (the sandwich of Huber 1967, clustered after Liang & Zeger 1986, with the
+ * factor n / (n − 1)), row by row: matches of a deal need not be independent of each other.
+ */
+export function computeDealCovariance(
+  design: CellDesign,
+  deals: readonly DealOutcomes[],
+  times: Float64Array,
+  { probabilities, inverse }: FirthFit,
+): Float64Array {
+  const { cells, ties, size } = design;
+  const spread = new Float64Array(size * size);
+  const total = new Float64Array(size);
+  const own = new Float64Array(size);
+  let all = 0;
+  for (const [d, { places, counts }] of deals.entries()) {
+    const weight = times[d]!;
+    if (weight === 0) continue;
+    all += weight;
+    own.fill(0);
+    for (let i = 0; i < places.length; i++) {
+      const c = Math.floor(places[i]! / 3);
+      const outcome = places[i]! % 3;
+      const z = cells[c]!;
+      const middle = (probabilities[3 * c]! - probabilities[3 * c + 1]!) / 2;
+      const eta = counts[i]! * ((outcome === 0 ? 0.5 : outcome === 1 ? -0.5 : 0) - middle);
+      for (let k = 0; k < z.length; k++) own[k]! += eta * z[k]!;
+      if (ties[c] === -1) continue;
+      own[z.length + ties[c]!]! += counts[i]! * ((outcome === 2 ? 1 : 0) - probabilities[3 * c + 2]!);
+    }
+    for (let i = 0; i < size; i++) {
+      total[i]! += weight * own[i]!;
+      for (let j = 0; j <= i; j++) spread[i * size + j]! += weight * own[i]! * own[j]!;
+    }
+  }
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j <= i; j++) {
+      const about = ((spread[i * size + j]! - (total[i]! * total[j]!) / all) * all) / (all - 1);
+      spread[i * size + j] = about;
+      spread[j * size + i] = about;
+    }
+  return multiply(multiply(inverse, spread, size), inverse, size);
+}
+
+// Matrices, row by row.
+
+/**
+ * The inverse of a symmetric positive definite matrix, of which only the lower half is read (Cholesky), and the logarithm of
+ * its determinant; null for another matrix.
+ */
+function invertPositive(matrix: Float64Array, size: number) {
+  const lower = new Float64Array(size * size);
+  let greatest = 0;
+  let logDeterminant = 0;
+  for (let i = 0; i < size; i++) greatest = Math.max(greatest, matrix[i * size + i]!);
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j <= i; j++) {
+      let left = matrix[i * size + j]!;
+      for (let k = 0; k < j; k++) left -= lower[i * size + k]! * lower[j * size + k]!;
+      if (i !== j) lower[i * size + j] = left / lower[j * size + j]!;
+      else if (left > greatest * 1e-11) {
+        lower[i * size + i] = Math.sqrt(left);
+        logDeterminant += Math.log(left);
+      } else return null;
+    }
+  const inverse = new Float64Array(size * size);
+  const column = new Float64Array(size);
+  for (let unit = 0; unit < size; unit++) {
+    for (let i = 0; i < size; i++) {
+      let left = i === unit ? 1 : 0;
+      for (let k = 0; k < i; k++) left -= lower[i * size + k]! * column[k]!;
+      column[i] = left / lower[i * size + i]!;
+    }
+    for (let i = size - 1; i >= 0; i--) {
+      let left = column[i]!;
+      for (let k = i + 1; k < size; k++) left -= lower[k * size + i]! * inverse[k * size + unit]!;
+      inverse[i * size + unit] = left / lower[i * size + i]!;
+    }
+  }
+  return { inverse, logDeterminant };
+}
+
+function multiplyByVector(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const size = vector.length;
+  return vector.map((_, i) => {
+    let sum = 0;
+    for (let j = 0; j < size; j++) sum += matrix[i * size + j]! * vector[j]!;
+    return sum;
+  });
+}
+
+function multiply(a: Float64Array, b: Float64Array, size: number): Float64Array {
+  const product = new Float64Array(size * size);
+  for (let i = 0; i < size; i++)
+    for (let k = 0; k < size; k++) {
+      const left = a[i * size + k]!;
+      if (left === 0) continue;
+      for (let j = 0; j < size; j++) product[i * size + j]! += left * b[k * size + j]!;
+    }
+  return product;
+}
+
+/** v'Mv, at least 0. */
+export function computeQuadraticForm(matrix: Float64Array, vector: Float64Array): number {
+  const product = multiplyByVector(matrix, vector);
+  return Math.max(
+    0,
+    product.reduce((sum, one, i) => sum + one * vector[i]!, 0),
+  );
+}

@@ -1,0 +1,321 @@
+// Ratings of the entrants of one set of matches: expected scores against the field, strengths, ranks, and how well they fit.
+import { adjustHolm } from '../statistics/paired-test.ts';
+import { computeDealScores, type DealScore } from './deal-scores.ts';
+import {
+  adjustDifferences,
+  listPairs,
+  type RankRange,
+  computeRankRange,
+  type RatingDifference,
+} from './rank-ranges.ts';
+import { rateRoles, type RoleRating } from './rate-roles.ts';
+import {
+  createMissing,
+  type EstimateOptions,
+  estimateTargets,
+  type RatingEstimate,
+  type RatingTarget,
+} from './rating-estimates.ts';
+import {
+  createRatingModel,
+  nameContext,
+  nameStrength,
+  type RatedMatch,
+  type RatingCell,
+  type RatingModel,
+} from './rating-model.ts';
+import type { Team } from '../../state/teams.ts';
+
+const sides = ['werewolves', 'villagers'] as const;
+type DealScores = ReturnType<typeof computeDealScores>;
+export interface EntrantRating {
+  readonly entrant: string;
+  /** Those that it can be compared with, by its number; a field of one has no score. */
+  readonly group: number;
+  readonly matches: number;
+  readonly deals: number;
+  /** The expected score against the others of its group in all seats of a side: a mean over both sides, then by side; 0…1. */
+  readonly score: RatingEstimate;
+  readonly werewolves: RatingEstimate;
+  readonly villagers: RatingEstimate;
+  /** Log-odds above the mean of the group: half of what a change of both sides is worth, and of each side. */
+  readonly strength: RatingEstimate;
+  readonly strengthAsWerewolves: RatingEstimate;
+  readonly strengthAsVillage: RatingEstimate;
+  /** The best and the worst rank that Holm's procedure leaves open at .05; null where nothing was tested. */
+  readonly ranks: RankRange;
+}
+
+/** All matches of the same two sides on a board. */
+export interface PairingResult extends RatingCell {
+  readonly matches: number;
+  /** The Werewolves' score a match, found and by the ratings. */
+  readonly found: number;
+  readonly fitted: number;
+  /** Adjusted by Holm's procedure over all pairings; null where not tested. */
+  readonly adjusted: number | null;
+}
+
+export interface Ratings {
+  readonly matches: number;
+  readonly deals: number;
+  readonly entrants: readonly EntrantRating[];
+  /** Of pairs in the same group. */
+  readonly differences: readonly RatingDifference[];
+  readonly roles: readonly RoleRating[];
+  readonly pairings: readonly PairingResult[];
+  /** The Werewolves' expected score, over all pairings of different entrants. */
+  readonly advantage: RatingEstimate;
+  /** Whether pairings score otherwise than strengths can say; null where that cannot be tested. */
+  readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
+  /** What these matches cannot tell, in words. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Rates entrants by who won. Under ten deals there are no ratings, only what each pairing scored. Matches in which one
+ * entrant plays both sides tell of its sides, and not against whom it wins.
+ *
+ * @example
+ * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
+ * entrants[0]?.score; // { value: .61, low: .54, high: .68, … }
+ */
+export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOptions): Ratings {
+  const model = createRatingModel(matches);
+  const names = [...new Set(matches.flatMap(({ seats }) => seats.map(({ entrant }) => entrant)))].sort();
+  const field = new Field(model, names);
+  const scores = computeDealScores(matches);
+  const countDeals = (...own: string[]) =>
+    [...scores.values()].filter((deal) => own.every((name) => deal.get(name)?.both != null)).length;
+  const groups = field.groups;
+  const asked: (RatingTarget | null)[] = [];
+  /** Notes a target, and gives its place. */
+  const ask = (target: RatingTarget | null) => asked.push(target) - 1;
+  const ofEntrants = groups.flatMap((group, number) => {
+    const isOneSided = hasOneSided(matches, group);
+    return group.map((entrant) => {
+      const deals = countDeals(entrant);
+      const describe = (of: keyof DealScore) => ({ deals, constantScore: findConstantScore(scores, entrant, of) });
+      const strong = { deals, isOneSided };
+      return {
+        ...{ entrant, group: number, deals },
+        score: ask(field.scoreEntrant(entrant, group, sides, describe('both'))),
+        sides: sides.map((side) => ask(field.scoreAsSide(entrant, group, side, describe(side)))),
+        strength: ask(field.compareStrength(entrant, group, sides, strong)),
+        strengths: sides.map((side) => ask(field.compareStrength(entrant, group, [side], strong))),
+      };
+    });
+  });
+  const ofPairs = groups.flatMap((group, number) =>
+    listPairs(group).map((pair) => ({
+      ...{ pair, group: number },
+      place: ask(field.compareScores(pair, group, countDeals(...pair))),
+    })),
+  );
+  const advantage = ask(field.scoreWerewolves(groups, scores.size));
+  const identified = asked.filter((target) => target !== null);
+  const found = estimateTargets(model, identified, options);
+  const places = asked.map((target) => (target === null ? -1 : identified.indexOf(target)));
+  const read = (place: number): RatingEstimate =>
+    places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
+  const differences = adjustDifferences(ofPairs.map(({ pair, place }) => ({ pair, difference: read(place) })));
+  return {
+    ...{ matches: matches.length, deals: scores.size },
+    entrants: ofEntrants.map((one) => ({
+      ...{ entrant: one.entrant, group: one.group, deals: one.deals, matches: countMatches(matches, one.entrant) },
+      score: read(one.score),
+      ...{ werewolves: read(one.sides[0]!), villagers: read(one.sides[1]!) },
+      strength: read(one.strength),
+      ...{ strengthAsWerewolves: read(one.strengths[0]!), strengthAsVillage: read(one.strengths[1]!) },
+      ranks: computeRankRange(one.entrant, groups[one.group]!, differences),
+    })),
+    differences,
+    roles: rateRoles(matches, options),
+    pairings: listPairings(model, found.residuals),
+    advantage: read(advantage),
+    lackOfFit: groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,
+    refused: field.describeRefused(),
+  };
+}
+
+const notIdentified = createMissing('not identified');
+
+const countMatches = (matches: readonly RatedMatch[], name: string) =>
+  matches.filter(({ seats }) => seats.some(({ entrant }) => entrant === name)).length;
+
+/** Where an entrant won, or lost, in every deal alike, the fit knows no spread of its score. */
+function findConstantScore(scores: DealScores, entrant: string, of: keyof DealScore): number | undefined {
+  const own = new Set([...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []));
+  const [only] = own;
+  return own.size === 1 && (only === 0 || only === 1) ? only : undefined;
+}
+
+/** With fewer wins, or losses, of an entrant on a side its log-odds are little but what the penalty makes of them. */
+const FEWEST_OUTCOMES = 3;
+
+/** Whether any of the group has won or lost nearly every match on a side. */
+function hasOneSided(matches: readonly RatedMatch[], group: readonly string[]): boolean {
+  return group.some((name) =>
+    sides.some((side) => {
+      const own = matches.filter(({ seats }) => seats.some(({ entrant, team }) => entrant === name && team === side));
+      const won = own.filter(({ winner }) => winner === side).length;
+      const lost = own.filter(({ winner }) => winner !== null && winner !== side).length;
+      return own.length > 0 && Math.min(won, lost) < FEWEST_OUTCOMES;
+    }),
+  );
+}
+
+function listPairings({ cells }: RatingModel, residuals: ReturnType<typeof estimateTargets>['residuals']) {
+  const adjusted = adjustHolm(residuals.map(({ p }) => p));
+  return residuals.flatMap(({ matches, found, fitted }, place): PairingResult[] => {
+    const cell = cells[place]!;
+    const isMixed = cell.werewolves === null || cell.villagers === null;
+    return isMixed ? [] : [{ ...cell, matches, found, fitted, adjusted: adjusted[place]! }];
+  });
+}
+
+/** What can be asked of the entrants of a model. */
+class Field {
+  readonly #model: RatingModel;
+  readonly groups: readonly (readonly string[])[];
+
+  constructor(model: RatingModel, names: readonly string[]) {
+    this.#model = model;
+    this.groups = this.#findGroups(names);
+  }
+
+  /** Entrants whose overall strengths can be compared, each in one group. */
+  #findGroups(names: readonly string[]): string[][] {
+    const groups: string[][] = [];
+    for (const name of names) {
+      const own = groups.find(([first]) => this.#reduceLead(name, [first!], sides) !== null);
+      if (own) own.push(name);
+      else groups.push([name]);
+    }
+    return groups;
+  }
+
+  /** How much stronger than the mean of the others, over these sides. */
+  #reduceLead(entrant: string, others: readonly string[], over: readonly Team[]): Float64Array | null {
+    const lead = new Map<string, number>();
+    const add = (name: string, share: number) => {
+      for (const side of over) {
+        const key = nameStrength(side, name, null);
+        lead.set(key, (lead.get(key) ?? 0) + share / over.length);
+      }
+    };
+    add(entrant, 1);
+    for (const other of others) add(other, -1 / others.length);
+    return this.#model.reduce(lead);
+  }
+
+  compareStrength(
+    entrant: string,
+    group: readonly string[],
+    over: readonly Team[],
+    own: Pick<RatingTarget, 'deals' | 'isOneSided'>,
+  ): RatingTarget | null {
+    const row = group.length < 2 ? null : this.#reduceLead(entrant, group, over);
+    return row && { constant: 0, terms: [{ row, tie: null, weight: 1 }], ...own };
+  }
+
+  /** Tables of one entrant's pack against another's village, in every context. */
+  #listTables(werewolves: string, villagers: string, weight: number) {
+    const { contexts, design } = this.#model;
+    const terms = contexts.map((context) => {
+      const row = this.#model.reduce(
+        new Map([
+          [nameContext(context), 1],
+          [nameStrength('werewolves', werewolves, null), 1],
+          [nameStrength('villagers', villagers, null), -1],
+        ]),
+      );
+      const cell = this.#model.cells.findIndex((one) => one.context === context);
+      return row && { row, tie: design.ties[cell]!, weight: weight / contexts.length };
+    });
+    return terms.every((term) => term !== null) ? terms : null;
+  }
+
+  #listScored(entrant: string, group: readonly string[], over: readonly Team[], weight: number) {
+    const others = group.filter((name) => name !== entrant);
+    const share = weight / others.length / over.length;
+    const terms = others.flatMap((other) =>
+      over.map((side) =>
+        side === 'werewolves' ? this.#listTables(entrant, other, share) : this.#listTables(other, entrant, -share),
+      ),
+    );
+    return others.length > 0 && terms.every((one) => one !== null) ? terms.flat() : null;
+  }
+
+  /** What is missing to a score of the village, which is 1 minus the Werewolves'. */
+  #countVillage = (over: readonly Team[]) => (over.includes('villagers') ? 1 / over.length : 0);
+
+  scoreEntrant(
+    entrant: string,
+    group: readonly string[],
+    over: readonly Team[],
+    own: Pick<RatingTarget, 'deals' | 'constantScore'>,
+  ): RatingTarget | null {
+    const terms = this.#listScored(entrant, group, over, 1);
+    return terms && { constant: this.#countVillage(over), terms, range: [0, 1], ...own };
+  }
+
+  /** Null too where the score of a side would be the opponents' doing as much as the entrant's. */
+  scoreAsSide(
+    entrant: string,
+    group: readonly string[],
+    side: Team,
+    own: Pick<RatingTarget, 'deals' | 'constantScore'>,
+  ): RatingTarget | null {
+    if (group.length < 2 || this.#reduceLead(entrant, group, [side]) === null) return null;
+    return this.scoreEntrant(entrant, group, [side], own);
+  }
+
+  compareScores([one, other]: readonly [string, string], group: readonly string[], deals: number): RatingTarget | null {
+    const [ofOne, ofOther] = [this.#listScored(one, group, sides, 1), this.#listScored(other, group, sides, -1)];
+    return ofOne && ofOther && { constant: 0, terms: [...ofOne, ...ofOther], range: [-1, 1], deals };
+  }
+
+  scoreWerewolves(groups: Field['groups'], deals: number): RatingTarget | null {
+    const pairs = groups.flatMap((group) =>
+      listPairs(group).flatMap(([one, other]) => [
+        [one, other],
+        [other, one],
+      ]),
+    );
+    const terms = pairs.map(([one, other]) => this.#listTables(one!, other!, 1 / pairs.length));
+    const isKnown = pairs.length > 0 && terms.every((one) => one !== null);
+    return isKnown ? { constant: 0, terms: terms.flat(), range: [0, 1], deals } : null;
+  }
+
+  /** In words: what these matches cannot tell, and which would. */
+  describeRefused(): string[] {
+    const { groups } = this;
+    const refused = groups.flatMap((group) => {
+      if (group.length < 2) return [];
+      const [first, second] = group as [string, string];
+      const isBySide = sides.every((side) => group.every((name) => this.#reduceLead(name, group, [side]) !== null));
+      const isScored = group.every((name) => this.#listScored(name, group, sides, 1) !== null);
+      return [
+        ...(isBySide
+          ? []
+          : [
+              `How strong ${joinNames(group)} are as Werewolves and as the village, apart: only what both sides together are worth can be told. It takes matches of each against itself (selfPlay: true), or of a third entrant against both, as either side.`,
+            ]),
+        ...(isScored
+          ? []
+          : [
+              `The expected scores of ${joinNames(group)}: nothing says how some of them would do against each other, as ${first} against ${second}. It takes matches of these.`,
+            ]),
+      ];
+    });
+    if (groups.length < 2) return refused;
+    return [
+      `Who of ${groups.map(joinNames).join(' and who of ')} is stronger: no chain of matches, with sides changed, leads from one group to the other.`,
+      ...refused,
+    ];
+  }
+}
+
+const joinNames = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;

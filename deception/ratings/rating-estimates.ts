@@ -1,0 +1,250 @@
+// What a fit says of strengths and scores, with intervals: a studentized bootstrap over deals, in which one fit of a
+// resample serves all that is asked.
+import jstat from 'jstat';
+import {
+  computeBoundsFromResamples,
+  computeExactBounds,
+  FEWEST_CLUSTERS,
+  type Interval,
+  type Resampling,
+} from '../statistics/bootstrap.ts';
+import type { EstimateWithError } from '../statistics/standard-error.ts';
+import {
+  computeDealCovariance,
+  computeOutcomes,
+  computeQuadraticForm,
+  computeResiduals,
+  countMatches,
+  countOutcomes,
+  estimateParameters,
+  type FirthFit,
+  type OutcomeCounts,
+} from './firth-fit.ts';
+import type { RatingModel } from './rating-model.ts';
+
+/** One table or difference of strengths in a sum: `weight` times η, or times the Werewolves' score at η. */
+export interface TargetTerm {
+  /** Coordinates of the design, from `reduce`. */
+  readonly row: Float64Array;
+  /** Of a score: the ν of its context, −1 where somebody always wins. Null for η itself. */
+  readonly tie: number | null;
+  readonly weight: number;
+}
+
+/** What is estimated: a constant and terms. */
+export interface RatingTarget {
+  readonly constant: number;
+  readonly terms: readonly TargetTerm[];
+  readonly range?: readonly [number, number] | undefined;
+  /** Deals that tell of it. */
+  readonly deals: number;
+  /** Set where every one of these deals had the same score, at an end of the range: bounds are then those of a share. */
+  readonly constantScore?: number | undefined;
+  /** Whether so many matches were alike that a strength would be little but the penalty's: then there is none. */
+  readonly isOneSided?: boolean;
+}
+
+/** An estimate is never without its interval: without one both are null, and `reason` says why. */
+export interface RatingEstimate extends Pick<Interval, 'low' | 'high'> {
+  readonly reason: Interval['reason'] | 'one-sided' | 'not identified';
+  readonly value: number | null;
+  /** Over deals. */
+  readonly error: number | null;
+  /** That it is 0, two-sided, by Student's t over deals; null without an interval. */
+  readonly p: number | null;
+}
+
+/** How far a cell is from what the strengths say. */
+export interface CellResidual {
+  /** The Werewolves' score a match, as it was and as the fit has it; a match that nobody won counts ½. */
+  readonly found: number;
+  readonly fitted: number;
+  readonly matches: number;
+  /** That the two are the same, by t over deals; null without an interval. */
+  readonly p: number | null;
+}
+
+export interface RatingEstimates {
+  readonly targets: readonly RatingEstimate[];
+  readonly residuals: readonly CellResidual[];
+  /** Of all cells together; null where there is nothing to test. */
+  readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
+}
+
+export interface EstimateOptions {
+  /** For at least as many clusters as there are deals. */
+  readonly resampling: Resampling;
+  readonly level?: number;
+}
+
+/** A free table holds so many matches a cell or more: with fewer the test of the model's fit means nothing. */
+const FEWEST_IN_CELL = 5;
+
+/**
+ * Estimates of all targets. Under ten deals, and where more than a tenth of the resamples cannot be fitted, there is
+ * nothing but the reason.
+ *
+ * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1) }).targets[0]?.low
+ */
+export function estimateTargets(
+  model: RatingModel,
+  targets: readonly RatingTarget[],
+  { resampling, level = 0.95 }: EstimateOptions,
+): RatingEstimates {
+  const { design, deals } = model;
+  const once = new Float64Array(deals.length).fill(1);
+  const counts = countOutcomes(deals, once, design.cells.length);
+  const whole = estimateParameters(design, counts);
+  if (whole === null || deals.length < FEWEST_CLUSTERS)
+    return createNone(model, targets, counts, whole, whole === null ? 'unstable' : 'too few');
+  const covariance = computeDealCovariance(design, deals, once, whole);
+  const own = targets.map((target) => evaluateTarget(target, whole.parameters, covariance));
+  const left = computeResiduals(design, counts, whole);
+  const resampled: (EstimateWithError | null)[][] = targets.map(() => []);
+  const residuals: Float64Array[] = [];
+  const ends = Int32Array.from(deals, (_, d) => d + 1);
+  const times = new Float64Array(deals.length);
+  for (let resample = 0; resample < resampling.resamples; resample++) {
+    resampling.countDraws(resample, ends, times);
+    const drawn = countOutcomes(deals, times, design.cells.length);
+    const fit = estimateParameters(design, drawn, whole.parameters) ?? estimateParameters(design, drawn);
+    if (fit === null) {
+      for (const one of resampled) one.push(null);
+      continue;
+    }
+    const spread = computeDealCovariance(design, deals, times, fit);
+    targets.forEach((target, at) => resampled[at]!.push(evaluateTarget(target, fit.parameters, spread)));
+    residuals.push(computeResiduals(design, drawn, fit));
+  }
+  return {
+    targets: targets.map((target, at) => createEstimate(target, own[at]!, resampled[at]!, { deals, level })),
+    residuals: judgeResiduals(model, counts, expectCounts(counts, whole), left, residuals),
+    lackOfFit: testFit(model, counts, left, residuals),
+  };
+}
+
+function createNone(
+  { cells }: RatingModel,
+  targets: readonly RatingTarget[],
+  counts: OutcomeCounts,
+  whole: FirthFit | null,
+  reason: Interval['reason'],
+): RatingEstimates {
+  const expected = whole && expectCounts(counts, whole);
+  return {
+    targets: targets.map(() => createMissing(reason)),
+    residuals: expected === null ? [] : cells.map((_, cell) => ({ ...scoreCell(counts, expected, cell), p: null })),
+    lackOfFit: null,
+  };
+}
+
+export const createMissing = (reason: RatingEstimate['reason']): RatingEstimate => ({
+  ...{ value: null, error: null, low: null, high: null, p: null, reason },
+});
+
+/** The value of a target with its error (the delta method). */
+function evaluateTarget(
+  { constant, terms }: RatingTarget,
+  parameters: Float64Array,
+  covariance: Float64Array,
+): EstimateWithError {
+  let value = constant;
+  const slopes = new Float64Array(parameters.length);
+  for (const { row, tie, weight } of terms) {
+    let eta = 0;
+    for (let i = 0; i < row.length; i++) eta += row[i]! * parameters[i]!;
+    if (tie === null) {
+      value += weight * eta;
+      for (let i = 0; i < row.length; i++) slopes[i]! += weight * row[i]!;
+      continue;
+    }
+    const [werewolves, villagers, nobody] = computeOutcomes(eta, tie === -1 ? null : parameters[row.length + tie]!);
+    value += weight * (werewolves + nobody / 2);
+    const middle = (werewolves - villagers) / 2;
+    const slope = weight * (werewolves * (0.5 - middle) - (nobody * middle) / 2);
+    for (let i = 0; i < row.length; i++) slopes[i]! += slope * row[i]!;
+    if (tie !== -1) slopes[row.length + tie]! += weight * nobody * ((1 - nobody) / 2 - werewolves);
+  }
+  return { value, error: Math.sqrt(computeQuadraticForm(covariance, slopes)) };
+}
+
+/** An error below this is what rounding leaves of none. */
+const NO_ERROR = 1e-7;
+
+function createEstimate(
+  { range, deals: ofTarget, constantScore, isOneSided }: RatingTarget,
+  { value, error }: EstimateWithError,
+  resampled: readonly (EstimateWithError | null)[],
+  { deals, level }: { deals: { length: number }; level: number },
+): RatingEstimate {
+  if (ofTarget < FEWEST_CLUSTERS) return createMissing('too few');
+  if (isOneSided) return createMissing('one-sided');
+  if (constantScore !== undefined && range !== undefined) {
+    const [low, high] = computeExactBounds(constantScore, ofTarget, level, range);
+    return { value, error, low: Math.min(low, value), high: Math.max(high, value), p: null, reason: null };
+  }
+  if (error < NO_ERROR) return createMissing('no variation');
+  const bounds = computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
+  if (bounds === null) return createMissing('unstable');
+  return { value, error, low: bounds[0], high: bounds[1], p: computeP(value / error, deals.length), reason: null };
+}
+
+const computeP = (t: number, deals: number) => Math.min(1, 2 * jstat.studentt.cdf(-Math.abs(t), deals - 1));
+
+// The fit of the model.
+
+const expectCounts = (counts: OutcomeCounts, { probabilities }: FirthFit): Float64Array =>
+  probabilities.map((p, place) => {
+    const first = place - (place % 3);
+    return p * countMatches(counts, first / 3);
+  });
+
+function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) {
+  const matches = countMatches(counts, cell);
+  const score = (of: Float64Array) => (of[3 * cell]! + of[3 * cell + 2]! / 2) / matches;
+  return { found: score(counts), fitted: score(expected), matches };
+}
+
+/** By Student's t over deals; a spread smaller than that of independent matches is not believed. */
+function judgeResiduals(
+  model: RatingModel,
+  counts: OutcomeCounts,
+  expected: Float64Array,
+  left: Float64Array,
+  resampled: readonly Float64Array[],
+): CellResidual[] {
+  const isTested = countFreedom(model) > 0 && resampled.length > 0;
+  const score = (of: Float64Array, cell: number) => of[3 * cell]! + of[3 * cell + 2]! / 2;
+  return model.cells.map((_, cell) => {
+    const own = scoreCell(counts, expected, cell);
+    if (!isTested) return { ...own, p: null };
+    const mean = resampled.reduce((sum, one) => sum + score(one, cell), 0) / resampled.length;
+    const square = resampled.reduce((sum, one) => sum + (score(one, cell) - mean) ** 2, 0) / resampled.length;
+    const error = Math.sqrt(Math.max(square, own.matches * own.fitted * (1 - own.fitted)));
+    return { ...own, p: computeP(score(left, cell) / error, model.deals.length) };
+  });
+}
+
+/** How many parameters a free table of outcomes has more than the strengths. */
+const countFreedom = ({ cells, design }: RatingModel): number =>
+  cells.reduce((sum, _, cell) => sum + (design.ties[cell] === -1 ? 1 : 2), 0) - design.size;
+
+/**
+ * The residuals of all pairings together, whose p is how often resamples lie as far from the sample's own residuals as these
+ * lie from none: deals whose matches depend on each other do not make it small.
+ */
+function testFit(
+  model: RatingModel,
+  counts: OutcomeCounts,
+  left: Float64Array,
+  resampled: readonly Float64Array[],
+): RatingEstimates['lackOfFit'] {
+  const freedom = countFreedom(model);
+  const matches = model.cells.map((_, cell) => countMatches(counts, cell));
+  if (freedom <= 0 || Math.min(...matches) < FEWEST_IN_CELL || resampled.length === 0) return null;
+  const measure = (from: Float64Array, to: (place: number) => number) =>
+    from.reduce((sum, amount, place) => sum + (amount - to(place)) ** 2 / matches[Math.floor(place / 3)]!, 0);
+  const statistic = measure(left, () => 0);
+  const extreme = resampled.filter((one) => measure(one, (place) => left[place]!) >= statistic).length;
+  return { statistic, freedom, p: (1 + extreme) / (1 + resampled.length) };
+}

@@ -1,0 +1,200 @@
+// The additive model of who wins: what a table of matches tells of strengths, and what it cannot tell.
+//
+// η = β of the board and rules + mean strength α of the Werewolves' seats − mean strength δ of the village's seats. A
+// strength is its entrant's alone, or by role. What matches identify are the combinations that the tables played add up to
+// (the row space of the design): all else is refused, whatever a fit would say of it.
+import type { Team } from '../../state/teams.ts';
+import type { CellDesign, DealOutcomes } from './firth-fit.ts';
+
+/** A match as far as ratings need it. */
+export interface RatedMatch {
+  /** What is drawn together: matches of a deal share its roles, seats and draws. */
+  readonly deal: string;
+  /** The board and rules, each with a share of wins of its own. */
+  readonly context: string;
+  /** Null where nobody won. */
+  readonly winner: Team | null;
+  readonly seats: readonly RatedSeat[];
+}
+
+export interface RatedSeat {
+  readonly entrant: string;
+  readonly team: Team;
+  readonly role: string;
+}
+
+/** A combination of parameters: what each is multiplied by. */
+export type Combination = ReadonlyMap<string, number>;
+
+/** The same sides on the same board under the same rules. */
+export interface RatingCell {
+  readonly context: string;
+  /** The entrant in all seats of the side; null where several share it. */
+  readonly werewolves: string | null;
+  readonly villagers: string | null;
+}
+
+export interface RatingModel {
+  readonly design: CellDesign;
+  readonly cells: readonly RatingCell[];
+  /** Cells and deals stand in the order of their keys, so that nothing depends on the order of matches. */
+  readonly deals: readonly DealOutcomes[];
+  readonly contexts: readonly string[];
+  /** Which entrants sat on each side, sorted; by role too, where strengths are by role. */
+  readonly seated: ReadonlyMap<string, { readonly team: Team; readonly role: string | null; readonly entrant: string }>;
+  /** The seats of each role in a table of the context. */
+  readonly rolesOf: ReadonlyMap<string, readonly { team: Team; role: string; share: number }[]>;
+  /** In the coordinates of the design, the ties' parameters as 0; null where the matches do not identify it. */
+  readonly reduce: (combination: Combination) => Float64Array | null;
+}
+
+/** The names of parameters. */
+export const nameContext = (context: string): string => JSON.stringify(['context', context]);
+export const nameStrength = (team: Team, entrant: string, role: string | null): string =>
+  JSON.stringify([team, role, entrant]);
+
+/**
+ * The model of these matches; `byRole`: each entrant has a strength in each role instead of one on each side.
+ *
+ * @example
+ * const { design, deals, reduce } = createRatingModel(matches);
+ * reduce(new Map([[nameStrength('werewolves', 'x', null), 1], [nameStrength('werewolves', 'y', null), -1]]));
+ * // null where nothing tells x from y as Werewolves
+ */
+export function createRatingModel(matches: readonly RatedMatch[], { byRole = false } = {}): RatingModel {
+  const contexts = [...new Set(matches.map(({ context }) => context))].sort();
+  const withTies = contexts.filter((one) => matches.some(({ context, winner }) => context === one && winner === null));
+  const keyed = matches.map((match) => {
+    const combination = combineSeats(match, byRole);
+    return { match, combination, key: JSON.stringify([...combination].sort()) };
+  });
+  const byCell = new Map(keyed.map((one) => [one.key, one]));
+  const keys = [...byCell.keys()].sort();
+  const cells = keys.map((key) => ({
+    combination: byCell.get(key)!.combination,
+    cell: describeCell(byCell.get(key)!.match),
+  }));
+  const placeOf = new Map(keys.map((key, place) => [key, place]));
+  const placed = keyed.map(({ match, key }) => ({ match, cell: placeOf.get(key)! }));
+  const names = [...new Set(cells.flatMap(({ combination }) => [...combination.keys()]))].sort();
+  const places = new Map(names.map((name, place) => [name, place]));
+  const expand = (combination: Combination) => {
+    const row = new Float64Array(names.length);
+    for (const [name, amount] of combination) if (places.has(name)) row[places.get(name)!]! += amount;
+    return row;
+  };
+  const rows = cells.map(({ combination }) => expand(combination));
+  const basis = findBasis(rows);
+  const byDeal = [...Map.groupBy(placed, ({ match }) => match.deal)].sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    design: {
+      cells: rows.map((row) => project(row, basis)),
+      ties: Int32Array.from(cells, ({ cell }) => withTies.indexOf(cell.context)),
+      size: basis.length + withTies.length,
+    },
+    cells: cells.map(({ cell }) => cell),
+    deals: byDeal.map(([, own]) => countDeal(own)),
+    contexts,
+    seated: new Map(matches.flatMap((match) => listSeated(match, byRole))),
+    rolesOf: new Map(contexts.map((one) => [one, listRoles(matches.find(({ context }) => context === one)!)])),
+    reduce: (combination) => {
+      if ([...combination].some(([name, amount]) => amount !== 0 && !places.has(name))) return null;
+      const row = expand(combination);
+      const reduced = project(row, basis);
+      return isSpanned(row, reduced) ? reduced : null;
+    },
+  };
+}
+
+/** η of a match, as a combination of parameters. */
+function combineSeats({ context, seats }: RatedMatch, byRole: boolean): Combination {
+  const combination = new Map([[nameContext(context), 1]]);
+  const sizes = countSides(seats);
+  for (const { team, role, entrant } of seats) {
+    const name = nameStrength(team, entrant, byRole ? role : null);
+    const share = (team === 'werewolves' ? 1 : -1) / sizes[team];
+    combination.set(name, (combination.get(name) ?? 0) + share);
+  }
+  // Seats of an entrant add up to the same share in any order.
+  return new Map([...combination].map(([name, amount]) => [name, Math.round(amount * 1e12) / 1e12]));
+}
+
+const countSides = (seats: readonly RatedSeat[]): Record<Team, number> => ({
+  werewolves: seats.filter(({ team }) => team === 'werewolves').length,
+  villagers: seats.filter(({ team }) => team === 'villagers').length,
+});
+
+const describeCell = ({ context, seats }: RatedMatch): RatingCell => {
+  const findOnly = (side: Team) => {
+    const own = new Set(seats.flatMap(({ team, entrant }) => (team === side ? [entrant] : [])));
+    return own.size === 1 ? [...own][0]! : null;
+  };
+  return { context, werewolves: findOnly('werewolves'), villagers: findOnly('villagers') };
+};
+
+const listSeated = ({ seats }: RatedMatch, byRole: boolean) =>
+  seats.map(({ team, role, entrant }) => {
+    const own = { team, role: byRole ? role : null, entrant };
+    return [nameStrength(team, entrant, own.role), own] as const;
+  });
+
+function listRoles({ seats }: RatedMatch) {
+  const sizes = countSides(seats);
+  return [...Map.groupBy(seats, ({ team, role }) => JSON.stringify([team, role])).values()].map((own) => {
+    const { team, role } = own[0]!;
+    return { team, role, share: own.length / sizes[team] };
+  });
+}
+
+function countDeal(matches: readonly { match: RatedMatch; cell: number }[]): DealOutcomes {
+  const outcomes = Map.groupBy(matches, ({ match, cell }) => 3 * cell + getOutcome(match.winner));
+  const places = [...outcomes.keys()].sort((one, other) => one - other);
+  return {
+    places: Int32Array.from(places),
+    counts: Float64Array.from(places, (place) => outcomes.get(place)!.length),
+  };
+}
+
+const getOutcome = (winner: Team | null) => (winner === 'werewolves' ? 0 : winner === 'villagers' ? 1 : 2);
+
+// Which combinations the rows span.
+
+/** What is left of a row of length 1 counts as nothing below this: rows hold shares, which are not exact. */
+const ROUNDING = 1e-8;
+
+/** Orthonormal vectors that span the rows (Gram and Schmidt, twice over for its digits). */
+function findBasis(rows: readonly Float64Array[]): Float64Array[] {
+  const basis: Float64Array[] = [];
+  for (const row of rows) {
+    let left = removeSpanned(row, basis);
+    if (computeLength(left) <= ROUNDING * computeLength(row)) continue;
+    left = removeSpanned(left, basis);
+    const length = computeLength(left);
+    basis.push(left.map((amount) => amount / length));
+  }
+  return basis;
+}
+
+function removeSpanned(row: Float64Array, basis: readonly Float64Array[]): Float64Array {
+  const left = Float64Array.from(row);
+  for (const vector of basis) {
+    const along = computeProduct(left, vector);
+    for (let i = 0; i < left.length; i++) left[i]! -= along * vector[i]!;
+  }
+  return left;
+}
+
+const project = (row: Float64Array, basis: readonly Float64Array[]): Float64Array =>
+  Float64Array.from(basis, (vector) => computeProduct(row, vector));
+
+/** The coordinates of a row are as long as the row itself exactly where the basis spans it. */
+const isSpanned = (row: Float64Array, reduced: Float64Array) =>
+  computeProduct(row, row) - computeProduct(reduced, reduced) <= ROUNDING * computeProduct(row, row);
+
+const computeLength = (vector: Float64Array) => Math.sqrt(computeProduct(vector, vector));
+
+function computeProduct(one: Float64Array, other: Float64Array): number {
+  let product = 0;
+  for (let i = 0; i < one.length; i++) product += one[i]! * other[i]!;
+  return product;
+}

@@ -1,0 +1,244 @@
+// Ratings: planted strengths, what a schedule cannot tell, ranks, roles, and whether the model fits.
+import { describe, expect, it } from '@jest/globals';
+import { computeDealScores, listPairScores } from '../../../deception/ratings/deal-scores.ts';
+import { rateEntrants, type Ratings } from '../../../deception/ratings/rate-entrants.ts';
+import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
+import { draw } from '../../../state/random.ts';
+import { createMatch, drawWinner, type PlantedField, playRoundRobin } from './simulated-field.ts';
+
+const rate = (matches: readonly RatedMatch[], resamples = 199) =>
+  rateEntrants(matches, { resampling: createResampling(1000, resamples, 1) });
+const find = ({ entrants }: Ratings, name: string) => entrants.find(({ entrant }) => entrant === name)!;
+
+const four: PlantedField = { ann: [0.8, 0.4], bob: [0.2, 0.3], cas: [-0.3, 0.1], dan: [-0.7, -0.8] };
+const equal: PlantedField = { ann: [0, 0], bob: [0, 0], cas: [0, 0] };
+
+describe('ratings of a round robin', () => {
+  const matches = playRoundRobin(four, 150, { beta: 0.8 });
+  const ratings = rate(matches);
+
+  it('find planted strengths again, overall and by side', () => {
+    const found = Object.keys(four).map((name) => {
+      const { strengthAsWerewolves: attack, strengthAsVillage: defence, strength } = find(ratings, name);
+      return [attack.value, defence.value, strength.value];
+    });
+    const planted = Object.values(four).map(([attack, defence]) => [attack, defence, (attack + defence) / 2]);
+    expect(found).toEqual(planted.map((one) => one.map((value) => expect.closeTo(value, 0))));
+    const errors = found.flatMap((one, k) => one.map((value, i) => Math.abs(value! - planted[k]![i]!)));
+    expect(Math.max(...errors)).toBeLessThan(0.3); // standard errors are .1
+  });
+
+  it('say what each scores against the others: about its share of wins, with an interval about it', () => {
+    for (const { entrant, score, werewolves, villagers } of ratings.entrants) {
+      const deals = [...computeDealScores(matches).values()].map((deal) => deal.get(entrant)!.both!);
+      const share = deals.reduce((sum, one) => sum + one, 0) / deals.length;
+      expect(score.value).toBeCloseTo(share, 1);
+      expect(score.value).toBeCloseTo((werewolves.value! + villagers.value!) / 2, 9);
+      expect([score.low! < score.value!, score.value! < score.high!]).toEqual([true, true]);
+    }
+    const all = ratings.entrants.reduce((sum, { score }) => sum + score.value!, 0);
+    expect(all / 4).toBeCloseTo(0.5, 9); // what one gains another loses
+    expect(ratings.advantage.value).toBeGreaterThan(0.6);
+  });
+
+  it('leave open the ranks of those who are not told apart', () => {
+    expect(find(ratings, 'ann').ranks).toEqual([1, 1]);
+    expect(find(ratings, 'dan').ranks).toEqual([4, 4]);
+    const alike = rate(playRoundRobin(equal, 30));
+    expect(alike.entrants.map(({ ranks }) => ranks)).toEqual([1, 2, 3].map(() => [1, 3]));
+  });
+
+  it('do not depend on the order of matches', () => {
+    const some = matches.slice(0, 240);
+    expect(rate(draw(1, 'order').shuffle(some))).toEqual(rate(some));
+  });
+
+  it('hold the table of pairings against what strengths say of it', () => {
+    expect(ratings.pairings).toHaveLength(12);
+    const { matches: played, found, fitted } = ratings.pairings[0]!;
+    expect([played, Math.abs(found - fitted) < 0.15]).toEqual([150, true]);
+    expect(ratings.lackOfFit!.freedom).toBe(5); // K² − K − (2K − 1)
+    expect(ratings.lackOfFit!.p).toBeGreaterThan(0.05);
+  });
+
+  it('find that rock, paper and scissors have no strengths, and which pairings they miss', () => {
+    const beats: Record<string, string> = { rock: 'scissors', scissors: 'paper', paper: 'rock' };
+    const chance = draw(1, 'rock');
+    const games = playRoundRobin({ rock: [0, 0], paper: [0, 0], scissors: [0, 0] }, 60).map((match) => {
+      const [pack, village] = [match.seats[0]!.entrant, match.seats.at(-1)!.entrant];
+      const isLucky = chance.fraction() < 0.2;
+      return {
+        ...match,
+        winner: (beats[pack] === village) === isLucky ? ('villagers' as const) : ('werewolves' as const),
+      };
+    });
+    const found = rate(games);
+    expect(found.lackOfFit!.p).toBeLessThan(0.02);
+    expect(found.pairings.filter(({ adjusted }) => adjusted! < 0.05)).toHaveLength(6);
+    expect(found.entrants.every(({ ranks }) => ranks![0] === 1)).toBe(true);
+  });
+
+  it('know matches that nobody wins', () => {
+    const tied = playRoundRobin(four, 120, { beta: 0.5, nobody: 0, seed: 2 });
+    expect(tied.filter(({ winner }) => winner === null).length / tied.length).toBeGreaterThan(0.25);
+    const found = rate(tied);
+    expect(find(found, 'ann').strength.value).toBeCloseTo(0.6, 0);
+    expect(find(found, 'dan').strength.value).toBeCloseTo(-0.75, 0);
+    expect(found.entrants.reduce((sum, { score }) => sum + score.value!, 0)).toBeCloseTo(2, 9);
+  });
+
+  it('of several boards give each its own share of wins', () => {
+    const even = playRoundRobin(four, 40, { beta: -1.5 });
+    const uneven = playRoundRobin(four, 40, { beta: 1.5, seed: 2 }).map((match) => ({
+      ...{ ...match, deal: `other ${match.deal}`, context: 'plus-9' },
+    }));
+    const found = rate([...even, ...uneven]);
+    expect(found.advantage.value).toBeCloseTo(0.5, 1);
+    expect(found.deals).toBe(80);
+    expect(find(found, 'ann').strength.value).toBeCloseTo(0.6, 0);
+  });
+});
+
+describe('few or one-sided matches', () => {
+  it('give no rating under ten deals, only what each pairing scored', () => {
+    const few = rate(playRoundRobin(equal, 9));
+    expect(few.entrants.map(({ score, strength }) => [score.value, score.reason, strength.reason])).toEqual(
+      [1, 2, 3].map(() => [null, 'too few', 'too few']),
+    );
+    expect(few.pairings[0]!.matches).toBe(9);
+  });
+
+  it('give exact bounds of a share, and no log-odds, where one wins everything', () => {
+    const swept = playRoundRobin({ ann: [0, 0], bob: [0, 0] }, 20).map((match) => ({
+      ...match,
+      winner: match.seats[0]!.entrant === 'ann' ? ('werewolves' as const) : ('villagers' as const),
+    }));
+    const { score, strength, ranks } = find(rate(swept), 'ann');
+    expect(score).toMatchObject({ low: expect.closeTo(0.832, 3), high: 1 }); // Clopper & Pearson, 20 of 20
+    expect(score.value).toBeGreaterThan(0.95);
+    expect(strength).toMatchObject({ value: null, reason: 'one-sided' });
+    expect(ranks).toBeNull();
+  });
+});
+
+describe('what a schedule cannot tell', () => {
+  it('is the sides of two entrants without matches against themselves', () => {
+    const pair = { ann: four['ann']!, dan: four['dan']! };
+    const without = rate(playRoundRobin(pair, 40));
+    expect(find(without, 'ann').strength.value).not.toBeNull();
+    expect(find(without, 'ann').strengthAsWerewolves.reason).toBe('not identified');
+    expect(find(without, 'ann').werewolves.reason).toBe('not identified');
+    expect(without.refused).toEqual([
+      expect.stringContaining('ann and dan are as Werewolves and as the village, apart'),
+    ]);
+    const withSelfPlay = rate(playRoundRobin(pair, 40, { selfPlay: true }));
+    expect(find(withSelfPlay, 'ann').strengthAsWerewolves.value).not.toBeNull();
+    expect(withSelfPlay.refused).toEqual([]);
+  });
+
+  it('is who is stronger of two groups that never met, and of entrants that only met themselves', () => {
+    const [left, right] = [playRoundRobin(equal, 20), playRoundRobin({ xia: [0, 0], yan: [0, 0], zoe: [0, 0] }, 20)];
+    const apart = rate([...left, ...right]);
+    expect(apart.entrants.map(({ group }) => group)).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(apart.refused).toEqual([expect.stringContaining('ann, bob and cas and who of xia, yan and zoe')]);
+    expect(apart.differences).toHaveLength(6);
+    const alone = rate(playRoundRobin(equal, 20, { selfPlay: true }).filter(isSelfPlay));
+    expect(alone.entrants.every(({ score }) => score.reason === 'not identified')).toBe(true);
+  });
+
+  const isSelfPlay = ({ seats }: RatedMatch) => seats.every(({ entrant }) => entrant === seats[0]!.entrant);
+
+  it('is one who only ever played one side', () => {
+    const oneSide = playRoundRobin(equal, 20).filter(({ seats }) => seats[0]!.entrant !== 'cas');
+    const { entrants, refused } = rate(oneSide);
+    expect(entrants.find(({ entrant }) => entrant === 'cas')!.strength.reason).toBe('not identified');
+    expect(refused.join(' ')).toContain('cas');
+  });
+});
+
+describe('tables that mix entrants', () => {
+  const field: PlantedField = { ann: [1.5, 1.5], bob: [0, 0], cas: [0, 0], dan: [-1.5, -1.5] };
+  const names = Object.keys(field);
+  const chance = draw(5, 'mixed');
+  /** Every entrant once in every seat, rotated within each deal. */
+  const mixed = Array.from({ length: 60 }, (_, deal) =>
+    names.map((_, turn) => {
+      const seats = [0, 1, 2, 3, 4, 5, 6, 7].map((seat) => names[(seat + turn) % 4]!);
+      const sides = { werewolves: chance.shuffle(seats).slice(0, 2), villagers: chance.shuffle(seats).slice(2) };
+      return createMatch(deal, sides.werewolves, sides.villagers, drawWinner(field, sides, { chance }));
+    }),
+  ).flat();
+
+  it('are rated by the mean of a side, and by role', () => {
+    const ratings = rate(mixed);
+    expect(find(ratings, 'ann').strength.value!).toBeGreaterThan(0.5);
+    expect(find(ratings, 'ann').ranks![0]).toBe(1);
+    expect(ratings.pairings).toEqual([]); // no two sides of one entrant each
+    const roles = new Set(ratings.roles.map(({ role }) => role));
+    expect(roles).toEqual(new Set(['Werewolf', 'Seer', 'Villager']));
+    const asVillager = ratings.roles.filter(({ role }) => role === 'Villager');
+    expect(asVillager.find(({ entrant }) => entrant === 'ann')!.strength.value!).toBeGreaterThan(
+      asVillager.find(({ entrant }) => entrant === 'dan')!.strength.value!,
+    );
+  });
+
+  it('of one entrant in one role among others of a baseline tell of that role alone', () => {
+    const skill: Record<string, number> = { ann: 3, bob: 0, cas: -3 };
+    const byRole = Array.from({ length: 60 }, (_, deal) =>
+      Object.keys(skill).map((seer) => {
+        const isWon = chance.fraction() < 1 / (1 + Math.exp(-skill[seer]! / 3));
+        return createMatch(deal, ['base', 'base'], [seer, 'base', 'base'], isWon ? 'villagers' : 'werewolves');
+      }),
+    ).flat();
+    const ratings = rate(byRole);
+    expect(ratings.entrants.every(({ strength }) => strength.reason === 'not identified')).toBe(true);
+    expect(ratings.roles.map(({ role, entrant }) => [role, entrant])).toEqual(
+      ['ann', 'bob', 'cas'].map((entrant) => ['Seer', entrant]),
+    );
+    const [ann, , cas] = ratings.roles;
+    const won = byRole.filter(({ seats, winner }) => seats[2]!.entrant === 'ann' && winner === 'villagers').length;
+    expect(ann!.score.value).toBeCloseTo(won / 60, 1);
+    expect([ann!.ranks![0], cas!.ranks![1]]).toEqual([1, 3]);
+  });
+});
+
+describe('an unbalanced schedule of equals', () => {
+  it('puts nobody on top: who sits more often with the side that wins gains nothing by it', () => {
+    const names = ['ann', 'bob', 'cas', 'dan'];
+    const field = Object.fromEntries(names.map((name) => [name, [0, 0] as const]));
+    const found = Array.from({ length: 60 }, (_, run) => {
+      const chance = draw(run, 'unbalanced');
+      const matches = Array.from({ length: 20 }, (_, deal) =>
+        Array.from({ length: 8 }, () => {
+          const pack = chance.fraction() < 0.55 ? 'ann' : chance.pick(names);
+          const village = chance.pick(names.filter((name) => name !== pack));
+          const sides = { werewolves: [pack, pack], villagers: [village, village, village] };
+          return createMatch(deal, sides.werewolves, sides.villagers, drawWinner(field, sides, { beta: 0.8, chance }));
+        }),
+      ).flat();
+      const { entrants } = rate(matches, 39);
+      const best = entrants.toSorted((one, other) => other.score.value! - one.score.value!)[0]!.entrant;
+      return { isAnnBest: best === 'ann', isAlone: entrants.some(({ ranks }) => ranks?.[1] === 1) };
+    });
+    expect(found.filter(({ isAnnBest }) => isAnnBest).length).toBeLessThan(27); // 15 ± 3.4 expected
+    expect(found.filter(({ isAlone }) => isAlone).length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('scores of deals', () => {
+  const deal = [
+    createMatch(1, ['ann'], ['bob', 'bob'], 'werewolves'),
+    createMatch(1, ['bob'], ['ann', 'ann'], null),
+    createMatch(1, ['ann'], ['ann', 'ann'], 'villagers'),
+  ];
+
+  it('are the mean of both sides, a match that nobody won counting half, without matches against oneself', () => {
+    expect(computeDealScores(deal).get('d1')!.get('ann')).toEqual({ werewolves: 1, villagers: 0.5, both: 0.75 });
+  });
+
+  it('are compared deal by deal, up to the first that is not over', () => {
+    const [pair] = listPairScores([deal, null, deal.slice(0, 1)], [['ann', 'bob']]);
+    expect(pair).toEqual({ pair: ['ann', 'bob'], differences: [0.5, null] });
+  });
+});
