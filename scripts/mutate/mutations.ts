@@ -15,6 +15,7 @@ export interface Mutation {
 const knowledge = ['tests/deception/knowledge/'];
 const claims = ['tests/deception/claims/'];
 const statistics = ['tests/deception/statistics/'];
+const ratings = ['tests/deception/ratings/'];
 
 export const mutations: readonly Mutation[] = [
   // The game.
@@ -144,9 +145,27 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'half of the resamples may be undefined',
-    from: 'deviations.length < (1 - MOST_UNDEFINED) * resampling.resamples',
-    to: 'deviations.length < 0.5 * resampling.resamples',
+    from: 'deviations.length < (1 - MOST_UNDEFINED) * estimates.length',
+    to: 'deviations.length < 0.5 * estimates.length',
     suites: statistics,
+  },
+  {
+    what: 'a tournament decides on deals after one that is not over',
+    from: 'const end = scores.indexOf(null);',
+    to: 'const end: number = -1;',
+    suites: ratings,
+  },
+  {
+    what: 'ratings are fitted without their penalty',
+    from: '(matches * probabilities[3 * c + outcome]! * leverage) / 2',
+    to: '0 * leverage',
+    suites: ratings,
+  },
+  {
+    what: 'ratings say what no match tells',
+    from: 'return isSpanned(row, reduced) ? reduced : null;',
+    to: 'return reduced;',
+    suites: ratings,
   },
   {
     what: 'five matches have an interval',
