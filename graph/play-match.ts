@@ -99,7 +99,7 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
 
 const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {
   ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
-  ...{ planSha256: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
+  ...{ planSha256: true, tournament: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
   ...{ out: true, maxCost: true, concurrency: true, budget: true, maxFallbacks: true, fallbackLimit: true },
   ...{ maxWait: true, priority: true, signal: true, env: true, clock: true },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },

@@ -93,6 +93,8 @@ export interface MatchPlan extends Seating {
   judge?: string | undefined;
   /** The hash of the analysis plan under which the match is played; see `hashPlan`. */
   planSha256?: string | undefined;
+  /** The place of the match in a tournament, for its manifest; nothing of it decides the match. */
+  tournament?: Manifest['tournament'];
 }
 
 /** A match that can be played. */
@@ -142,7 +144,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const made_by = createProvenance(prices, now, texts);
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
-  const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256 });
+  const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256, tournament: plan.tournament });
   return { manifest: { ...manifest, ...named }, seats };
 }
 

@@ -17,6 +17,8 @@ import {
   TypeFigures,
 } from '../deception/summary/match-summary-schema.ts';
 import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
+import { Entrant, StopPlan, TournamentFile } from '../deception/tournament/tournament-plan.ts';
+import { TournamentRecord } from '../deception/tournament/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
@@ -71,6 +73,12 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
   'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
   'accuracy.md': { errors: () => printFields(ExtractorErrors) },
   'plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
+  'tournaments.md': {
+    tournament: () => printFields(TournamentFile),
+    entrant: () => printFields(Entrant),
+    stop: () => printFields(StopPlan),
+    'tournament record': () => printFields(TournamentRecord),
+  },
   'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
 };
 

@@ -69,6 +69,17 @@ export const Manifest = z.strictObject({
     .string()
     .optional()
     .describe('hash of the [plan](plan.md#the-hash) that was there before the first call; only if one was named'),
+  tournament: z
+    .strictObject({
+      name: z.string().describe('name of the tournament'),
+      block: z.number().int().min(1).describe('balanced part of the schedule, from 1'),
+      deal: z.number().int().min(1).describe('number of the deal, from 1'),
+      pairing: z.string().describe('who meets whom, as in the name of the folder'),
+      condition: z.string().nullable().describe('rules that differ between conditions; null where there is one condition'),
+      entrants: z.record(z.string(), z.string()).describe('name of the player → name of the entrant, or `baseline`'),
+    })
+    .optional()
+    .describe('place in a [tournament](tournaments.md); only if played in one'),
   imported: z
     .strictObject({
       format: z.string().describe('format it was read from'),

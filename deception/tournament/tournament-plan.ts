@@ -1,0 +1,136 @@
+// The plan of a tournament: who takes part, in what format, on which boards and deals, under which conditions, and when it
+// ends. Every field is defined in docs/tournaments.md.
+import { z } from 'zod';
+import { Board } from '../../state/boards.ts';
+import { isModelName } from '../../state/model-identity.ts';
+import type { RuleValue } from '../../state/rules/rule.ts';
+import { defaultAlpha } from '../comparison/analysis-plan.ts';
+
+/** Who meets whom. */
+export const tournamentFormats = ['round-robin', 'self-play', 'head-to-head', 'mixed', 'by-role'] as const;
+export const TournamentFormat = z.enum(tournamentFormats);
+export type TournamentFormat = z.infer<typeof TournamentFormat>;
+
+/** What the seats of a baseline are called in the format by-role, where it is no entrant. */
+export const baselineName = 'baseline';
+
+/** Each persona stands in many prompts. */
+const longestPersona = 500;
+
+const name = z.string().refine(isModelName, {
+  error: 'is no name: letters, digits, ".", "_" and "-" make one, at most 60, beginning with a letter or digit',
+});
+const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).min(1);
+const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'must be a word, a number, true, false or null',
+}) as z.ZodType<RuleValue>;
+
+/** One side of a leaderboard's comparison: a whole configuration. */
+export const Entrant = z.strictObject({
+  model: model.describe('plays all roles but those named in `roles`; a model string, or a name of the models file'),
+  persona: z
+    .string()
+    .min(1)
+    .max(longestPersona)
+    .optional()
+    .describe('a personality in words, only for its own prompts'),
+  roles: z.record(z.string(), model).optional().describe('role → model that plays it in place of `model`'),
+});
+export type Entrant = z.infer<typeof Entrant>;
+
+/** In YAML a model alone stands for its entrant. */
+const WrittenEntrant = z.preprocess((value) => (typeof value === 'string' ? { model: value } : value), Entrant);
+
+export const StopPlan = z.strictObject({
+  precision: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .optional()
+    .describe('ends once the difference of expected scores (0 to 1) of each pair is known to ± so much'),
+  decide: z.literal(true).optional().describe('ends once it is clear of each pair which of the two scores more'),
+  alpha: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .default(defaultAlpha)
+    .describe('the level of all pairs together, however often one looks; .05 if not said'),
+  pairs: z
+    .array(z.tuple([z.string(), z.string()], { error: 'must be two entrants, as [gpt, gemini]' }))
+    .min(1)
+    .optional()
+    .describe('the pairs that count; all if not said'),
+});
+export type StopPlan = z.infer<typeof StopPlan>;
+
+const deals = z.number().int().min(1).max(100_000);
+const common = {
+  name: name.describe('names the tournament, and its folder in `runs`'),
+  format: TournamentFormat.describe('who meets whom: [formats](#formats)'),
+  role: z.string().optional().describe('of `by-role`: the role in which entrants are compared'),
+  rule: z.record(z.string(), ruleValue).optional().describe('single rules, the same in every match'),
+  conditions: z
+    .record(z.string(), z.array(ruleValue))
+    .optional()
+    .describe('rule → values; each combination is played on every deal'),
+  deals: deals.describe('how many deals each pairing plays on each board under each condition'),
+  maxCost: z.number().min(0).optional().describe('USD for all matches; no call begins once they are spent'),
+  judge: model.optional().describe('the model by whose claims `report` measures the matches'),
+  stop: StopPlan.refine(({ precision, decide }) => precision !== undefined || decide !== undefined, {
+    error: 'needs precision, decide or both, e.g. { precision: 0.05 }',
+  })
+    .optional()
+    .describe('ends the tournament before `deals`: [stopping](#stopping)'),
+};
+
+/** The file as a person writes it. */
+export const TournamentFile = z.strictObject({
+  ...common,
+  entrants: z
+    .record(name, WrittenEntrant, { error: 'must be names with their models, e.g. gpt: openai:gpt-4o' })
+    .describe('name → model, or `{ model, persona, roles }`'),
+  baseline: WrittenEntrant.optional().describe(
+    'of `by-role`: who plays all other roles; an entrant’s name, a model, or as an entrant',
+  ),
+  selfPlay: z.boolean().default(false).describe('whether every entrant also meets itself'),
+  design: z
+    .enum(['all', 'cyclic'])
+    .default('all')
+    .describe('of `round-robin`: `all` pairs on every deal, or `cyclic`, for large fields'),
+  boards: z
+    .array(z.string().min(1))
+    .min(1)
+    .default(['classic-8'])
+    .describe('names of boards, or YAML files of your own'),
+  rules: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .default('wolf')
+    .describe('the preset of rules; of several each is a condition'),
+  seed: z.number().int().default(1).describe('the seed of the first deal; each further deal has the next'),
+  models: z
+    .union([z.string().min(1), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe('the [models file](providers.md#models-file) whose names may stand for models, or its contents'),
+  out: z.string().min(1).optional().describe('the folder of the tournament; `runs/` and its name if not said'),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('calls under way at the same time at one server; 32 if not said'),
+});
+export type TournamentFile = z.infer<typeof TournamentFile>;
+
+/** The same with every default filled in, and with boards and models in full: what decides the schedule. */
+export const TournamentPlan = z.strictObject({
+  ...common,
+  entrants: z.record(name, Entrant).describe('name → whole configuration'),
+  baseline: Entrant.optional().describe('of `by-role`: who plays all other roles'),
+  selfPlay: z.boolean().describe('whether every entrant also meets itself'),
+  design: z.enum(['all', 'cyclic']).describe('of `round-robin`: pairs on every deal'),
+  boards: z.array(Board).min(1).describe('the boards in full'),
+  rules: z.array(z.string()).min(1).describe('presets of rules'),
+  seed: z.number().int().describe('the seed of the first deal'),
+});
+export type TournamentPlan = z.infer<typeof TournamentPlan>;

@@ -1,0 +1,54 @@
+// `tournament.json` in the folder of a tournament: its plan in full, as the matches below it were played, and why it ended.
+//
+// The folder holds, besides, a folder for each pairing and condition, and in it the folder of every match, whose manifest
+// says in `tournament` where it belongs: `runs/frontier/pack-gpt_village-gemini__honesty-unsaid/classic-8-1-0f3a9c1d/`.
+import { z } from 'zod';
+import { identifyModel } from '../../state/model-identity.ts';
+import { hashPlan } from '../comparison/analysis-plan.ts';
+import { type Entrant, TournamentPlan } from './tournament-plan.ts';
+
+/** The name of the file. */
+export const tournamentFile = 'tournament.json';
+
+export const TournamentRecord = z.strictObject({
+  tournament_version: z.literal(1).describe('1; raised when older versions could not read newer files'),
+  plan: TournamentPlan.describe(
+    'the [plan](#the-plan) with every default filled in, models by their [identity](data.md#identity)',
+  ),
+  plan_sha256: z.string().describe('hash of `plan` without `maxCost`'),
+  earlier_plans: z
+    .array(z.strictObject({ plan_sha256: z.string(), deals: z.number().int(), entrants: z.array(z.string()) }))
+    .describe('plans under which matches were played before it was extended, the first one first'),
+  matches: z.number().int().min(1).describe('how many matches the schedule has'),
+  stopped: z
+    .strictObject({
+      deals: z.number().int().min(0).describe('deals on which it was decided, the first ones'),
+      reason: z.enum(['precision', 'decided']).describe('what was reached'),
+    })
+    .nullable()
+    .describe('why it ended before its last deal; null where it did not'),
+});
+export type TournamentRecord = z.infer<typeof TournamentRecord>;
+
+/** The plan with its models by what shapes their answers: without addresses, keys' variables, limits and prices. */
+export function identifyEntrants<Plan extends Pick<TournamentPlan, 'entrants' | 'baseline' | 'judge'>>(
+  plan: Plan,
+): Plan {
+  const identify = ({ model, roles, ...entrant }: Entrant): Entrant => ({
+    model: identifyModel(model),
+    ...entrant,
+    ...(roles && {
+      roles: Object.fromEntries(Object.entries(roles).map(([role, text]) => [role, identifyModel(text)])),
+    }),
+  });
+  return {
+    ...plan,
+    entrants: Object.fromEntries(Object.entries(plan.entrants).map(([name, entrant]) => [name, identify(entrant)])),
+    ...(plan.baseline && { baseline: identify(plan.baseline) }),
+    ...(plan.judge !== undefined && { judge: identifyModel(plan.judge) }),
+  };
+}
+
+/** The hash of what decides a tournament's matches and its end, which `maxCost` does not; see `hashPlan`. */
+export const hashTournament = (plan: TournamentPlan): string =>
+  hashPlan({ ...identifyEntrants(plan), maxCost: undefined });

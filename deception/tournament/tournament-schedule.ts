@@ -1,0 +1,167 @@
+// The schedule of a tournament, a pure function of its plan: who sits in which seat of which deal, in the order in which it
+// is played.
+import { deal } from '../../state/deal.ts';
+import { draw } from '../../state/random.ts';
+import type { Board } from '../../state/boards.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
+import { isInactive, readRules, resolveBoardRules } from '../../state/rules/rulebook.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
+import type { Team } from '../../state/teams.ts';
+import { listModelPairs, listRuleArms, type ModelPair } from '../comparison/schedule.ts';
+import { baselineName, type TournamentPlan } from './tournament-plan.ts';
+
+/** A seat of a deal. `player`: the name that the deal gives it. */
+export interface TournamentSeat {
+  player: string;
+  role: string;
+  team: Team;
+  /** The entrant's name; `baseline` for whoever plays the other roles in the format by-role. */
+  entrant: string;
+}
+
+/** One match of a schedule. */
+export interface TournamentMatch {
+  /** The deals after which the schedule is balanced, counted from 1. One deal each, except in a cyclic design. */
+  block: number;
+  /** From 1. Matches of the same board and deal have the same players, roles, seats and draws. */
+  deal: number;
+  /** Of the deal. */
+  seed: number;
+  board: Board;
+  /** The preset of rules. */
+  preset: string;
+  /** The rules of the condition, besides those of the plan. */
+  rule: RuleValues;
+  /** Names the condition, e.g. `honesty-unsaid`; null where there is one. */
+  condition: string | null;
+  /** Names who meets whom, e.g. `pack-gpt_village-gemini`, `mixed`. */
+  pairing: string;
+  /** Where its folder is within that of the tournament. */
+  folder: string;
+  /** Who plays the sides, where one entrant has all seats of each; else null. */
+  sides: Readonly<Record<Team, string>> | null;
+  /** In the order of the deal. */
+  seats: readonly TournamentSeat[];
+}
+
+/** What is played on every deal of a board: a preset with the rules of a condition. */
+export interface TournamentCondition {
+  preset: string;
+  rule: RuleValues;
+  condition: string | null;
+}
+
+/**
+ * All matches, block by block and deal by deal, so that a tournament that is stopped has whole blocks but for the last.
+ * With more deals the matches before stay the same. Throws a UsageError for rules that are unknown or make no sense.
+ *
+ * @example
+ * listTournamentMatches(plan).map(({ deal, pairing }) => `${deal} ${pairing}`); // ['1 pack-gpt_village-gemini', …]
+ */
+export function listTournamentMatches(plan: TournamentPlan): TournamentMatch[] {
+  const grounds = plan.boards.flatMap((board) =>
+    listConditions(plan, board).map((condition) => ({ board, condition, rules: resolveRules(plan, board, condition) })),
+  );
+  const blockSize = countBlockDeals(plan);
+  return Array.from({ length: plan.deals }, (_, index) => {
+    const seed = plan.seed + index;
+    return grounds.flatMap(({ board, condition, rules }) => {
+      const { players } = deal({ board, rules, seed });
+      return listTables(plan, index).map(({ pairing, sides, chooseEntrant }): TournamentMatch => ({
+        ...{ block: Math.floor(index / blockSize) + 1, deal: index + 1, seed, board },
+        ...condition,
+        ...{ pairing, sides },
+        folder: [pairing, ...(condition.condition === null ? [] : [condition.condition])].join('__'),
+        seats: players.map(({ name, role, team }, seat) => ({
+          ...{ player: name, role, team },
+          entrant: chooseEntrant({ role, team, seat }),
+        })),
+      }));
+    });
+  }).flat();
+}
+
+/** After so many deals the schedule is balanced. */
+export function countBlockDeals({ design, entrants, selfPlay }: TournamentPlan): number {
+  const { length } = Object.keys(entrants);
+  return design === 'cyclic' ? Math.max(1, selfPlay ? length : length - 1) : 1;
+}
+
+/** Every combination of presets and values of crossed rules on a board. */
+export function listConditions(
+  { rules: presets, rule, conditions = {} }: TournamentPlan,
+  board: Board,
+): TournamentCondition[] {
+  return presets.flatMap((preset) => {
+    const label = presets.length > 1 ? [`rules-${preset}`] : [];
+    const beside = readRules(preset, rule, { board });
+    const isIdle = (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
+    const arms = Object.keys(conditions).length === 0 ? [{ folder: '', rule: {} }] : listRuleArms(conditions, isIdle);
+    return arms.map((arm) => ({
+      ...{ preset, rule: arm.rule },
+      condition: [...label, arm.folder].filter((part) => part !== '').join('_') || null,
+    }));
+  });
+}
+
+const resolveRules = ({ rule }: TournamentPlan, board: Board, condition: TournamentCondition): Rules =>
+  resolveBoardRules(board, condition.preset, { ...rule, ...condition.rule });
+
+/** Who sits where in one match of a deal. */
+interface Table extends Pick<TournamentMatch, 'pairing' | 'sides'> {
+  chooseEntrant: (seat: { role: string; team: Team; seat: number }) => string;
+}
+
+/** The tables of one deal, counted from 0. */
+function listTables(plan: TournamentPlan, index: number): Table[] {
+  const { format, role, selfPlay } = plan;
+  const entrants = Object.keys(plan.entrants);
+  const pairs = listModelPairs(entrants, (entrant) => entrant).map(seatSides);
+  const selves = pairs.filter(({ sides }) => sides!.werewolves === sides!.villagers);
+  const added = selfPlay ? selves : [];
+  switch (format) {
+    case 'self-play':
+      return selves;
+    case 'round-robin':
+    case 'head-to-head':
+      return pairs.filter(({ sides }) => isPaired(plan, index, sides!));
+    case 'mixed': {
+      const order = draw(plan.seed + index, 'tournament', 'mixed').shuffle(entrants);
+      return [
+        ...order.map((_, shift): Table => ({
+          ...{ pairing: 'mixed', sides: null },
+          chooseEntrant: ({ seat }) => order[(seat + shift) % order.length]!,
+        })),
+        ...added,
+      ];
+    }
+    case 'by-role':
+      return [
+        ...entrants.map((entrant): Table => ({
+          ...{ pairing: `${role!}-${entrant}`, sides: null },
+          chooseEntrant: (seat) => (seat.role === role ? entrant : baselineName),
+        })),
+        ...added,
+      ];
+  }
+}
+
+const seatSides = ({ folder, werewolves, villagers }: ModelPair): Table => {
+  const sides = { werewolves, villagers };
+  return { pairing: folder, sides, chooseEntrant: ({ team }) => sides[team] };
+};
+
+/**
+ * Whether two entrants meet on a deal. In a cyclic design each meets the one that stands as many places after it as the deal
+ * says: every ordered pair once a block, and after two deals of neighbouring shifts all are connected.
+ */
+function isPaired(
+  { design, entrants, selfPlay }: TournamentPlan,
+  index: number,
+  { werewolves, villagers }: Readonly<Record<Team, string>>,
+): boolean {
+  if (design === 'all') return selfPlay || werewolves !== villagers;
+  const names = Object.keys(entrants);
+  const shift = selfPlay ? index % names.length : 1 + (index % (names.length - 1));
+  return (names.indexOf(werewolves) + shift) % names.length === names.indexOf(villagers);
+}
