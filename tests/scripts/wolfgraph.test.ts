@@ -26,6 +26,7 @@ describe('wolfgraph', () => {
       'bench',
       'docs',
       'test',
+      'test:long',
       'mutate',
       'faults',
       'types',

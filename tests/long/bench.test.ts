@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readRecord } from '../../../models/record/recorder.ts';
-import { computeCpuRatios, runPairs, type RatioRuns } from '../../../scripts/bench/cpu-ratio.ts';
-import { groupProfile } from '../../../scripts/bench/profile.ts';
-import { createTemporaryFolder } from '../../temporary-folder.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { computeCpuRatios, runPairs, type RatioRuns } from '../../scripts/bench/cpu-ratio.ts';
+import { groupProfile } from '../../scripts/bench/profile.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
 const tiny = { name: 'tiny', rules: 'arena', rule: { maxRounds: 1, debateTurns: 1 } };

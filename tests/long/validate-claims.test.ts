@@ -2,26 +2,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ExtractorErrors } from '../../../deception/claims/extractor-errors.ts';
-import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
-import { Report } from '../../../deception/summary/report-schema.ts';
-import type { StatedClaim } from '../../../prompts/judge.ts';
-import { quote } from '../../../prompts/text.ts';
-import { formatWhole } from '../../../report/format.ts';
+import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { Report } from '../../deception/summary/report-schema.ts';
+import type { StatedClaim } from '../../prompts/judge.ts';
+import { quote } from '../../prompts/text.ts';
+import { formatWhole } from '../../report/format.ts';
 import {
   type Corpus,
   type CorpusStatement,
   type LabelledClaim,
   readCorpus,
-} from '../../../scripts/validate/corpora/read-corpus.ts';
-import { readErrors } from '../../../scripts/report/read-extractor-errors.ts';
-import { type MeasuredExtractor, renderAccuracy } from '../../../scripts/validate/corpora/render-accuracy.ts';
-import { draw } from '../../../state/random.ts';
-import { UsageError } from '../../../state/usage-error.ts';
-import { openOpenaiServer, type OpenAIServer, type Received } from '../../openai-server.ts';
-import { createTemporaryFolder } from '../../temporary-folder.ts';
-import { reaching } from '../local-model.ts';
-import { run, short } from '../process.ts';
+} from '../../scripts/validate/corpora/read-corpus.ts';
+import { readErrors } from '../../scripts/report/read-extractor-errors.ts';
+import { type MeasuredExtractor, renderAccuracy } from '../../scripts/validate/corpora/render-accuracy.ts';
+import { draw } from '../../state/random.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { run, short } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(out, ...parts);

@@ -1,0 +1,74 @@
+// A match in a simulated world in which each use of disk, clock, network and processes fails: the same command ends it as
+// if nothing had been.
+import { describe, expect, it } from '@jest/globals';
+import {
+  drawEveryKindOfFault,
+  drawFaults,
+  formatFaults,
+  playUndisturbed,
+  type Scenario,
+  playThroughFaults,
+} from '../../scripts/faults/fault-trial.ts';
+import type { PlannedFault } from '../../scripts/faults/simulated-world.ts';
+
+/** The trials in which something is not as it must be, with the command that repeats one. */
+async function findWrong(scenario: Scenario, plans: readonly { plan: PlannedFault[]; seed: number }[]) {
+  const undisturbed = await playUndisturbed(scenario);
+  const wrong: unknown[] = [];
+  let failed = 0;
+  for (const { plan, seed } of plans) {
+    const result = await playThroughFaults(undisturbed, plan, seed);
+    failed += result.failed;
+    if (result.faults.length > 0) wrong.push({ ...result, plan: formatFaults(plan), seed });
+  }
+  return { wrong, failed };
+}
+
+const listSeeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
+
+describe('a match whose disk, clock, network or process fails', () => {
+  it('once, at each kind of step in each way it can, ends as if nothing had been', async () => {
+    const undisturbed = await playUndisturbed({ seed: 1, matches: 1 });
+    const plans = drawEveryKindOfFault(undisturbed, 1).map((fault, seed) => ({ plan: [fault], seed }));
+    const { wrong, failed } = await findWrong(undisturbed, plans);
+    expect(wrong).toEqual([]);
+    expect(failed).toBe(plans.length);
+    expect(failed).toBeGreaterThan(100);
+  });
+
+  it('by a power cut, whatever it leaves of what was not flushed, ends as if nothing had been', async () => {
+    const undisturbed = await playUndisturbed({ seed: 1, matches: 1 });
+    const last = undisturbed.steps.findLastIndex(({ kind }) => kind === 'call');
+    const plans = listSeeds(12).map((seed) => ({ plan: [{ step: last, way: 'cut' as const }], seed }));
+    expect((await findWrong(undisturbed, plans)).wrong).toEqual([]);
+  });
+
+  it('and that is taken over while it stands still leaves the files of whoever took it alone', async () => {
+    const undisturbed = await playUndisturbed({ seed: 1, matches: 1 });
+    const find = (wanted: string) => undisturbed.steps.findIndex(({ kind }) => kind === wanted);
+    const plan: PlannedFault[] = [
+      { step: undisturbed.steps.length - 40, way: 'kill' },
+      { step: find('repeat'), way: 'freeze' },
+    ];
+    const plans = listSeeds(4).map((seed) => ({ plan, seed }));
+    expect((await findWrong(undisturbed, plans)).wrong).toEqual([]);
+  });
+
+  it('again and again, in one process after another, ends as if nothing had been', async () => {
+    const undisturbed = await playUndisturbed({ seed: 2, matches: 1 });
+    const plans = listSeeds(25).map((seed) => ({ plan: drawFaults(undisturbed, seed), seed }));
+    expect((await findWrong(undisturbed, plans)).wrong).toEqual([]);
+  });
+
+  it('in a set ends the set as if nothing had been', async () => {
+    const undisturbed = await playUndisturbed({ seed: 3, matches: 3 });
+    const plans = listSeeds(6).map((seed) => ({ plan: drawFaults(undisturbed, seed), seed }));
+    expect((await findWrong(undisturbed, plans)).wrong).toEqual([]);
+  });
+
+  it('under the command that a user types ends as if nothing had been', async () => {
+    const undisturbed = await playUndisturbed({ seed: 4, matches: 2, isCommand: true });
+    const plans = listSeeds(6).map((seed) => ({ plan: drawFaults(undisturbed, seed), seed }));
+    expect((await findWrong(undisturbed, plans)).wrong).toEqual([]);
+  });
+});
