@@ -43,7 +43,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
       shown.filter(({ joint }) => joint),
       titles,
     ),
-    '“Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed. ‡: with so few deals such an interval covers less than 93 % (`docs/validation.md`), so it is too narrow.',
+    '“Deals” are those with data for the figure in all arms compared. “Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed. ‡: with so few deals such an interval covers less than 93 % (`docs/validation.md`), so it is too narrow.',
     ...renderNotCompared(comparison, titles),
     ...(leftOut.length === 0 ? [] : ['## Records left out', ...renderLeftOut(leftOut)]),
   ];

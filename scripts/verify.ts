@@ -47,6 +47,9 @@ async function checkAll(folders: readonly string[], { stdout, stderr }: CommandI
   }
   if (stderr.isTTY) stderr.write('\r\u001b[K');
   stdout.write(`${summarizeVerdicts(verdicts)}\n`);
+  const damaged = verdicts.filter(({ faults }) => faults.length > 0);
+  if (damaged.some(({ faults }) => !faults.some((fault) => fault.includes('--recover'))))
+    stderr.write('A match can go on from its sound answers: npm run verify -- --recover FOLDER\n');
   return verdicts.some(({ faults }) => faults.length > 0) ? exitCodes.other : exitCodes.done;
 }
 
@@ -76,11 +79,9 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
   ];
   const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));
   const wording = reworded === 0 ? '' : ` (${reworded} in other wording)`;
-  return [
-    `${verdicts.length} ${verdicts.length === 1 ? 'record' : 'records'}: sealed ${sealed} of ${finished}`,
-    `replayed ${replayed} of ${finished}${wording}`,
-    ...told,
-  ].join(', ');
+  const checked =
+    finished === 0 ? [] : [`sealed ${sealed} of ${finished}`, `replayed ${replayed} of ${finished}${wording}`];
+  return `${verdicts.length} ${verdicts.length === 1 ? 'record' : 'records'}: ${[...checked, ...told].join(', ')}`;
 }
 
 async function recoverOne(folder: string, named: string | undefined, { stdout, stderr }: CommandIO): Promise<number> {

@@ -75,7 +75,10 @@ export const Manifest = z.strictObject({
       block: z.number().int().min(1).describe('balanced part of the schedule, from 1'),
       deal: z.number().int().min(1).describe('number of the deal, from 1'),
       pairing: z.string().describe('who meets whom, as in the name of the folder'),
-      condition: z.string().nullable().describe('rules that differ between conditions; null where there is one condition'),
+      condition: z
+        .string()
+        .nullable()
+        .describe('rules that differ between conditions; null where there is one condition'),
       entrants: z.record(z.string(), z.string()).describe('name of the player → name of the entrant, or `baseline`'),
     })
     .optional()

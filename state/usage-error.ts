@@ -1,4 +1,5 @@
 // The error for a mistake of whoever uses the project, in contrast to one of the program, and plain words for what zod finds.
+import leven from 'leven';
 import type { z } from 'zod';
 
 /**
@@ -9,6 +10,21 @@ import type { z } from 'zod';
  */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** Of a name's letters, at most this share may differ for another to be meant. */
+const mostDiffering = 0.34;
+
+/**
+ * What an unknown name may be a slip of, as a question to put before the known names; empty where none is near.
+ *
+ * @example describeNearName('lie_rat', ['lie_rate', 'win_rate']) // 'Did you mean "lie_rate"? '
+ */
+export function describeNearName(name: string, known: readonly string[]): string {
+  const near = known
+    .map((other) => ({ other, distance: leven(name.toLowerCase(), other.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return near && near.distance <= mostDiffering * name.length ? `Did you mean "${near.other}"? ` : '';
 }
 
 /** Of values by zod's name for their type. */

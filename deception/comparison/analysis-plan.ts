@@ -2,7 +2,7 @@
 // were played under it. Every field is defined in docs/plan.md.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
 import type { MetricCell, Metric } from '../metrics/metric.ts';
 import type { MatchRow } from '../tables/row-schemas.ts';
@@ -149,10 +149,12 @@ export function checkPlan(
         `${where}: ${name} compares no models, since ${reasonTexts[refused.reason]}. ${cures[refused.reason]}`,
       );
     const metric = metrics.find((one) => one.name === name);
-    if (!metric)
+    if (!metric) {
+      const known = metrics.map((one) => one.name);
       throw new UsageError(
-        `${where}: unknown metric "${name}". Known metrics: ${metrics.map((one) => one.name).join(', ')}.`,
+        `${where}: unknown metric "${name}". ${describeNearName(name, known)}Known metrics: ${known.join(', ')}.`,
       );
+    }
     if (!isCounted(metric, of)) {
       const by = Object.keys(of).join(', ');
       throw new UsageError(

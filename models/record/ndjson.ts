@@ -12,6 +12,16 @@ export class RecordError extends Error {
   override name = 'RecordError';
 }
 
+/** A damaged line: what is wrong, and what to do about it. */
+export class DamageError extends RecordError {
+  readonly fault: string;
+
+  constructor(fault: string, cure: string) {
+    super(`${fault} ${cure}`);
+    this.fault = fault;
+  }
+}
+
 /** The error for a file that could not be written; its cause is the system's error. */
 export const createWriteError = (file: string, cause: unknown) =>
   new RecordError(
@@ -76,7 +86,7 @@ const restore = 'Restore the file from a copy, or move the folder away and start
 
 /** The error for a damaged line; `reason` says what is wrong with it. */
 const createDamageError = (file: string, line: number, reason: string, cure = restore) =>
-  new RecordError(`${file}, line ${line} is damaged: ${reason}. ${cure}`);
+  new DamageError(`${file}, line ${line} is damaged: ${reason}.`, cure);
 
 /** The value; undefined where the text is no JSON. */
 function parseJson(text: string): unknown {

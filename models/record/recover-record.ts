@@ -4,7 +4,7 @@ import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
-import { readChained, RecordError } from './ndjson.ts';
+import { DamageError, readChained, RecordError } from './ndjson.ts';
 import { checkPlayable, readManifest } from './recorder.ts';
 import { createRecordChains, isManifestChanged } from './seal.ts';
 
@@ -44,7 +44,12 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   disk.makeFolder(target);
   disk.write(path.join(target, recordFiles.manifest), disk.read(manifestFile), true);
   copyBeginning(answersFile, path.join(target, recordFiles.answers), places[sound - 1]?.end ?? 0);
-  const reason = doubled < 0 ? (fault?.message ?? null) : `${answersFile}, line ${places[doubled]!.number} is doubled.`;
+  const reason =
+    doubled < 0
+      ? fault instanceof DamageError
+        ? fault.fault
+        : (fault?.message ?? null)
+      : `${answersFile}, line ${places[doubled]!.number} is doubled.`;
   return { folder: target, answers: sound, fault: reason };
 }
 

@@ -25,7 +25,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { quoteForShell } from '../../state/text.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import { hasMatches } from './match-folder.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './plan-file.ts';
@@ -42,6 +42,8 @@ export interface MatchCommand {
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & MatchLimits & { out: string };
   /** Whether nothing said a seed. */
   isSeedDrawn: boolean;
+  /** Whether an id was typed as that of a match to go on with, and there is none. */
+  isIdAlone: boolean;
 }
 
 /** What a match is played under that its record does not keep. */
@@ -105,6 +107,7 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
     arms: findArms(design, wanted, out),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
     isSeedDrawn: given === undefined,
+    isIdAlone: wanted.id !== undefined && given === undefined && file === undefined,
   };
 }
 
@@ -163,7 +166,13 @@ function checkRegistered(
     return explainFault(`${file},`, () => checkPlan(plan, metrics, notCompared, design));
   }
   const unknown = plan.endpoints.find(({ metric }) => !endpointMetrics.some(({ name }) => name === metric));
-  if (unknown) throw new UsageError(`${file}: unknown metric "${unknown.metric}". docs/metrics.md lists all.`);
+  if (unknown)
+    throw new UsageError(
+      `${file}: unknown metric "${unknown.metric}". ${describeNearName(
+        unknown.metric,
+        endpointMetrics.map(({ name }) => name),
+      )}docs/metrics.md lists all.`,
+    );
 }
 
 /** Throws a UsageError for what does not go with several matches. */
@@ -230,7 +239,9 @@ function createIdleFinder(
   const beside = resolveBoardRules(board, rules, rule);
   const unknown = Object.keys(crossed).find((name) => !Object.hasOwn(beside, name));
   if (unknown !== undefined)
-    throw new UsageError(`--cross-rules: unknown rule "${unknown}". Known rules: ${Object.keys(beside).join(', ')}.`);
+    throw new UsageError(
+      `--cross-rules: unknown rule "${unknown}". ${describeNearName(unknown, Object.keys(beside))}Known rules: ${Object.keys(beside).join(', ')}.`,
+    );
   return (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
 }
 

@@ -8,7 +8,7 @@ import {
   prepareFirstMatches,
   surveyMatches,
 } from '../../graph/match-set.ts';
-import { defaultConcurrency } from '../../graph/play-match.ts';
+import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import type { Environment } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
@@ -70,6 +70,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   const { concurrency = defaultConcurrency, maxCost, json = false, out } = command.manner;
   const set = asSet(command);
   const env = await findUsableKeys(set, io.env);
+  const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
   for await (const match of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
     left.paid += match.paid;
@@ -89,10 +90,23 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
         formatSurvey(countMatches(set), left),
         left.matches === 0 ? null : formatEstimate(estimate, concurrency),
         formatCapWarning(estimate, { maxCost, spent: left.paid }),
+        refusal && `Without --dry-run this is refused: ${refusal}`,
         'Nothing was called or written.',
       ];
   io.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
   return exitCodes.done;
+}
+
+/** Why the cap could not be kept, in words; null where all prices are known. */
+async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number): Promise<string | null> {
+  try {
+    for (const { prepared } of await prepareFirstMatches(set, { out: null, env, now: 0 }))
+      checkPrices(prepared.seats, maxCost);
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
 }
 
 /** The environment, with made-up keys where the set cannot be prepared without. Throws as it does without these. */

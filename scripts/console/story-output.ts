@@ -23,7 +23,7 @@ import {
 } from './run-summary.ts';
 
 /** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
-export function openStoryPresentation({ manner, isSeedDrawn }: MatchCommand, io: CommandIO): Presentation {
+export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchCommand, io: CommandIO): Presentation {
   const { reveal = false, json = false, out, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
@@ -42,7 +42,10 @@ export function openStoryPresentation({ manner, isSeedDrawn }: MatchCommand, io:
   };
   return {
     listener: {
-      onOpen: (match) => void (id = match.id),
+      onOpen: (match) => {
+        id = match.id;
+        if (isIdAlone) log.warn(`There is no match ${id} in ${out} to go on with: a new one begins.`);
+      },
       onRecorded: (answers) => void (isRecorded = answers.length > 0),
       onSurveyed: ({ keptJudges }) => listKeptJudges(keptJudges, out).forEach((words) => log.warn(words)),
       onBegin: () => ({

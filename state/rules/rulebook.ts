@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Board, boards } from '../boards.ts';
 import { getRole, roles } from '../roles/index.ts';
-import { describeIssue, UsageError } from '../usage-error.ts';
+import { describeIssue, describeNearName, UsageError } from '../usage-error.ts';
 import { commonRules, type Rules } from './common-rules.ts';
 import type { Rule, RuleValue, RuleValues } from './rule.ts';
 
@@ -111,7 +111,9 @@ export function readRules(
 function validateRules(given: Readonly<Record<string, unknown>>): Rules {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(rulebook, name))
-      throw new UsageError(`Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
+      throw new UsageError(
+        `Unknown rule "${name}". ${describeNearName(name, Object.keys(rulebook))}Known rules: ${Object.keys(rulebook).join(', ')}.`,
+      );
   }
   const read = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {
     const value = given[name] === undefined ? fallback : given[name];

@@ -92,8 +92,16 @@ describe('the same command again', () => {
     const settings = ['--seed', '11', '--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
     await run('match', ['--out', out, '--id', 'known', ...settings, '--werewolves', 'bot:random', '--quiet']);
     const again = await run('match', ['--out', out, '--id', 'known', '--json']);
+    expect(again.stderr).not.toContain('There is no match');
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout)).toMatchObject({ id: 'known', summary: { seed: 11, rules: { debateTurns: 1 } } });
+  });
+
+  it('says so where nothing is known under the id', async () => {
+    const { stderr } = await run('match', ['--out', out, '--id', 'knwon', '--dry-run']);
+    expect(stderr).toBe('');
+    const begun = await run('match', ['--out', out, '--id', 'knwon', ...short]);
+    expect(begun.stderr).toContain(`There is no match knwon in ${out} to go on with: a new one begins.`);
   });
 
   it('is refused where it says something else, and nothing is overwritten', async () => {

@@ -94,6 +94,7 @@ describe.each(changes)('a sealed record with %s', (what, file, change) => {
     const verify = await run('verify', [at(set)]);
     expect(verify.code).toBe(1);
     expect(verify.stdout).toMatch(/\n2 records: sealed 1 of 1, replayed 1 of 1, 1 damaged\n$/);
+    expect((await run('verify', [folder])).stdout).toMatch(/\n1 record: 1 damaged\n$/);
   });
 });
 
@@ -135,7 +136,7 @@ describe('verify', () => {
     expect(code).toBe(1);
     expect(stdout.split('\n')).toEqual([
       ...names.map((name) => expect.stringContaining(`${path.join(folder, name)} is a link`)),
-      '1 record: sealed 0 of 0, replayed 0 of 0, 1 damaged',
+      '1 record: 1 damaged',
       '',
     ]);
   });
@@ -147,6 +148,15 @@ describe('verify', () => {
       rewrite(copy, 'manifest.json', (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`);
     });
     expect((await run('verify', [folder])).stdout).toBe('1 record: sealed 1 of 1, replayed 1 of 1\n');
+  });
+
+  it('names the way on where answers are cut off', async () => {
+    const folder = createChanged('shortened', (copy) =>
+      rewrite(copy, 'answers.ndjson', (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
+    );
+    const { code, stdout, stderr } = await run('verify', [folder]);
+    expect(code).toBe(1);
+    expect(`${stdout}${stderr}`).toContain('npm run verify -- --recover');
   });
 
   it('recovers nothing under a manifest that was changed after it was sealed', async () => {
@@ -165,7 +175,8 @@ describe('verify', () => {
     const before = readContents(folder);
     const { code, stdout, stderr } = await run('verify', ['--recover', folder]);
     expect(code).toBe(0);
-    expect(stderr).toContain(`${path.join(folder, 'answers.ndjson')}, line 9 is damaged`);
+    expect(stderr).toMatch(/answers\.ndjson, line 9 is damaged: [^\n]*\.\n$/);
+    expect(stderr).not.toContain('--recover'); // which has just been done
     expect(readContents(folder)).toEqual(before);
     const recovered = at('torn', 'recovered', first);
     expect(readdirSync(recovered).sort()).toEqual(['answers.ndjson', 'manifest.json']);

@@ -143,7 +143,7 @@ describe('single options', () => {
 
   it.each(['turns', 'debateturns', 'constructor', 'toString'])('refuse the name %s, with all known ones', (name) => {
     expect(refusal(() => readRules('wolf', { [name]: 3 }))).toBe(
-      `Unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`,
+      `Unknown rule "${name}". ${name === 'debateturns' ? 'Did you mean "debateTurns"? ' : ''}Known rules: ${Object.keys(rulebook).join(', ')}.`,
     );
   });
 
