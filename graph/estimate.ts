@@ -56,8 +56,8 @@ interface EstimateOptions {
   env: Environment;
   /** Calls under way at the same time. */
   concurrency: number;
-  /** Called after each dry run; ends them before the tenth if it returns true. */
-  isEnough?: () => boolean;
+  /** How many dry runs, at most; `sampleSize`, or of a design as many for every arm, where it is left out. */
+  mostRuns?: number;
   /** How many matches are left to play; all of the set where it is left out. */
   left?: number;
   /** The recorded calls of each match that is begun. */
@@ -79,7 +79,7 @@ export async function estimateMatches(
   {
     env,
     concurrency,
-    isEnough = () => false,
+    mostRuns = Infinity,
     left: matches = countMatches(set),
     recorded = [],
     signal,
@@ -87,12 +87,11 @@ export async function estimateMatches(
 ): Promise<MatchEstimate> {
   const played: DryRun[] = [];
   const seeds: number[] = [];
-  for (const place of listSampledPlaces(set)) {
+  for (const place of listSampledPlaces(set).slice(0, mostRuns)) {
     signal?.throwIfAborted();
     const { prepared } = await prepareSetMatch(set, place, { out: null, env, now: 0 });
     played.push(await playDryRun(prepared));
     seeds.push(place.seed);
-    if (isEnough()) break;
   }
   return estimateFromRuns(played, { seeds, concurrency, left: matches, recorded });
 }

@@ -8,8 +8,8 @@ import { isExcessive, isFailed, isMissed, judgeFindings, judgePools } from '../d
 import { getDisk } from '../models/machine/machine.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, readCost, runScript } from './command/command-line.ts';
-import { addJudgeOptions, type JudgeFlags, readJudgePlan } from './command/judge-options.ts';
+import { type CommandIO, createCommand, modelsFileOption, readCost, runScript } from './command/command-line.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from './command/judge-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './validate/corpora/read-corpus.ts';
 import { KeptCells } from './validate/kept-cells.ts';
 import {
@@ -28,6 +28,7 @@ interface Typed extends JudgeFlags {
   quick?: boolean;
   out?: string;
   claims?: boolean;
+  models?: string;
   judge?: string[];
   corpus: CorpusName[];
   split: CorpusSplit | 'both';
@@ -38,7 +39,7 @@ interface Typed extends JudgeFlags {
 }
 
 /** Of these, --claims alone makes sense. */
-const ofClaims = ['judge', 'judgePer', 'repeat', 'guard', 'corpus', 'split', 'answers', 'maxCost', 'dryRun', 'json'];
+const ofClaims = ['models', 'judge', 'judgePer', 'repeat', 'guard', 'corpus', 'split', 'answers', 'maxCost', 'dryRun', 'json'];
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
@@ -48,6 +49,7 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
       'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
     )
     .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge')
+    .option(...modelsFileOption)
     .option(
       '--judge <models...>',
       'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',
@@ -103,7 +105,8 @@ function readCorpusNames(text: string): CorpusName[] {
 
 async function validateByLabels(
   {
-    judge: models,
+    judge: named,
+    models: file,
     judgePer,
     repeat,
     guard,
@@ -125,6 +128,7 @@ async function validateByLabels(
   )
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([name]) => `--${name}`);
+  const models = resolveJudges(named, file) || undefined;
   const judge = readJudgePlan(models, { judgePer, repeat, guard });
   if (judge === undefined && needing.length > 0)
     throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge: the rules are asked nothing.`);

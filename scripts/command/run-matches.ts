@@ -82,7 +82,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     concurrency,
     left: left.matches,
     recorded: left.recorded,
-    ...(left.matches === 0 ? { isEnough: () => true } : {}),
+    ...(left.matches === 0 ? { mostRuns: 1 } : {}),
   });
   const lines = json
     ? [formatEstimateJson(estimate, concurrency)]

@@ -206,14 +206,15 @@ export function openProgressLine(text: () => string | null): Progress {
 
 /** A line of its own every few minutes, whether or not a match has ended. */
 export function openProgressReport(
-  tally: RunCounts,
+  getLine: () => string | null,
   tell: (line: string) => void,
   { alarm }: Pick<Clock, 'alarm'>,
 ): Progress {
   let cancel = () => {};
   const wait = () => {
     cancel = alarm(tellEvery, () => {
-      tell(formatProgress(tally));
+      const line = getLine();
+      if (line !== null) tell(line);
       wait();
     });
   };
@@ -221,10 +222,19 @@ export function openProgressReport(
   return { stop: () => cancel() };
 }
 
-/** Counts calls in one line on a terminal. */
-export function countCalls(isShown: boolean) {
+/**
+ * Counts calls in one line on a terminal. Elsewhere `tell`, where it is given, is told from time to time of servers that
+ * hold calls back.
+ */
+export function countCalls(isShown: boolean, tell?: (line: string) => void) {
   const count = { underWay: 0, answered: 0, cost: 0 };
-  const line = isShown ? openProgressLine(() => formatCalls(count)) : noProgress;
+  const { clock } = getMachine();
+  const getHold = () => (formatLimits(getCallLimiters(clock).list()) === null ? null : formatCalls(count));
+  const line = isShown
+    ? openProgressLine(() => formatCalls(count))
+    : tell
+      ? openProgressReport(getHold, tell, clock)
+      : noProgress;
   return {
     add: (more: number) => void (count.underWay += more),
     set: (underWay: number) => void (count.underWay = underWay),

@@ -27,8 +27,8 @@ import {
 } from './run-summary.ts';
 import { tellStory } from './story-output.ts';
 
-/** An estimate may hold up the first call for so long, and for one match of bots more. Milliseconds. */
-const patience = 1500;
+/** Dry runs of the estimate before the first call, which they hold up by a second or so; `--dry-run` takes more. */
+const quickRuns = 4;
 
 /** What the matches are played with, besides what `SetOptions` leaves open. */
 export interface SetSettings {
@@ -70,19 +70,18 @@ export function openSetPresentation(
         log.tell(formatSetHeader(first, { ...set, ...settings }));
         if (hasLine)
           line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
-        else if (isShown) line = progress.openProgressReport(tally, (text) => log.tell(text), clock);
+        else if (isShown) line = progress.openProgressReport(() => progress.formatProgress(tally), (text) => log.tell(text), clock);
       },
       onSurveyed: async (left) => {
         for (const words of listKeptJudges(left.keptJudges, out)) log.warn(words);
         const found = formatSurvey(matches, left);
         if (found !== null) log.tell(found);
         if (!isShown || !hasModels || left.matches === 0) return;
-        const until = clock.elapsed() + patience;
         const estimate = await estimateMatches(set, {
           ...settings,
           left: left.matches,
           recorded: left.recorded,
-          isEnough: () => clock.elapsed() > until,
+          mostRuns: quickRuns,
         });
         tally.expect(estimate.callsOfOne.mean);
         log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));

@@ -28,7 +28,7 @@ export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchC
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
   const story = tellStory(log, { reveal, isColored, isSeedDrawn });
-  const line = countCalls(hasLine);
+  const line = countCalls(hasLine, isShown ? (text) => log.tell(text) : undefined);
   let id = '';
   let [isBegun, isRecorded] = [false, false];
   const tellFailure = (error: unknown) => {

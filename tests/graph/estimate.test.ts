@@ -15,9 +15,8 @@ const none: readonly CallsByModel[] = [];
 
 /** Taken from two matches of bots, unless `sample` says otherwise. */
 function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 2, recorded = none } = {}) {
-  let played = 0;
   const set = { seed: 1, matches, planOf: (seed: number) => ({ ...small, ...plan, seed }) };
-  return estimateMatches(set, { env, concurrency, recorded, isEnough: () => ++played === sample });
+  return estimateMatches(set, { env, concurrency, recorded, mostRuns: sample });
 }
 
 describe('an estimate', () => {

@@ -297,6 +297,15 @@ describe('the command', () => {
       expect(stdout).toContain(words);
   });
 
+  it('knows a judge by its name in a models file', async () => {
+    const file = at('models.yaml');
+    writeFileSync(file, 'mini: { model: openai:stand-in, priceIn: 1, priceOut: 2 }\n');
+    const named = ['--claims', '--corpus', 'table', '--dry-run', '--answers', at('named'), '--judge', 'mini'];
+    const { code, stdout } = await run('validate', [...named, '--models', file]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('questions') as unknown });
+    expect((await run('validate', named)).code).toBe(2);
+  });
+
   it.each([
     [['--judge', 'openai:x'], '--judge needs --claims.'],
     [['--judge', 'openai:x', '--json'], '--judge, --json need --claims.'],
