@@ -76,14 +76,7 @@ interface EstimateOptions {
  */
 export async function estimateMatches(
   set: MatchSet,
-  {
-    env,
-    concurrency,
-    mostRuns = Infinity,
-    left: matches = countMatches(set),
-    recorded = [],
-    signal,
-  }: EstimateOptions,
+  { env, concurrency, mostRuns = Infinity, left: matches = countMatches(set), recorded = [], signal }: EstimateOptions,
 ): Promise<MatchEstimate> {
   const played: DryRun[] = [];
   const seeds: number[] = [];

@@ -39,7 +39,19 @@ interface Typed extends JudgeFlags {
 }
 
 /** Of these, --claims alone makes sense. */
-const ofClaims = ['models', 'judge', 'judgePer', 'repeat', 'guard', 'corpus', 'split', 'answers', 'maxCost', 'dryRun', 'json'];
+const ofClaims = [
+  'models',
+  'judge',
+  'judgePer',
+  'repeat',
+  'guard',
+  'corpus',
+  'split',
+  'answers',
+  'maxCost',
+  'dryRun',
+  'json',
+];
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)

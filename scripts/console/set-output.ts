@@ -70,7 +70,12 @@ export function openSetPresentation(
         log.tell(formatSetHeader(first, { ...set, ...settings }));
         if (hasLine)
           line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
-        else if (isShown) line = progress.openProgressReport(() => progress.formatProgress(tally), (text) => log.tell(text), clock);
+        else if (isShown)
+          line = progress.openProgressReport(
+            () => progress.formatProgress(tally),
+            (text) => log.tell(text),
+            clock,
+          );
       },
       onSurveyed: async (left) => {
         for (const words of listKeptJudges(left.keptJudges, out)) log.warn(words);

@@ -138,7 +138,11 @@ describe('without a terminal', () => {
       alarms.push({ ms, ring });
       return () => void (isStopped = true);
     };
-    const progress = openProgressReport(() => formatProgress(tally), (line) => lines.push(line), { alarm });
+    const progress = openProgressReport(
+      () => formatProgress(tally),
+      (line) => lines.push(line),
+      { alarm },
+    );
     open(tally, 'one', 2);
     alarms[0]!.ring();
     alarms[1]!.ring();
