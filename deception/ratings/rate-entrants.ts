@@ -143,11 +143,11 @@ const notIdentified = createMissing('not identified');
 const countMatches = (matches: readonly RatedMatch[], name: string) =>
   matches.filter(({ seats }) => seats.some(({ entrant }) => entrant === name)).length;
 
-/** Where an entrant won, or lost, in every deal alike, the fit knows no spread of its score. */
+/** Where an entrant scored the same in every deal, the fit knows no spread of its score. */
 function findConstantScore(scores: DealScores, entrant: string, of: keyof DealScore): number | undefined {
   const own = new Set([...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []));
   const [only] = own;
-  return own.size === 1 && (only === 0 || only === 1) ? only : undefined;
+  return own.size === 1 ? only : undefined;
 }
 
 /** With fewer wins, or losses, of an entrant on a side its log-odds are little but what the penalty makes of them. */
@@ -273,7 +273,7 @@ class Field {
 
   compareScores([one, other]: readonly [string, string], group: readonly string[], deals: number): RatingTarget | null {
     const [ofOne, ofOther] = [this.#listScored(one, group, sides, 1), this.#listScored(other, group, sides, -1)];
-    return ofOne && ofOther && { constant: 0, terms: [...ofOne, ...ofOther], range: [-1, 1], deals };
+    return ofOne && ofOther && { constant: 0, terms: [...ofOne, ...ofOther], width: 1, deals };
   }
 
   scoreWerewolves(groups: Field['groups'], deals: number): RatingTarget | null {

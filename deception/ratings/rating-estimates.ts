@@ -4,10 +4,12 @@ import jstat from 'jstat';
 import {
   computeBoundsFromResamples,
   computeExactBounds,
+  computeStudentized,
   FEWEST_CLUSTERS,
   type Interval,
   type Resampling,
 } from '../statistics/bootstrap.ts';
+import { computeShareBounds } from '../statistics/proportion.ts';
 import type { EstimateWithError } from '../statistics/standard-error.ts';
 import {
   computeDealCovariance,
@@ -38,8 +40,10 @@ export interface RatingTarget {
   readonly range?: readonly [number, number] | undefined;
   /** Deals that tell of it. */
   readonly deals: number;
-  /** Set where every one of these deals had the same score, at an end of the range: bounds are then those of a share. */
+  /** Set where every one of these deals had the same score: bounds are then those of a share. */
   readonly constantScore?: number | undefined;
+  /** Of a difference, how far it can lie from 0. */
+  readonly width?: number | undefined;
   /** Whether so many matches were alike that a strength would be little but the penalty's: then there is none. */
   readonly isOneSided?: boolean;
 }
@@ -50,7 +54,7 @@ export interface RatingEstimate extends Pick<Interval, 'low' | 'high'> {
   readonly value: number | null;
   /** Over deals. */
   readonly error: number | null;
-  /** That it is 0, two-sided, by Student's t over deals; null without an interval. */
+  /** That it is 0, two-sided; null without an interval, and of what has a range. */
   readonly p: number | null;
 }
 
@@ -172,7 +176,7 @@ function evaluateTarget(
 const NO_ERROR = 1e-7;
 
 function createEstimate(
-  { range, deals: ofTarget, constantScore, isOneSided }: RatingTarget,
+  { range, deals: ofTarget, constantScore, width, isOneSided }: RatingTarget,
   { value, error }: EstimateWithError,
   resampled: readonly (EstimateWithError | null)[],
   { deals, level }: { deals: { length: number }; level: number },
@@ -183,10 +187,35 @@ function createEstimate(
     const [low, high] = computeExactBounds(constantScore, ofTarget, level, range);
     return { value, error, low: Math.min(low, value), high: Math.max(high, value), p: null, reason: null };
   }
+  if (error < NO_ERROR && width !== undefined) return boundConstant(value, ofTarget, width, level);
   if (error < NO_ERROR) return createMissing('no variation');
   const bounds = computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
   if (bounds === null) return createMissing('unstable');
-  return { value, error, low: bounds[0], high: bounds[1], p: computeP(value / error, deals.length), reason: null };
+  const p = range === undefined ? computeResampledP({ value, error }, resampled, deals.length) : null;
+  return { value, error, low: bounds[0], high: bounds[1], p, reason: null };
+}
+
+/** A difference that is the same in every deal: give or take what is seen in no deal. Of all swaps of the two, two are as extreme. */
+function boundConstant(value: number, deals: number, width: number, level: number): RatingEstimate {
+  const reach = computeShareBounds(0, deals, level)[1] * width;
+  const [low, high] = [Math.max(-width, value - reach), Math.min(width, value + reach)];
+  return { value, error: 0, low, high, p: Math.abs(value) < NO_ERROR ? 1 : 2 ** (1 - deals), reason: null };
+}
+
+/**
+ * Two-sided, that the value is 0: at most .05 exactly where the 95 % interval leaves out 0. Below what so many resamples can
+ * tell it is that of Student's t over deals.
+ */
+function computeResampledP(
+  { value, error }: EstimateWithError,
+  resampled: readonly (EstimateWithError | null)[],
+  deals: number,
+): number {
+  const t = value / error;
+  const drawn = resampled.flatMap((one) => (one === null ? [] : [computeStudentized(one, { value, error })]));
+  const beyond = Math.min(drawn.filter((one) => one >= t).length, drawn.filter((one) => one <= t).length);
+  const least = 2 / (1 + drawn.length);
+  return beyond > 0 ? Math.min(1, (beyond + 1) * least) : Math.min(least, computeP(t, deals));
 }
 
 const computeP = (t: number, deals: number) => Math.min(1, 2 * jstat.studentt.cdf(-Math.abs(t), deals - 1));

@@ -155,6 +155,13 @@ function createArcsineScale([least, most]: readonly [number, number], rows: numb
   };
 }
 
+const boundError = ({ error }: EstimateWithError, whole: EstimateWithError) =>
+  Math.max(error, LEAST_SHARE * whole.error);
+
+/** How many standard errors of its own the estimate of a resample lies above that of the sample. */
+export const computeStudentized = (estimate: EstimateWithError, whole: EstimateWithError): number =>
+  (estimate.value - whole.value) / boundError(estimate, whole);
+
 interface BoundsOptions {
   readonly resampling: Resampling;
   readonly level: number;
@@ -197,8 +204,7 @@ export function computeBoundsFromResamples(
   const deviations: number[] = [];
   for (const estimate of estimates) {
     if (estimate === null) continue;
-    const error = Math.max(estimate.error, LEAST_SHARE * whole.error);
-    deviations.push((scale.to(estimate.value) - centre) / (scale.slope(estimate.value) * error));
+    deviations.push((scale.to(estimate.value) - centre) / (scale.slope(estimate.value) * boundError(estimate, whole)));
   }
   if (deviations.length < (1 - MOST_UNDEFINED) * estimates.length || deviations.length < 2) return null;
   const sorted = Float64Array.from(deviations).sort();
