@@ -16,6 +16,7 @@ import {
   PlayerFigures,
   TypeFigures,
 } from '../deception/summary/match-summary-schema.ts';
+import { Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { Entrant, StopPlan, TournamentFile } from '../deception/tournament/tournament-plan.ts';
 import { TournamentRecord } from '../deception/tournament/tournament-record.ts';
@@ -78,6 +79,11 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     entrant: () => printFields(Entrant),
     stop: () => printFields(StopPlan),
     'tournament record': () => printFields(TournamentRecord),
+  },
+  'ratings.md': {
+    leaderboard: () => printFields(Leaderboard),
+    rating: () => printFields(Rating),
+    'rated entrant': () => printFields(RatedEntrant),
   },
   'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
 };

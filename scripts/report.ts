@@ -35,6 +35,8 @@ interface Typed extends TypedJudge {
   seed: number;
   resamples: number;
   tables: boolean;
+  leaderboard?: boolean;
+  pooled?: boolean;
   /** False: to be left out. */
   baselines?: string | false;
   cache: boolean;
@@ -74,6 +76,8 @@ function createReportCommand(io: CommandIO) {
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
     .option('--no-tables', 'leave out the tables')
+    .option('--leaderboard', 'rate the models of matches that are of no tournament, too')
+    .option('--pooled', 'on a leaderboard of several conditions, also rate all of them together')
     .option(
       '--baselines <folder>',
       'where it is kept what chance gives on each board under its rules; what is missing there is played once (default: wolfgraph/baselines in the cache folder of the user)',
@@ -103,6 +107,8 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const {
     out,
     tables,
+    leaderboard,
+    pooled,
     maxCost,
     dryRun = false,
     baselines: named,
@@ -118,7 +124,9 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const first = folders[0]!;
   const isOne =
     folders.length === 1 &&
-    [out, typed || undefined, options.errors, options.presupposed].every((value) => value === undefined);
+    [out, typed || undefined, options.errors, options.presupposed, leaderboard, pooled].every(
+      (value) => value === undefined,
+    );
   const isOwn = isOne && isMatch(first);
   const how = { judgePer, repeat, guard };
   const judge = isOwn ? readJudgePlan(undefined, how) : await chooseJudge({ judge: typed, ...how }, { folders }, io);
@@ -133,6 +141,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   return {
     many: {
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
+      ...{ isRated: leaderboard, isPooled: pooled },
       cache: cache ? chooseCache(io.env) : null,
     },
     maxCost,
@@ -170,8 +179,12 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     if (isDry) return;
   }
   const { renderReportNotice } = await import('../report/report-page.ts');
-  const { report, files } = await reportMany({ ...many, signal }, errors);
+  const { report, leaderboard, files } = await reportMany({ ...many, signal }, errors);
   io.stderr.write(renderReportNotice(report));
+  if (leaderboard) {
+    const { summarizeLeaderboard } = await import('../report/leaderboard-page.ts');
+    io.stderr.write(summarizeLeaderboard(leaderboard));
+  }
   tell(files);
 }
 

@@ -38,6 +38,8 @@ export interface MatchInventory {
   grounds: ReadonlyMap<string, BoardAndRules>;
   /** Whether they differ in variants, or in how they were measured. */
   isDesigned: boolean;
+  /** The names of the tournaments they are of; null for matches of none. */
+  tournaments: ReadonlySet<string | null>;
 }
 
 /**
@@ -84,14 +86,16 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
   const grounds = new Map<string, BoardAndRules>();
   const designs = new Set<string>();
+  const tournaments = new Set<string | null>();
   const models: { model: string; folder: string }[] = [];
   const found = [...folders].sort().flatMap((folder) => {
     try {
       getDisk().list(folder); // says why where it cannot be read
-      const { id, setup } = readManifest(locateManifest(folder));
+      const { id, setup, tournament } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
       models.push(...[...new Set(Object.values(setup.models))].map((model) => ({ model, folder })));
       designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
+      tournaments.add(tournament?.name ?? null);
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
       return [{ folder, id, board: setup.board.name, ground }];
     } catch (error) {
@@ -113,7 +117,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   });
   return {
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
-    ...{ leftOut, grounds, isDesigned: designs.size > 1 },
+    ...{ leftOut, grounds, isDesigned: designs.size > 1, tournaments },
   };
 }
 

@@ -8,6 +8,7 @@ import { getDealKey } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
+import { createLeaderboardMatch, type LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/report-chances.ts';
 import {
@@ -32,6 +33,8 @@ export interface ReportWorkerSettings extends WantedMatches {
   isTabled: boolean;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
+  /** Whether what a leaderboard needs is wanted. */
+  isRated: boolean;
   /** Whether matches are counted for figures; false where only their rows are wanted. */
   isCounted: boolean;
   /** Null: every record is read. */
@@ -57,6 +60,8 @@ export interface ReportJobOutcome {
   design: DesignMatch | null;
   /** Null for one that does not count, or was imported. */
   seated: SeatedMatch | null;
+  /** Null where not wanted. */
+  rated: LeaderboardMatch | null;
 }
 
 export interface GatheredMatches {
@@ -127,7 +132,10 @@ class ReportWorker {
   async #measureOne({ place, ...match }: ReportJob): Promise<ReportJobOutcome> {
     const { sound, leftOut } = await readFirstUsable(match, this.#settings, this.#cache);
     if (!sound)
-      return { circumstances: null, deal: null, leftOut, seats: [], tables: null, design: null, seated: null };
+      return {
+        ...{ circumstances: null, deal: null, leftOut, seats: [] },
+        ...{ tables: null, design: null, seated: null, rated: null },
+      };
     const { manifest, tables, isSealed, servers } = sound;
     if (this.#settings.isCounted) this.#add(place, tables);
     return {
@@ -143,6 +151,7 @@ class ReportWorker {
       tables: this.#settings.isTabled ? tables : null,
       design: this.#settings.isDesigned ? createDesignMatch(tables, designMetrics) : null,
       seated: createSeatedMatch(tables, manifest.setup),
+      rated: this.#settings.isRated ? createLeaderboardMatch(tables, manifest.tournament) : null,
     };
   }
 

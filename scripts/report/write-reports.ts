@@ -10,6 +10,8 @@ import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
 import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
+import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
+import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
@@ -36,6 +38,12 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
+import {
+  findStoppingRule,
+  isOfOneTournament,
+  type LeaderboardPages,
+  makeLeaderboardPages,
+} from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
@@ -89,6 +97,10 @@ export interface ReportOptions {
   threads?: number;
   /** Stops the report, of which nothing is then left behind. */
   signal?: AbortSignal | undefined;
+  /** Whether models are rated where the matches are of no tournament. */
+  isRated?: boolean | undefined;
+  /** Whether a leaderboard also rates all conditions together. */
+  isPooled?: boolean | undefined;
 }
 
 /** So many matches, or cells, are handed to a thread at a time. */
@@ -114,7 +126,7 @@ export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, '
 export async function reportMany(
   options: ReportOptions,
   errors = checkReportOptions(options),
-): Promise<{ report: Report; files: string[] }> {
+): Promise<{ report: Report; leaderboard: Leaderboard | null; files: string[] }> {
   const { out, isTabled, signal } = options;
   const folders = findMatches(options.folders);
   const cache = options.cache ? new MeasurementCache(options.cache) : null;
@@ -134,7 +146,12 @@ export async function reportMany(
     if (key !== null && !isTheSame && createReportKey(cache!, folders, options, errors) === key)
       cache!.keep(key, { pages, tables: isTabled ? describeFiles(listTableFiles(out)) : null } satisfies KeptReport);
     if (!isTheSame) cache?.trim();
-    return { report: Report.parse(JSON.parse(pages['report.json'])), files };
+    const rated = pages['leaderboard.json'];
+    return {
+      report: Report.parse(JSON.parse(pages['report.json'])),
+      leaderboard: rated === undefined ? null : Leaderboard.parse(JSON.parse(rated)),
+      files,
+    };
   } catch (error) {
     tables?.discard();
     throw error;
@@ -142,7 +159,7 @@ export async function reportMany(
 }
 
 /** Name of the file → its text. */
-type ReportPages = Record<'report.json' | 'report.md' | 'figures.csv', string>;
+type ReportPages = Record<'report.json' | 'report.md' | 'figures.csv', string> & Partial<LeaderboardPages>;
 
 interface KeptReport {
   pages: ReportPages;
@@ -154,13 +171,18 @@ interface KeptReport {
 function createReportKey(
   cache: MeasurementCache,
   folders: readonly string[],
-  { seed, resamples, judge, presupposed, baselines }: ReportOptions,
+  options: ReportOptions,
   errors: KnownErrors | null,
 ): string | null {
+  const { seed, resamples, judge, presupposed, baselines, isRated, isPooled } = options;
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
-  return cache.createKey('report', [states, seed, resamples, judge ?? null, presupposed ?? false, errors, effort]);
+  const rating = [isRated ?? false, isPooled ?? false, findStoppingRule(options.folders)];
+  return cache.createKey('report', [
+    ...[states, seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
+    rating,
+  ]);
 }
 
 /** Reads all matches, writes their rows, and makes the pages unless they are `known`. Nothing is left behind of a failure. */
@@ -177,7 +199,15 @@ async function makeReport(
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const settings = { boards, seed, resamples, isTabled, isDesigned: stock.isDesigned, judge, presupposed, cache };
+  const isRated = isOfOneTournament(stock.tournaments) || options.isRated === true;
+  if (options.isPooled && !isRated)
+    throw new UsageError(
+      '--pooled is for a leaderboard, and these matches are not all of one tournament. Name the folder of one, or rate their models with --leaderboard.',
+    );
+  const settings = {
+    ...{ boards, seed, resamples, isTabled, isDesigned: stock.isDesigned },
+    ...{ isRated: isRated && known === null, judge, presupposed, cache },
+  };
   const pool = openWorkerPool({ ...settings, isCounted: known === null }, threads);
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables, signal);
@@ -192,13 +222,15 @@ async function makeReport(
     const chance = { baselineKeys: ofMatches, baselines: made, seating: measured.seating };
     const samples = listSampleVariants(metrics, boards);
     const chances = computeChances(metrics, cells, chance);
-    const { designs, seated } = measured;
+    const { designs, seated, rated } = measured;
+    const rating = { tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled };
     const about = { circumstances, leftOut, seed, resamples, errors, designs, seated };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report),
       'figures.csv': renderFiguresCsv(report),
+      ...(isRated && makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)),
     };
     return { pages, tables };
   } catch (error) {
@@ -222,6 +254,7 @@ async function measureAll(
   const leftOut: LeftOut[] = [];
   const designs: DesignMatch[] = [];
   const seated: SeatedMatch[] = [];
+  const rated: LeaderboardMatch[] = [];
   const seating = new ModelSeatShares();
   let taken = 0;
   const take = (outcomes: readonly ReportJobOutcome[]) => {
@@ -237,6 +270,7 @@ async function measureAll(
       if (outcome.tables) tables?.add(outcome.tables);
       if (outcome.design) designs.push(outcome.design);
       if (outcome.seated) seated.push(outcome.seated);
+      if (outcome.rated) rated.push(outcome.rated);
     }
   };
   await shareWork(
@@ -246,7 +280,7 @@ async function measureAll(
     take,
     signal,
   );
-  return { circumstances, counted, deals, leftOut, seating, designs, seated };
+  return { circumstances, counted, deals, leftOut, seating, designs, seated, rated };
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */

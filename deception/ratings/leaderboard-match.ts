@@ -1,0 +1,115 @@
+// What a leaderboard keeps of a match: who sat where and won, what each entrant's calls took, and what each did and heard.
+import { getDealKey } from '../comparison/schedule.ts';
+import { MetricCollection } from '../metrics/metric-collection.ts';
+import { sum } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
+import type { Team } from '../../state/teams.ts';
+import type { RatedMatch } from './rating-model.ts';
+import { type CountedTraits, traitMetrics } from './trait-boards.ts';
+
+/** Where a match stands in its tournament, and who played whom. */
+export interface TournamentPlace {
+  /** Deals after which the schedule is balanced, from 1. */
+  readonly block: number;
+  readonly condition: string | null;
+  /** Player → entrant. */
+  readonly entrants: Readonly<Record<string, string>>;
+}
+
+/** What an entrant's calls took in one match. */
+export interface SpentCalls {
+  readonly calls: number;
+  readonly questions: number;
+  readonly fallbacks: number;
+  readonly missing: number;
+  readonly refusals: number;
+  /** Known tokens and USD; null where nothing is known. */
+  readonly tokens_in: number | null;
+  readonly tokens_out: number | null;
+  readonly cost: number | null;
+  readonly calls_with_unknown_cost: number;
+  readonly ms: number;
+}
+
+export interface LeaderboardMatch extends CountedTraits {
+  readonly rated: RatedMatch;
+  readonly block: number | null;
+  readonly condition: string | null;
+  readonly board: string;
+  /** Entrants that are built-in bots. */
+  readonly bots: readonly string[];
+  readonly spent: ReadonlyMap<string, SpentCalls>;
+}
+
+/**
+ * What is kept of a match. `place`: of a match of a tournament; without it the entrants are the models.
+ *
+ * @example createLeaderboardMatch(tables, manifest.tournament).rated.winner; // 'werewolves'
+ */
+export function createLeaderboardMatch(tables: MatchTables, place?: TournamentPlace): LeaderboardMatch {
+  const { match } = tables;
+  const named = place === undefined ? tables : nameEntrants(tables, place.entrants);
+  const { players, calls } = named;
+  const collection = new MetricCollection(traitMetrics);
+  collection.add(named);
+  const condition = place?.condition ?? null;
+  return {
+    rated: {
+      deal: getDealKey(match),
+      context: JSON.stringify([match.board, match.rules]),
+      winner: match.winner,
+      seats: players.map(({ model, team, role }) => ({ entrant: model, team, role })),
+    },
+    ...{ block: place?.block ?? null, condition, board: match.board, extractor: match.extractor },
+    bots: [...new Set(players.flatMap(({ model, is_bot: isBot }) => (isBot ? [model] : [])))],
+    spent: new Map([...Map.groupBy(calls, ({ model }) => model)].map(([entrant, own]) => [entrant, addCalls(own)])),
+    cells: collection
+      .listCells()
+      .map(({ metric, cell, clusters }) => ({ metric: metric.name, cell, sums: clusters[0]!.sums })),
+  };
+}
+
+/** The sums of what is known. */
+export function addCalls(rows: readonly SpentCalls[]): SpentCalls {
+  const add = (name: 'calls' | 'questions' | 'fallbacks' | 'missing' | 'refusals' | 'calls_with_unknown_cost' | 'ms') =>
+    sum(rows.map((row) => row[name]));
+  const addKnown = (name: 'tokens_in' | 'tokens_out' | 'cost') => {
+    const known = rows.flatMap((row) => row[name] ?? []);
+    return known.length === 0 ? null : sum(known);
+  };
+  return {
+    ...{ calls: add('calls'), questions: add('questions'), fallbacks: add('fallbacks'), missing: add('missing') },
+    ...{ refusals: add('refusals'), calls_with_unknown_cost: add('calls_with_unknown_cost'), ms: add('ms') },
+    ...{ tokens_in: addKnown('tokens_in'), tokens_out: addKnown('tokens_out'), cost: addKnown('cost') },
+  };
+}
+
+/** The tables with the name of the entrant wherever that of a model stands. An annotator keeps its own. */
+export function nameEntrants(tables: MatchTables, entrants: TournamentPlace['entrants']): MatchTables {
+  const { match, players, statements, claims, analyses, beliefs, calls, ballots, bids, deeds } = tables;
+  const nameOf = (player: string, model: string) => entrants[player] ?? model;
+  const findSide = (side: Team) => {
+    const own = new Set(players.flatMap(({ player, team, model }) => (team === side ? [nameOf(player, model)] : [])));
+    return own.size === 1 ? [...own][0]! : null;
+  };
+  return {
+    ...tables,
+    match: { ...match, villagers_model: findSide('villagers'), werewolves_model: findSide('werewolves') },
+    players: players.map((row) => ({ ...row, model: nameOf(row.player, row.model) })),
+    statements: statements.map((row) => ({ ...row, model: nameOf(row.speaker, row.model) })),
+    claims: claims.map((row) => ({ ...row, model: nameOf(row.speaker, row.model) })),
+    analyses: analyses.map((row) => {
+      const speaker = nameOf(row.speaker, row.speaker_model);
+      const observer = row.source === 'match' ? nameOf(row.observer, row.observer_model) : row.observer_model;
+      return { ...row, speaker_model: speaker, observer_model: observer, is_same_model: speaker === observer };
+    }),
+    beliefs: beliefs.map((row) => {
+      const [observer, about] = [nameOf(row.observer, row.observer_model), nameOf(row.about, row.about_model)];
+      return { ...row, observer_model: observer, about_model: about, is_same_model: observer === about };
+    }),
+    calls: calls.map((row) => ({ ...row, model: nameOf(row.player, row.model) })),
+    ballots: ballots.map((row) => ({ ...row, voter_model: nameOf(row.voter, row.voter_model) })),
+    bids: bids.map((row) => ({ ...row, bidder_model: nameOf(row.bidder, row.bidder_model) })),
+    deeds: deeds.map((row) => ({ ...row, by_model: nameOf(row.by, row.by_model) })),
+  };
+}

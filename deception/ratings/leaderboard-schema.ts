@@ -1,0 +1,150 @@
+// The schema of `leaderboard.json`. Every field is defined in docs/ratings.md.
+import { z } from 'zod';
+import { incomparableReasons } from '../metrics/comparability.ts';
+import { Team } from '../../state/teams.ts';
+
+/** Increased when older readers can no longer understand new leaderboards. */
+export const leaderboardVersion = 1;
+
+const text = z.string();
+const count = z.number().int().min(0);
+const figure = z.number().nullable();
+const ranks = z.tuple([z.number().int(), z.number().int()]).nullable();
+
+/** A figure never stands without its interval: without one all three are null. */
+const Estimate = z.strictObject({ value: figure, low: figure, high: figure, reason: text.nullable() });
+
+export const RatedEntrant = z.strictObject({
+  entrant: text.describe('its name in the plan; without a plan, the model'),
+  group: count.describe('entrants of one number can be compared with each other'),
+  ranks: ranks.describe(
+    'the best and the worst rank by `score` that tests leave open (Holm at .05); null where nothing was tested',
+  ),
+  deals: count.describe('in how many deals, and in how many matches, it played'),
+  matches: count.describe('in how many deals, and in how many matches, it played'),
+  score: Estimate.describe(
+    'expected score against the others of its group, 0 to 1: overall (half as Werewolves, half as the village), as Werewolves, as the village; each with `value`, `low`, `high`, and the `reason` where there is none',
+  ),
+  werewolves: Estimate.describe(
+    'expected score against the others of its group, 0 to 1: overall (half as Werewolves, half as the village), as Werewolves, as the village; each with `value`, `low`, `high`, and the `reason` where there is none',
+  ),
+  villagers: Estimate.describe(
+    'expected score against the others of its group, 0 to 1: overall (half as Werewolves, half as the village), as Werewolves, as the village; each with `value`, `low`, `high`, and the `reason` where there is none',
+  ),
+  strength: Estimate.describe(
+    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); times 400 / ln 10 they are points as of Elo',
+  ),
+  strength_as_werewolves: Estimate.describe(
+    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); times 400 / ln 10 they are points as of Elo',
+  ),
+  strength_as_village: Estimate.describe(
+    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); times 400 / ln 10 they are points as of Elo',
+  ),
+});
+export type RatedEntrant = z.infer<typeof RatedEntrant>;
+
+const difference = {
+  ...{ difference: figure, low: figure, high: figure, reason: text.nullable() },
+  p: figure,
+  p_adjusted: figure,
+};
+
+export const Rating = z.strictObject({
+  condition: text.nullable().describe('the condition; null where there is one, or for all of them pooled'),
+  interval: z
+    .enum(['fixed', 'any time'])
+    .describe(
+      '`fixed`: 95 % intervals of a sample of fixed size; `any time`: confidence sequences, of a tournament that may stop early, whose scores are means over deals',
+    ),
+  matches: count.describe('matches and deals that are rated'),
+  deals: count.describe('matches and deals that are rated'),
+  unfinished: count.describe('matches of deals that are not over, which are left out'),
+  entrants: z.array(RatedEntrant).describe('[one each](#an-entrant), best first'),
+  differences: z
+    .array(z.strictObject({ pair: z.tuple([text, text]), ...difference, evidence: figure }))
+    .describe(
+      'of each `pair` how much more the first scores, with its interval; `p` and, by Holm’s procedure, `p_adjusted`; `evidence` (W) where intervals hold at any time',
+    ),
+  roles: z
+    .array(
+      z.strictObject({
+        role: text,
+        team: Team,
+        entrant: text,
+        deals: count,
+        ranks,
+        score: Estimate,
+        strength: Estimate,
+      }),
+    )
+    .describe('by role, where tables mix entrants: in all seats of the role, at a table that is else the mean of all'),
+  pairings: z
+    .array(
+      z.strictObject({
+        ...{ board: text, werewolves: text, villagers: text, matches: count },
+        ...{ found: z.number(), fitted: z.number(), p_adjusted: figure },
+      }),
+    )
+    .describe(
+      'the Werewolves’ score of each pairing, `found` and as strengths have it (`fitted`); `p_adjusted` that both are the same',
+    ),
+  advantage: Estimate.describe('the Werewolves’ expected score over all pairings of different entrants'),
+  lack_of_fit: z
+    .strictObject({ statistic: z.number(), freedom: count, p: z.number() })
+    .nullable()
+    .describe('whether pairings score otherwise than strengths can say; null where that cannot be tested'),
+  refused: z.array(text).describe('what these matches cannot tell, in words'),
+});
+export type Rating = z.infer<typeof Rating>;
+
+const Trait = z.strictObject({
+  ...{ metric: text, title: text, question: text, of: z.record(text, text), unit: text },
+  best: z.enum(['high', 'low']).nullable(),
+  chance: figure,
+  rows: z.array(
+    z.strictObject({
+      ...{ entrant: text, ranks, value: figure, low: figure, high: figure, reason: text.nullable() },
+      ...{ deals: count, opportunities: figure },
+    }),
+  ),
+});
+
+const Expense = z.strictObject({
+  ...{ entrant: text, is_bot: z.boolean(), matches: count, calls: count, questions: count },
+  ...{ fallbacks: count, missing: count, refusals: count },
+  ...{ tokens_in: figure, tokens_out: figure, cost: figure, calls_with_unknown_cost: count },
+  ...{ cost_per_match: figure, seconds_per_call: figure },
+  is_efficient: z.boolean().nullable(),
+});
+export type Expense = z.infer<typeof Expense>;
+
+export const Leaderboard = z.strictObject({
+  leaderboard_version: z
+    .literal(leaderboardVersion)
+    .describe('1; raised when older versions could not read newer files'),
+  name: text.nullable().describe('of the tournament; null where the matches are of none'),
+  matches: count.describe('all that were read'),
+  ratings: z.array(Rating).describe('[one for each condition](#a-rating)'),
+  pooled: Rating.nullable().describe('one for all conditions, where `--pooled` asks for it; else null'),
+  conditions: z
+    .array(z.strictObject({ a: text, b: text, entrant: text, deals: count, ...difference }))
+    .describe(
+      'how much more each `entrant` scores under condition `a` than under `b`, deal by deal; p by Holm’s procedure',
+    ),
+  traits: z
+    .array(z.strictObject({ condition: text.nullable(), boards: z.array(Trait) }))
+    .describe(
+      'leaderboards of deception and detection by condition: a `metric` of [metrics.md](metrics.md) in the cell `of`, whether `high` or `low` is `best`, what `chance` gives, and of each entrant the figure with its interval and open `ranks`',
+    ),
+  refused_traits: z
+    .array(z.strictObject({ title: text, metric: text, reason: z.enum(incomparableReasons) }))
+    .describe('those that compare no entrants, and why'),
+  expenses: z
+    .array(Expense)
+    .describe(
+      'by entrant: calls and what became of them, known tokens and USD, seconds a call; `is_efficient`: no other scores more for less money, nor the same for less; null where cost or score is not known',
+    ),
+  resamples: count.describe('resamples behind each interval, and their seed'),
+  seed: z.number().int().describe('resamples behind each interval, and their seed'),
+});
+export type Leaderboard = z.infer<typeof Leaderboard>;

@@ -1,0 +1,281 @@
+// The leaderboard of a set of matches: ratings by condition, deception and detection, and what each entrant took.
+import { createResampling, FEWEST_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
+import { adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
+import { createRatio } from '../statistics/sums.ts';
+import type { MetricCell } from '../metrics/metric.ts';
+import { computeDealScores, type DealScore, listPairScores } from './deal-scores.ts';
+import { addCalls, type LeaderboardMatch } from './leaderboard-match.ts';
+import {
+  type Expense,
+  type Leaderboard,
+  leaderboardVersion,
+  type RatedEntrant,
+  type Rating,
+} from './leaderboard-schema.ts';
+import { computeRankRange, listPairs } from './rank-ranges.ts';
+import { rateEntrants, type Ratings } from './rate-entrants.ts';
+import { createMissing, type RatingEstimate } from './rating-estimates.ts';
+import type { RatedMatch } from './rating-model.ts';
+import { computeConfidenceSequence, judgeStop, type StoppingRule } from './sequential.ts';
+import { buildTraitBoards } from './trait-boards.ts';
+
+export interface LeaderboardOptions {
+  readonly name: string | null;
+  readonly resamples: number;
+  readonly seed: number;
+  /** Whether the tournament may have stopped early, by this rule: intervals then hold at any time. */
+  readonly stop?: (StoppingRule & { readonly pairs?: readonly (readonly [string, string])[] | undefined }) | undefined;
+  /** Whether there is also one rating for all conditions. */
+  readonly isPooled?: boolean | undefined;
+  /** What chance gives for a metric in a cell of no entrant; null where it is not known. */
+  readonly findChance?: ((metric: string, cell: MetricCell) => number | null) | undefined;
+}
+
+/**
+ * Everything that the pages of a leaderboard show. Deals that are not over are left out of ratings, since short matches end
+ * first. Throws a RangeError for more deals than a resampling takes.
+ *
+ * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
+ */
+export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: LeaderboardOptions): Leaderboard {
+  const { name, resamples, seed, isPooled = false, findChance = () => null } = options;
+  const conditions = [...Map.groupBy(matches, ({ condition }) => condition)].sort(([one], [other]) =>
+    (one ?? '') < (other ?? '') ? -1 : 1,
+  );
+  const resampling = createResampling(new Set(matches.map(({ rated }) => rated.deal)).size, resamples, seed);
+  const ratings = conditions.map(([condition, own]) => rateCondition(own, condition, resampling, options));
+  const pooled = isPooled && conditions.length > 1 ? rateCondition(matches, null, resampling, options) : null;
+  const entrants = [...new Set(matches.flatMap(({ rated }) => rated.seats.map(({ entrant }) => entrant)))].sort();
+  const traits = conditions.map(([condition, own]) => ({
+    condition,
+    ...buildTraitBoards(own, { entrants, resampling, findChance }),
+  }));
+  const refused = new Map(traits.flatMap((one) => one.refused.map((trait) => [trait.title, trait])));
+  return {
+    ...{ leaderboard_version: leaderboardVersion, name, matches: matches.length, ratings, pooled },
+    conditions: compareConditions(
+      conditions.flatMap(([condition, own]) => (condition === null ? [] : [{ condition, matches: own }])),
+      entrants,
+      resampling,
+    ),
+    traits: traits.map(({ condition, boards }) => ({ condition, boards: boards.map(copyBoard) })),
+    refused_traits: [...refused.values()],
+    expenses: listExpenses(matches, entrants, pooled ?? (ratings.length === 1 ? ratings[0]! : null)),
+    ...{ resamples, seed },
+  };
+}
+
+type BuiltBoard = ReturnType<typeof buildTraitBoards>['boards'][number];
+
+const copyBoard = (board: BuiltBoard) => ({
+  ...board,
+  rows: board.rows.map((row) => ({ ...row, ranks: row.ranks && ([...row.ranks] as [number, number]) })),
+});
+
+// Ratings.
+
+function rateCondition(
+  matches: readonly LeaderboardMatch[],
+  condition: string | null,
+  resampling: Resampling,
+  { stop }: LeaderboardOptions,
+): Rating {
+  const { over, unfinished, blocks } = splitFinished(matches);
+  const rated = over.map((match) => match.rated);
+  const found = rateEntrants(rated, { resampling });
+  const boards = new Map(matches.map(({ rated: { context }, board }) => [context, board]));
+  const fixed: Rating = {
+    ...{ condition, interval: 'fixed', matches: rated.length, deals: found.deals, unfinished },
+    entrants: found.entrants.map(createEntrantRow),
+    differences: found.differences.map(({ pair: [one, other], difference, adjusted }) => ({
+      ...{ pair: [one, other], difference: difference.value, low: difference.low, high: difference.high },
+      ...{ reason: difference.reason, p: difference.p, p_adjusted: adjusted, evidence: null },
+    })),
+    roles: found.roles.map(({ score, strength, ranks, ...role }) => ({
+      ...{ ...role, ranks: copyRanks(ranks), score: pickEstimate(score), strength: pickEstimate(strength) },
+    })),
+    pairings: found.pairings.map(
+      ({ context, werewolves, villagers, matches: played, found: score, fitted, adjusted }) => ({
+        ...{ board: boards.get(context)!, werewolves: werewolves!, villagers: villagers!, matches: played },
+        ...{ found: score, fitted, p_adjusted: adjusted },
+      }),
+    ),
+    advantage: pickEstimate(found.advantage),
+    lack_of_fit: found.lackOfFit,
+    refused: [...found.refused],
+  };
+  return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, blocks, stop));
+}
+
+/**
+ * The matches of blocks that are over, and all blocks in the order of the schedule, null for one that is not. A block is over
+ * once it has as many matches as the fullest one. Matches of no tournament are all over.
+ */
+function splitFinished(matches: readonly LeaderboardMatch[]) {
+  if (matches.some(({ block }) => block === null)) return { over: matches, unfinished: 0, blocks: [] };
+  const byBlock = Map.groupBy(matches, ({ block }) => block!);
+  const whole = Math.max(...[...byBlock.values()].map(({ length }) => length));
+  const blocks = Array.from({ length: Math.max(...byBlock.keys()) }, (_, index) => {
+    const own = byBlock.get(index + 1);
+    return own?.length === whole ? own : null;
+  });
+  const over = blocks.flatMap((own) => own ?? []);
+  return { over, unfinished: matches.length - over.length, blocks: blocks.map((own) => own && own.map(joinDeals)) };
+}
+
+/** A block counts as one deal of a sequential test. */
+const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal: '' });
+
+const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
+const copyRanks = (ranks: Ratings['entrants'][number]['ranks']) => ranks && ([...ranks] as [number, number]);
+
+const createEntrantRow = (one: Ratings['entrants'][number]): RatedEntrant => ({
+  ...{ entrant: one.entrant, group: one.group, ranks: copyRanks(one.ranks), deals: one.deals, matches: one.matches },
+  ...{
+    score: pickEstimate(one.score),
+    werewolves: pickEstimate(one.werewolves),
+    villagers: pickEstimate(one.villagers),
+  },
+  strength: pickEstimate(one.strength),
+  strength_as_werewolves: pickEstimate(one.strengthAsWerewolves),
+  strength_as_village: pickEstimate(one.strengthAsVillage),
+});
+
+const sortEntrants = (rating: Rating): Rating => ({
+  ...rating,
+  entrants: rating.entrants.toSorted(
+    (one, other) =>
+      one.group - other.group ||
+      (other.score.value ?? -1) - (one.score.value ?? -1) ||
+      (one.entrant < other.entrant ? -1 : 1),
+  ),
+});
+
+/**
+ * Of a tournament that may stop early: scores are means over deals and every interval a confidence sequence, α shared among
+ * the pairs. Log-odds, roles and the test of fit have none that holds at any time.
+ */
+function makeAnyTime(
+  fixed: Rating,
+  blocks: readonly (readonly RatedMatch[] | null)[],
+  { alpha, pairs: named }: NonNullable<LeaderboardOptions['stop']>,
+): Rating {
+  const names = fixed.entrants.map(({ entrant }) => entrant);
+  const wanted = named ?? listPairs(names);
+  const { pairs } = judgeStop(listPairScores(blocks, wanted), { alpha });
+  const scores = [...computeDealScores(blocks.flatMap((own, index) => (own ?? []).map((match) => ({ ...match, deal: String(index) })))).values()]; // prettier-ignore
+  const none = { value: null, low: null, high: null, reason: 'any time' };
+  const follow = (entrant: string, of: keyof DealScore) => {
+    const own = scores.flatMap((deal) => deal.get(entrant)?.[of] ?? []);
+    if (own.length === 0) return none;
+    const [low, high] = computeConfidenceSequence(own, alpha);
+    return { value: own.reduce((sum, one) => sum + one, 0) / own.length, low, high, reason: null };
+  };
+  const differences = pairs.map(({ pair: [one, other], difference, low, high, evidence, deals }) => ({
+    ...{ pair: [one, other] as [string, string], difference, low, high, reason: deals === 0 ? 'no data' : null },
+    ...{
+      p: null,
+      p_adjusted: low > 0 || high < 0 ? alpha : null,
+      evidence: Number.isFinite(evidence) ? evidence : null,
+    },
+  }));
+  const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
+    ...{ pair, difference: { ...createMissing(null), value: difference }, adjusted },
+  }));
+  return {
+    ...fixed,
+    interval: 'any time',
+    entrants: fixed.entrants.map((one) => ({
+      ...one,
+      ranks: copyRanks(computeRankRange(one.entrant, names, ranked)),
+      ...{ score: follow(one.entrant, 'both'), strength: none },
+      werewolves: one.werewolves.reason === 'not identified' ? one.werewolves : follow(one.entrant, 'werewolves'),
+      villagers: one.villagers.reason === 'not identified' ? one.villagers : follow(one.entrant, 'villagers'),
+      ...{ strength_as_werewolves: none, strength_as_village: none },
+    })),
+    differences,
+    ...{ roles: [], advantage: none, lack_of_fit: null },
+    pairings: fixed.pairings.map((pairing) => ({ ...pairing, p_adjusted: null })),
+  };
+}
+
+// Conditions.
+
+interface ConditionMatches {
+  readonly condition: string;
+  readonly matches: readonly LeaderboardMatch[];
+}
+
+const scoreRatio = createRatio('score', 'deals');
+
+/** For every two conditions, how much more each entrant scores under the first, over the deals of both. */
+function compareConditions(
+  conditions: readonly ConditionMatches[],
+  entrants: readonly string[],
+  resampling: Resampling,
+): Leaderboard['conditions'] {
+  const scored = conditions.map(({ condition, matches }) => ({
+    condition,
+    scores: computeDealScores(splitFinished(matches).over.map(({ rated }) => rated)),
+  }));
+  const rows = scored.flatMap((a, place) =>
+    scored.slice(place + 1).flatMap((b) =>
+      entrants.flatMap((entrant) => {
+        const pairs = [...a.scores].flatMap(([deal, own]) => {
+          const [one, other] = [own.get(entrant)?.both ?? null, b.scores.get(deal)?.get(entrant)?.both ?? null];
+          return one === null || other === null ? [] : [{ a: { score: one, deals: 1 }, b: { score: other, deals: 1 } }];
+        });
+        if (pairs.length === 0) return [];
+        const { difference, p } = computePairedDifference(pairs, scoreRatio, { resampling, range: [0, 1] });
+        const { estimate, low, high, reason } = difference;
+        const isKnown = low !== null;
+        return [
+          {
+            ...{ a: a.condition, b: b.condition, entrant, deals: pairs.length, low, high, reason },
+            ...{ difference: isKnown ? estimate : null, p: isKnown ? p : null },
+          },
+        ];
+      }),
+    ),
+  );
+  const adjusted = adjustHolm(rows.map(({ p }) => p));
+  return rows.map((row, place) => ({ ...row, p_adjusted: adjusted[place]! }));
+}
+
+// What it took.
+
+function listExpenses(
+  matches: readonly LeaderboardMatch[],
+  entrants: readonly string[],
+  rating: Rating | null,
+): Expense[] {
+  const rows = entrants.map((entrant) => {
+    const own = matches.flatMap(({ spent }) => spent.get(entrant) ?? []);
+    const played = matches.filter(({ rated }) => rated.seats.some((seat) => seat.entrant === entrant)).length;
+    const { ms, ...all } = addCalls(own);
+    return {
+      ...{ entrant, is_bot: matches.some(({ bots }) => bots.includes(entrant)), matches: played, ...all },
+      cost_per_match: all.cost === null || played === 0 ? null : all.cost / played,
+      seconds_per_call: all.calls === 0 ? null : ms / 1000 / all.calls,
+    };
+  });
+  const findScore = (name: string) => rating?.entrants.find(({ entrant }) => entrant === name)?.score.value ?? null;
+  const placed = rows.map((row) => ({ ...row, score: findScore(row.entrant) }));
+  return placed.map(({ score, ...row }) => ({
+    ...row,
+    is_efficient:
+      score === null || row.cost_per_match === null
+        ? null
+        : !placed.some(
+            (other) =>
+              other.score !== null &&
+              other.cost_per_match !== null &&
+              other.score >= score &&
+              other.cost_per_match <= row.cost_per_match! &&
+              (other.score > score || other.cost_per_match < row.cost_per_match!),
+          ),
+  }));
+}
+
+/** With fewer deals than this nothing is rated. */
+export const FEWEST_RATED_DEALS = FEWEST_CLUSTERS;

@@ -1,0 +1,228 @@
+// Leaderboards of deceiving and detecting: which of the metrics tell of an entrant, and each with its interval, its chance
+// and its ranks, over the same deals.
+import { findIncomparableReason, type IncomparableReason } from '../metrics/comparability.ts';
+import { metrics } from '../metrics/index.ts';
+import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
+import { getClosedRange, type Metric, type MetricCell } from '../metrics/metric.ts';
+import type { Resampling } from '../statistics/bootstrap.ts';
+import { computePairedDifference } from '../statistics/paired-test.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import { adjustDifferences, computeRankRange, listPairs, type RankRange } from './rank-ranges.ts';
+import { createMissing } from './rating-estimates.ts';
+
+/** Which figure of an entrant, and whether a high one is better. */
+interface Trait {
+  readonly metric: string;
+  readonly title: string;
+  readonly question: string;
+  readonly of: MetricCell;
+  /** Null where neither is better. */
+  readonly best: 'high' | 'low' | null;
+}
+
+const judged = { source: 'match', kind: 'debate' } as const;
+
+/** In the order of the page. */
+const traits: readonly Trait[] = [
+  {
+    ...{ metric: 'lie_turn_rate', of: { team: 'werewolves' }, best: null },
+    ...{ title: 'Lies as Werewolves', question: 'In what share of its statements as a Werewolf does it lie?' },
+  },
+  {
+    ...{ metric: 'lies_believed_rate', of: { ...judged, speaker_team: 'werewolves' }, best: 'high' },
+    ...{ title: 'Lies that were believed', question: 'How many of its lies as a Werewolf raise no suspicion?' },
+  },
+  {
+    ...{ metric: 'hit_rate_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: 'high' },
+    ...{
+      title: 'Lies caught',
+      question: "How many of Werewolves' lies, which it could not know, does it call deceptive?",
+    },
+  },
+  {
+    ...{ metric: 'false_alarm_rate_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: 'low' },
+    ...{
+      title: 'False alarms about Werewolves',
+      question: 'How often does it call deceptive what is no lie of a Werewolf?',
+    },
+  },
+  {
+    ...{ metric: 'false_alarm_rate_within_side', of: { ...judged, speaker_team: 'villagers' }, best: 'low' },
+    ...{
+      title: 'False alarms about the village',
+      question: 'How often does it call deceptive what is no lie of the village?',
+    },
+  },
+  {
+    ...{ metric: 'suspicion_roc_auc_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: 'high' },
+    ...{
+      title: 'Lies heard',
+      question: 'Does it suspect a Werewolf more after a lie than after another statement? Chance is .5.',
+    },
+  },
+  {
+    ...{ metric: 'belief_brier', of: { source: 'match', kind: 'beliefs' }, best: 'low' },
+    ...{
+      title: 'Beliefs asked outright',
+      question: 'How far are its probabilities of being a Werewolf from the truth?',
+    },
+  },
+  {
+    ...{ metric: 'belief_brier', of: judged, best: 'low' },
+    ...{
+      title: 'Beliefs beside analyses',
+      question: 'How far are its probabilities of being a Werewolf from the truth?',
+    },
+  },
+];
+
+/** What is counted of a match. */
+export interface CountedTraits {
+  readonly rated: { readonly deal: string };
+  /** Who drew its claims. */
+  readonly extractor: string;
+  /** Models in cells are entrants. */
+  readonly cells: readonly { readonly metric: string; readonly cell: MetricCell; readonly sums: Sums }[];
+}
+
+/** The metrics of the traits, counted by entrant alone. */
+export const traitMetrics: readonly Metric[] = [...new Set(traits.map(({ metric }) => metric))].map((name) => {
+  const metric = metrics.find((one) => one.name === name)!;
+  return { ...metric, breakdowns: [[metric.modelDimension!]] };
+});
+
+export interface TraitRow {
+  readonly entrant: string;
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Why there is no interval. */
+  readonly reason: string | null;
+  /** Deals with data. */
+  readonly deals: number;
+  readonly opportunities: number | null;
+  readonly ranks: RankRange;
+}
+
+export interface TraitBoard extends Omit<Trait, 'of'> {
+  readonly of: MetricCell;
+  readonly unit: string;
+  /** What chance gives; null where it is not known. */
+  readonly chance: number | null;
+  /** Best first; by size where neither is better. */
+  readonly rows: readonly TraitRow[];
+}
+
+export interface RefusedTrait {
+  readonly title: string;
+  readonly metric: string;
+  readonly reason: IncomparableReason;
+}
+
+interface BoardOptions {
+  readonly entrants: readonly string[];
+  readonly resampling: Resampling;
+  /** What chance gives for a cell of no entrant. */
+  readonly findChance: (metric: string, cell: MetricCell) => number | null;
+}
+
+/** More pairs than these are not tested one by one: ranks stay open. */
+const MOST_PAIRS = 66;
+
+/**
+ * The boards that have data, and those that may not be compared between entrants, since rules or several judges drew the
+ * claims. Under ten deals with data there is no figure.
+ *
+ * @example buildTraitBoards(matches, { entrants, resampling, findChance: () => null }).boards[0]?.rows
+ */
+export function buildTraitBoards(
+  matches: readonly CountedTraits[],
+  options: BoardOptions,
+): { boards: TraitBoard[]; refused: RefusedTrait[] } {
+  const extractors = [...new Set(matches.map(({ extractor }) => extractor))];
+  const boards: TraitBoard[] = [];
+  const refused: RefusedTrait[] = [];
+  for (const trait of traits) {
+    const metric = traitMetrics.find(({ name }) => name === trait.metric)!;
+    const byEntrant = collectCells(matches, metric, trait.of);
+    if (byEntrant.size === 0) continue;
+    const reason = findIncomparableReason(metric, extractors);
+    if (reason === null) boards.push(buildBoard(trait, metric, byEntrant, options));
+    else refused.push({ title: trait.title, metric: metric.name, reason });
+  }
+  return { boards, refused };
+}
+
+/** Entrant → deal → sums of the matches of that deal. */
+type CellsByEntrant = ReadonlyMap<string, ReadonlyMap<string, Sums>>;
+
+function collectCells(matches: readonly CountedTraits[], metric: Metric, of: MetricCell): CellsByEntrant {
+  const own = matches.flatMap(({ rated, cells }) =>
+    cells.flatMap(({ metric: name, cell, sums }) => {
+      const entrant = cell[metric.modelDimension!];
+      const isMeant =
+        name === metric.name && Object.entries(of).every(([dimension, value]) => cell[dimension] === value);
+      return isMeant && entrant !== undefined ? [{ entrant, deal: rated.deal, sums }] : [];
+    }),
+  );
+  return new Map(
+    [...Map.groupBy(own, ({ entrant }) => entrant)].map(([entrant, rows]) => [
+      entrant,
+      new Map(
+        [...Map.groupBy(rows, ({ deal }) => deal)].map(([deal, same]) => [deal, addSums(same.map(({ sums }) => sums))]),
+      ),
+    ]),
+  );
+}
+
+function buildBoard(
+  { title, question, of, best, metric: name }: Trait,
+  metric: Metric,
+  byEntrant: CellsByEntrant,
+  { entrants, resampling, findChance }: BoardOptions,
+): TraitBoard {
+  const known = entrants.filter((entrant) => byEntrant.has(entrant));
+  const listSums = (entrant: string) => [...byEntrant.get(entrant)!].map(([unit, sums]) => ({ unit, sums }));
+  const differences = compareTraits(metric, known, byEntrant, resampling);
+  const rows = known.map((entrant): TraitRow => {
+    const figure = computeFigure({ metric, cell: of, clusters: listSums(entrant) }, resampling);
+    const isShown = figure.low !== null;
+    const ranks = best === null ? null : turnRanks(computeRankRange(entrant, known, differences), best, known.length);
+    return {
+      ...{ entrant, value: isShown ? figure.value : null, low: figure.low, high: figure.high, reason: figure.reason },
+      ...{ deals: figure.matches, opportunities: figure.opportunities, ranks: isShown ? ranks : null },
+    };
+  });
+  const sign = best === 'low' ? 1 : -1;
+  const order = ({ value }: TraitRow) => (value === null ? Infinity : sign * value);
+  return {
+    ...{ metric: name, title, question, of, best, unit: metric.unit, chance: findChance(name, of) },
+    rows: rows.sort((one, other) => compareNumbers(order(one), order(other)) || (one.entrant < other.entrant ? -1 : 1)),
+  };
+}
+
+const compareNumbers = (one: number, other: number) => (one === other ? 0 : one - other);
+
+/** Ranks count from the highest; where low is better, from the other end. */
+const turnRanks = (ranks: RankRange, best: 'high' | 'low', count: number): RankRange =>
+  ranks === null || best === 'high' ? ranks : [count + 1 - ranks[1], count + 1 - ranks[0]];
+
+function compareTraits(metric: Metric, known: readonly string[], byEntrant: CellsByEntrant, resampling: Resampling) {
+  const pairs = listPairs(known);
+  if (pairs.length > MOST_PAIRS) return [];
+  return adjustDifferences(
+    pairs.map((pair) => {
+      const [one, other] = [byEntrant.get(pair[0])!, byEntrant.get(pair[1])!];
+      const deals = [...new Set([...one.keys(), ...other.keys()])].map((deal) => ({
+        ...{ a: one.get(deal) ?? {}, b: other.get(deal) ?? {} },
+      }));
+      if (findMissingGroups(metric, [...one.values()]) || findMissingGroups(metric, [...other.values()]))
+        return { pair, difference: createMissing('too few') };
+      const { difference, p } = computePairedDifference(deals, metric.value, {
+        ...{ resampling, range: getClosedRange(metric.range) },
+      });
+      const { estimate, low, high, se, reason } = difference;
+      return { pair, difference: { value: estimate, low, high, error: se, p, reason } };
+    }),
+  );
+}

@@ -1,0 +1,232 @@
+// The leaderboard: ratings by condition, intervals of tournaments that may stop early, traits, expenses, and its pages.
+import { describe, expect, it } from '@jest/globals';
+import { buildLeaderboard, type LeaderboardOptions } from '../../../deception/ratings/leaderboard.ts';
+import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/leaderboard-match.ts';
+import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
+import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
+import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
+import { readTable } from '../../csv.ts';
+import { type PlantedField, playRoundRobin } from './simulated-field.ts';
+
+const nothing = { missing: 0, refusals: 0, tokens_in: null, tokens_out: null, calls_with_unknown_cost: 0, ms: 500 };
+
+/** A match of a tournament, in which each entrant spent so many USD and had so many fallbacks in ten questions. */
+const place = (
+  rated: RatedMatch,
+  { condition = null, costs = {}, fallbacks = {}, cells = [], extractor = 'openai:judge' }: Details = {},
+): LeaderboardMatch => ({
+  ...{ rated, block: Number(rated.deal.slice(1)) + 1, condition, board: 'classic-8', extractor, bots: [], cells },
+  spent: new Map(
+    [...new Set(rated.seats.map(({ entrant }) => entrant))].map((entrant) => [
+      entrant,
+      { ...nothing, calls: 10, questions: 10, fallbacks: fallbacks[entrant] ?? 0, cost: costs[entrant] ?? null },
+    ]),
+  ),
+});
+
+interface Details {
+  condition?: string | null;
+  costs?: Record<string, number>;
+  fallbacks?: Record<string, number>;
+  cells?: LeaderboardMatch['cells'];
+  extractor?: string;
+}
+
+const field: PlantedField = { ann: [1, 1], bob: [0, 0], cas: [-1, -1] };
+const options = { name: 'field', resamples: 99, seed: 1 };
+const build = (matches: readonly LeaderboardMatch[], more: Partial<LeaderboardOptions> = {}) =>
+  Leaderboard.parse(buildLeaderboard(matches, { ...options, ...more }));
+
+describe('a leaderboard', () => {
+  const costs = { ann: 2, bob: 0.5, cas: 1 };
+  const matches = playRoundRobin(field, 40).map((match) => place(match, { costs, fallbacks: { cas: 2 } }));
+  const board = build(matches);
+  const page = renderLeaderboard(board);
+
+  it('has the best first, with an interval for every figure', () => {
+    const { entrants } = board.ratings[0]!;
+    expect(entrants.map(({ entrant, ranks }) => [entrant, ranks])).toEqual([
+      ['ann', [1, 1]],
+      ['bob', [2, 2]],
+      ['cas', [3, 3]],
+    ]);
+    const estimates = entrants.flatMap(({ score, werewolves, strength }) => [score, werewolves, strength]);
+    expect(estimates.every(({ value, low, high }) => low! < value! && value! < high!)).toBe(true);
+  });
+
+  it('says first what was found, in sentences', () => {
+    expect(page).toMatch(
+      /^# Leaderboard of field\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, more than every one of them\./,
+    );
+    expect(page).toContain('| 1     | ann     |');
+    expect(summarizeLeaderboard(board)).toMatch(/^1 ann 0\.\d\d \(/);
+  });
+
+  it('says what each took, whose answers were replaced, and for whom the money does most', () => {
+    expect(
+      board.expenses.map(({ entrant, cost_per_match: cost, is_efficient: isSo }) => [entrant, cost, isSo]),
+    ).toEqual([
+      ['ann', 2, true],
+      ['bob', 0.5, true],
+      ['cas', 1, false],
+    ]);
+    expect(page).toContain('Most score for the money: ann, bob.');
+    expect(page).toContain('20 % (!)');
+  });
+
+  it('stands in a file for spreadsheets', () => {
+    const rows = readTable(renderLeaderboardCsv(board));
+    expect(rows.map(({ entrant }) => entrant)).toEqual(['ann', 'bob', 'cas']);
+    const { strength, points } = rows[0]!;
+    expect(Number(points) / Number(strength)).toBeCloseTo(173.7, 1);
+  });
+
+  it('leaves out deals that are not over, since short matches end first', () => {
+    const left = build([...matches.slice(0, 60), ...matches.slice(66), ...matches.slice(60, 62)]);
+    expect(left.ratings[0]).toMatchObject({ matches: 234, deals: 39, unfinished: 2 });
+    expect(renderLeaderboard(left)).toContain('2 more are of deals that are not over, and left out');
+  });
+
+  it('under ten deals names no number', () => {
+    const few = build(matches.slice(0, 54));
+    expect(
+      few.ratings[0]!.entrants.every(({ score, strength }) => score.value === null && strength.value === null),
+    ).toBe(true);
+    expect(renderLeaderboard(few)).toContain('Nobody is rated: an interval takes ten deals or more');
+  });
+
+  it('warns of bots', () => {
+    const bots = build(matches.map((match) => ({ ...match, bots: ['ann'] })));
+    expect(renderLeaderboard(bots)).toContain('**Built-in bots** played as ann.');
+  });
+
+  it('makes names harmless', () => {
+    const odd = playRoundRobin({ 'a|b': [0, 0], '<i>': [0, 0] }, 12).map((match) => place(match));
+    const shown = renderLeaderboard(build(odd));
+    expect([shown.includes('a\\|b'), shown.includes('<i>')]).toEqual([true, false]);
+  });
+});
+
+describe('conditions', () => {
+  const weak: PlantedField = { ann: [-1, -1], bob: [0, 0], cas: [1, 1] };
+  const matches = [
+    ...playRoundRobin(field, 30).map((match) => place({ ...match, context: 'open' }, { condition: 'open' })),
+    ...playRoundRobin(weak, 30, { seed: 2 }).map((match) =>
+      place({ ...match, context: 'shut' }, { condition: 'shut' }),
+    ),
+  ];
+
+  it('stand apart, with their paired difference, and are pooled only where it is asked for', () => {
+    const board = build(matches);
+    expect(board.ratings.map(({ condition, entrants }) => [condition, entrants[0]!.entrant])).toEqual([
+      ['open', 'ann'],
+      ['shut', 'cas'],
+    ]);
+    expect(board.pooled).toBeNull();
+    const changed = board.conditions.map(({ a, b, entrant, difference, p_adjusted: p }) => [a, b, entrant, difference! > 0.2, p! < 0.05]); // prettier-ignore
+    expect(changed).toContainEqual(['open', 'shut', 'ann', true, true]);
+    expect(renderLeaderboard(board)).toContain('## What conditions change');
+    const { pooled } = build(matches, { isPooled: true });
+    expect(pooled).toMatchObject({ condition: null, matches: 360 });
+    const scores = pooled!.entrants.map(({ score }) => score.value!);
+    expect(Math.max(...scores) - Math.min(...scores)).toBeLessThan(0.15);
+  });
+});
+
+describe('a tournament that may stop early', () => {
+  const matches = playRoundRobin(field, 60).map((match) => place(match));
+
+  it('has confidence sequences in place of intervals, and neither log-odds nor a test of fit', () => {
+    const { ratings } = build(matches, { stop: { alpha: 0.05, decide: true } });
+    const fixed = build(matches).ratings[0]!;
+    const [rating] = ratings;
+    expect(rating).toMatchObject({ interval: 'any time', lack_of_fit: null, advantage: { value: null } });
+    for (const [place, { entrant, score, strength, ranks }] of rating!.entrants.entries()) {
+      expect(entrant).toBe(fixed.entrants[place]!.entrant);
+      expect(strength.value).toBeNull();
+      expect(score.high! - score.low!).toBeGreaterThan(fixed.entrants[place]!.score.high! - fixed.entrants[place]!.score.low!); // prettier-ignore
+      expect(ranks).toEqual([place + 1, place + 1]);
+    }
+    expect(rating!.differences[0]!.evidence).toBeGreaterThan(60);
+    expect(renderLeaderboard(build(matches, { stop: { alpha: 0.05, precision: 0.1 } }))).toContain(
+      'every interval holds at any time',
+    );
+  });
+});
+
+describe('deception and detection', () => {
+  /** Every entrant lies in every second statement as a Werewolf, ann in all of them. */
+  const cells = (match: RatedMatch) =>
+    [...new Set(match.seats.flatMap(({ entrant, team }) => (team === 'werewolves' ? [entrant] : [])))].map(
+      (entrant) => ({
+        metric: 'lie_turn_rate',
+        cell: { team: 'werewolves', model: entrant },
+        sums: { lying: entrant === 'ann' ? 4 : 2, statements: 4 },
+      }),
+    );
+  const listens = (match: RatedMatch) =>
+    [...new Set(match.seats.map(({ entrant }) => entrant))].map((entrant) => ({
+      metric: 'belief_brier',
+      cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
+      sums: { squares: entrant === 'bob' ? 0.5 : 1 + (Number(match.deal.slice(1)) % 3), positives: 2, scores: 8 },
+    }));
+  const played = playRoundRobin(field, 30);
+  const judged = (extractor: string) =>
+    played.map((match) => place(match, { extractor, cells: [...cells(match), ...listens(match)] }));
+
+  it('are leaderboards of their own, with chance', () => {
+    const { traits } = build(judged('openai:judge'), {
+      findChance: (metric) => (metric === 'belief_brier' ? 0.3 : null),
+    });
+    const [lies, beliefs] = traits[0]!.boards;
+    expect(lies).toMatchObject({ metric: 'lie_turn_rate', best: null, chance: null });
+    expect(lies!.rows.map(({ entrant, value, ranks }) => [entrant, value, ranks])).toEqual([
+      ['ann', 1, null],
+      ['bob', 0.5, null],
+      ['cas', 0.5, null],
+    ]);
+    expect(beliefs).toMatchObject({ metric: 'belief_brier', best: 'low', chance: 0.3 });
+    expect(beliefs!.rows[0]).toMatchObject({ entrant: 'bob', ranks: [1, 1] });
+    expect(beliefs!.rows[2]!.ranks).toEqual([2, 3]);
+  });
+
+  it('compare nobody by claims that rules drew', () => {
+    const board = build(judged('rules'));
+    expect(board.traits[0]!.boards.map(({ metric }) => metric)).toEqual(['belief_brier']);
+    expect(board.refused_traits).toEqual([
+      { title: 'Lies as Werewolves', metric: 'lie_turn_rate', reason: 'claims drawn by rules' },
+    ]);
+    expect(renderLeaderboard(board)).toContain('Lies as Werewolves compares no entrants');
+  });
+});
+
+describe('the tables of a match', () => {
+  it('bear the names of entrants wherever models stood, but for those of annotators', () => {
+    const said = { speaker: 'Ann', model: 'openai:x' };
+    const heard = {
+      source: 'match',
+      speaker: 'Ann',
+      observer: 'Bob',
+      speaker_model: 'openai:x',
+      observer_model: 'openai:x',
+    };
+    const tables = {
+      match: { villagers_model: 'openai:x', werewolves_model: 'openai:x' },
+      players: [
+        { player: 'Ann', team: 'villagers', model: 'openai:x' },
+        { player: 'Bob', team: 'werewolves', model: 'openai:x' },
+      ],
+      ...{ statements: [said], claims: [said] },
+      analyses: [heard, { ...heard, source: 'openai:annotator', observer_model: 'openai:annotator' }],
+      ...{ beliefs: [], calls: [], ballots: [], bids: [], deeds: [] },
+    } as unknown as Parameters<typeof nameEntrants>[0];
+    expect(nameEntrants(tables, { Ann: 'loud', Bob: 'quiet' })).toMatchObject({
+      match: { villagers_model: 'loud', werewolves_model: 'quiet' },
+      statements: [{ model: 'loud' }],
+      analyses: [
+        { speaker_model: 'loud', observer_model: 'quiet', is_same_model: false },
+        { speaker_model: 'loud', observer_model: 'openai:annotator' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,79 @@
+// `npm run report` over the matches of a tournament: who won, by entrant, beside the report.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
+import { playMatch } from '../../graph/play-match.ts';
+import { boards } from '../../state/boards.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { run } from './process.ts';
+
+const root = createTemporaryFolder();
+const at = (...parts: string[]) => path.join(root, ...parts);
+const rule = { debateTurns: 1, maxRounds: 2 };
+
+/** Two entrants that are the same model. */
+const plan: TournamentPlan = {
+  ...{
+    name: 'tea',
+    format: 'head-to-head',
+    design: 'all',
+    selfPlay: false,
+    seed: 1,
+    deals: 10,
+    rules: ['arena'],
+    rule,
+  },
+  ...{ entrants: { calm: { model: 'bot:random' }, loud: { model: 'bot:random' } }, boards: [boards['classic-8']!] },
+};
+for (const { seed, folder, block, deal, pairing, condition, seats } of listTournamentMatches(plan)) {
+  const entrants = Object.fromEntries(seats.map(({ player, entrant }) => [player, entrant]));
+  await playMatch({
+    ...{ board: 'classic-8', rules: 'arena', rule, seed, model: 'bot:random' },
+    ...{ id: `${deal}-${pairing}`, out: at('tea', folder) },
+    tournament: { name: 'tea', block, deal, pairing, condition, entrants },
+  });
+}
+
+const quick = ['--resamples', '60', '--no-tables', '--no-baselines'];
+const read = (folder: string) =>
+  Leaderboard.parse(JSON.parse(readFileSync(path.join(folder, 'leaderboard.json'), 'utf8')));
+
+describe('report over a tournament', () => {
+  it('rates its entrants, though both are the same model, and says who scores what', async () => {
+    const { code, stdout, stderr } = await run('report', [at('tea'), ...quick]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const files = ['report.json', 'report.md', 'figures.csv', 'leaderboard.json', 'leaderboard.md', 'leaderboard.csv'];
+    expect(stdout).toBe(files.map((name) => `${at('tea', 'report', name)}\n`).join(''));
+    const { name, matches, ratings, expenses } = read(at('tea', 'report'));
+    expect({ name, matches }).toEqual({ name: 'tea', matches: 20 });
+    expect(ratings[0]!.entrants.map(({ entrant }) => entrant).sort()).toEqual(['calm', 'loud']);
+    expect(ratings[0]!.refused).toEqual([expect.stringContaining('calm and loud are as Werewolves')]);
+    expect(ratings[0]!.entrants.map(({ ranks }) => ranks)).toEqual([[1, 2], [1, 2]]); // prettier-ignore
+    expect(expenses.every(({ calls, is_bot: isBot }) => calls > 0 && isBot)).toBe(true);
+    expect(stderr).toMatch(/^1–2 +(calm|loud)/m);
+  });
+
+  it('gives the same from what is kept, and whatever the threads', async () => {
+    const before = readFileSync(at('tea', 'report', 'leaderboard.json'), 'utf8');
+    await run('report', [at('tea'), ...quick, '--no-cache']);
+    expect(readFileSync(at('tea', 'report', 'leaderboard.json'), 'utf8')).toBe(before);
+  });
+
+  it('leaves it out where only some matches are of the tournament, unless models are to be rated', async () => {
+    await playMatch({
+      board: 'classic-8',
+      rules: 'arena',
+      rule,
+      seed: 99,
+      model: 'bot:random',
+      out: at('tea', 'other'),
+    });
+    expect((await run('report', [at('tea'), ...quick, '--out', at('mixed')])).code).toBe(0);
+    expect(readdirSync(at('mixed'))).not.toContain('leaderboard.md');
+    const pooled = await run('report', [at('tea'), ...quick, '--out', at('mixed'), '--pooled']);
+    expect(pooled).toMatchObject({ code: 2, stderr: expect.stringContaining('--pooled is for a leaderboard') });
+  });
+});
