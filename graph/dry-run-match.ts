@@ -22,9 +22,11 @@ export interface DryRun {
   latencies: number;
   /** Model string → effort. */
   models: ReadonlyMap<string, ModelEffort>;
+  /** Player → effort. */
+  players: ReadonlyMap<string, ModelEffort>;
 }
 
-interface ModelEffort {
+export interface ModelEffort {
   model: PlayerModel;
   calls: number;
   /** Of all prompts in full. */
@@ -63,7 +65,7 @@ export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<Dr
   const graph = buildMatchGraph({ client, events: new EventLog(() => undefined) });
   const options = { recursionLimit: computeSuperstepLimit(setup), ...untraced.run };
   const latencies = await countUntil(graph.invoke(createInitialState(setup), options));
-  return { latencies, models: counts.models };
+  return { latencies, players: counts.players, models: addEfforts([...counts.players.values()]) };
 }
 
 /** Plays like `bot:classic`, waits until it may answer, and writes as much as a language model. */
@@ -103,17 +105,11 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
 
 /** An answer store that keeps nothing and counts calls and characters. */
 function openCounts(seats: Readonly<Record<string, SeatModels>>) {
-  const models = new Map<string, ModelEffort>();
+  const players = new Map(
+    Object.entries(seats).map(([player, { talk }]): [string, ModelEffort] => [player, { model: talk, ...noEffort }]),
+  );
   const lastPrompts = new Map<string, string>();
-  const getEffort = (player: string) => {
-    const model = seats[player]!.talk;
-    const effort = models.get(model.spec) ?? {
-      model,
-      ...{ calls: 0, charactersIn: 0, charactersRepeated: 0, charactersOut: 0 },
-    };
-    models.set(model.spec, effort);
-    return effort;
-  };
+  const getEffort = (player: string) => players.get(player)!;
   const answerStore: AnswerStore = {
     get: () => undefined,
     logPrompt: ({ player }, messages) => {
@@ -128,7 +124,20 @@ function openCounts(seats: Readonly<Record<string, SeatModels>>) {
       getEffort(player).charactersOut += raw.length;
     },
   };
-  return { models, answerStore };
+  return { players, answerStore };
+}
+
+const noEffort = { calls: 0, charactersIn: 0, charactersRepeated: 0, charactersOut: 0 };
+
+/** Model string → what its players took together. */
+function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelEffort> {
+  const models = new Map<string, ModelEffort>();
+  for (const { model, ...more } of efforts) {
+    const effort = models.get(model.spec) ?? { model, ...noEffort };
+    models.set(model.spec, effort);
+    for (const [name, value] of Object.entries(more) as [keyof typeof noEffort, number][]) effort[name] += value;
+  }
+  return models;
 }
 
 /** The length of what two texts begin with in common. */

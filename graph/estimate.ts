@@ -46,6 +46,7 @@ const sampleSize = 10;
  * on its deal far more than on who plays it.
  */
 function listSampledPlaces({ arms, ...set }: MatchSet) {
+  if (set.listed !== undefined) return set.listed.samples;
   if (arms === undefined) return listMatchPlaces({ ...set, matches: sampleSize });
   const all = Math.ceil(sampleSize / arms.length) * arms.length;
   const places = listMatchPlaces({ ...set, arms, matches: all });

@@ -10,6 +10,8 @@ import { RecordError } from '../models/record/ndjson.ts';
 import { describeChangedPlan, listDifferingKeys, readManifest, readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
+import { dropUndefined } from '../models/providers/model-options.ts';
+import type { Board } from '../state/boards.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
 import { checkAddresses, prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
@@ -20,22 +22,29 @@ export interface MatchSet {
   /** How many seeds; at least 1. */
   matches: number;
   /** The plan of the match with this seed. An id in it names one match, and is ignored where there are several. */
-  planOf: (seed: number) => MatchPlan | Promise<MatchPlan>;
+  planOf: (seed: number, place: MatchPlace) => MatchPlan | Promise<MatchPlan>;
   /** The arms of a design, which each have all seeds, in folders of their own; absent where the plan says everything. */
   arms?: readonly DesignArm[] | undefined;
+  /** The matches one by one, in place of seeds and arms, with some of them in which every model and all rules are. */
+  listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
 }
 
-/** The place of a match in a set: its seed, and its arm where there are several. `id`: that of its record, where there is one. */
-export type MatchPlace = { seed: number; id?: string } & Partial<DesignArm>;
+/**
+ * The place of a match in a set: its seed, and its arm where there are several. `id`: that of its record, where there is
+ * one; `board`: where the matches of a set have several.
+ */
+export type MatchPlace = { seed: number; id?: string; board?: Pick<Board, 'name'> } & Partial<DesignArm>;
 
 /** The matches of a set, in the order in which they are played. */
-export function listMatchPlaces({ seed, matches, arms }: MatchSet): MatchPlace[] {
+export function listMatchPlaces({ seed, matches, arms, listed }: MatchSet): readonly MatchPlace[] {
+  if (listed !== undefined) return listed.places;
   const seeds = Array.from({ length: matches }, (_, index) => seed + index);
   return arms === undefined ? seeds.map((one) => ({ seed: one })) : listScheduledMatches(seeds, arms);
 }
 
 /** How many matches a set has. */
-export const countMatches = ({ matches, arms }: Pick<MatchSet, 'matches' | 'arms'>) => matches * (arms?.length ?? 1);
+export const countMatches = ({ matches, arms, listed }: Pick<MatchSet, 'matches' | 'arms' | 'listed'>) =>
+  listed?.places.length ?? matches * (arms?.length ?? 1);
 
 export interface SetLocation {
   /** The folder that holds the folders of the matches; null where nothing is written. */
@@ -57,10 +66,12 @@ export interface SetMatch {
 /** Prepares one match. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
   set: MatchSet,
-  { seed, folder = '', rule, id: recordedId, ...arm }: MatchPlace,
+  place: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const common = await set.planOf(seed);
+  const { seed, folder = '', rule, id: recordedId, villagers, werewolves, variant } = place;
+  const common = await set.planOf(seed, place);
+  const arm = dropUndefined({ villagers, werewolves, variant });
   const plan = { ...common, ...arm, rule: { ...common.rule, ...rule } };
   const prepared = await prepareMatch(
     { ...plan, seed, id: recordedId ?? (countMatches(set) === 1 ? plan.id : undefined) },
@@ -72,14 +83,14 @@ export async function prepareSetMatch(
 }
 
 /**
- * Prepares the first match of each arm, where there are arms, else of the set. Throws UsageError for an unusable plan, and
+ * Prepares the first match of each arm, where there are arms, else of the set; of listed matches the samples. Throws UsageError for an unusable plan, and
  * for one model at two addresses.
  */
 export async function prepareFirstMatches(
   set: MatchSet,
   place: Omit<SetLocation, 'isCapped'>,
 ): Promise<[SetMatch, ...SetMatch[]]> {
-  const places = listMatchPlaces({ ...set, matches: 1 });
+  const places = set.listed?.samples ?? listMatchPlaces({ ...set, matches: 1 });
   const firsts = await Promise.all(places.map((first) => prepareSetMatch(set, first, place)));
   checkAddresses(firsts.flatMap(({ prepared }) => Object.values(prepared.seats).map(({ talk }) => talk)));
   return firsts as [SetMatch, ...SetMatch[]]; // a set has a match at least
@@ -115,14 +126,19 @@ export async function* surveyMatches(
   location: SetLocation,
 ): AsyncGenerator<{ place: MatchPlace; id: string } & RecordedMatch> {
   const firsts = await prepareFirstMatches(set, location);
-  const { name: board } = firsts[0].prepared.manifest.setup.board;
+  const { board: firstBoard } = firsts[0].prepared.manifest.setup;
+  const places = listMatchPlaces(set);
   const recorded = new Map(
-    (set.arms ?? [{ folder: '' }]).map(({ folder }) => [folder, listRecordedSeeds(location.out, folder)]),
+    [...new Set(places.map(({ folder = '' }) => folder))].map((folder) => [
+      folder,
+      listRecordedSeeds(location.out, folder),
+    ]),
   );
-  for (const [index, place] of listMatchPlaces(set).entries()) {
-    const { seed, folder = '' } = place;
-    const names = recorded.get(folder)!.get(`${board}-${seed}`) ?? [];
-    const planned = firsts[index] ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
+  for (const [index, place] of places.entries()) {
+    const { seed, folder = '', board = firstBoard } = place;
+    const names = recorded.get(folder)!.get(`${board.name}-${seed}`) ?? [];
+    const first = set.listed === undefined ? firsts[index] : undefined;
+    const planned = first ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
     const id = planned && findRecordedId(planned, names);
     const match = id === null ? planned : await prepareSetMatch(set, { ...place, id }, location);
     yield {

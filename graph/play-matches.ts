@@ -44,6 +44,8 @@ export interface SetOptions
   extends SetListener, Pick<PlayOptions, 'out' | 'maxCost' | 'maxFallbacks' | 'maxWait' | 'signal' | 'env' | 'clock'> {
   /** Calls under way at the same time at one server, of all matches together; 32 by default. */
   concurrency?: number | undefined;
+  /** Asked before every match and call; none begins once it returns an error, which becomes the reason of the result. */
+  refuse?: () => Error | null;
 }
 
 export interface SetListener extends CircuitBreakerListener {
@@ -67,8 +69,8 @@ export interface SetListener extends CircuitBreakerListener {
    * (HeldElsewhere), and it is taken up again when that one is done with it. Awaited.
    */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
-  /** A match is over, or had to stop. Awaited before another takes its place. */
-  onEnd?: (end: MatchEnd) => void | Promise<void>;
+  /** A match is over, or had to stop; `place`: which one of the set. Awaited before another takes its place. */
+  onEnd?: (end: MatchEnd, place: MatchPlace) => void | Promise<void>;
 }
 
 /** `isPlayed`: false for a match that was over before and only read. `id` is "seed 7" for a match without an id yet. */
@@ -140,7 +142,7 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
     if (keptJudge) keptJudges.push(keptJudge);
     if (result) {
       finished += 1;
-      await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed: false });
+      await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed: false }, place);
     } else {
       left.push({ place, paid, isBegun: false, failures: 0, answersBefore: 0 });
       if (answers.length > 0) recorded.push(countCallsByModel(answers));
@@ -238,10 +240,14 @@ class MatchQueue {
     const isProbe = this.#breaker.isOpen;
     if (this.#reason === null) await this.#breaker.wait(this.#signal).catch(() => undefined); // an abort is seen below
     if (this.#signal.aborted) this.#reason ??= this.#signal.reason;
-    this.#reason ??= catchThrown(() => this.#budget.check());
+    this.#reason ??= this.#refuse() ?? catchThrown(() => this.#budget.check());
     if (this.#reason === null) return this.#playUntilHeld(match, isProbe);
     this.#leave(match);
     return null;
+  }
+
+  #refuse(): Error | null {
+    return this.#options.refuse?.() ?? null;
   }
 
   #leave({ isBegun }: RemainingMatch) {
@@ -278,7 +284,7 @@ class MatchQueue {
       await this.#options.onHold?.(end);
       return noRest;
     }
-    await this.#recordEnd(end);
+    await this.#recordEnd(end, match.place);
     return null;
   }
 
@@ -297,7 +303,7 @@ class MatchQueue {
       return null;
     }
     const priority = this.#matches.indexOf(match);
-    const budget = createMatchBudget(this.#budget, match, () => this.#refusal);
+    const budget = createMatchBudget(this.#budget, match, () => this.#refusal ?? this.#refuse());
     const limits = { priority, budget, fallbackLimit };
     const end = await playSetMatch(setMatch, this.#place, { ...this.#options, ...limits, onLiveAnswer });
     if ('summary' in end && !end.isPlayed && end.folder !== null) {
@@ -308,7 +314,7 @@ class MatchQueue {
   }
 
   /** Counts a match that is over or had to stop, and decides whether its failure would be that of all others. */
-  async #recordEnd(end: MatchEnd): Promise<void> {
+  async #recordEnd(end: MatchEnd, place: MatchPlace): Promise<void> {
     if ('summary' in end) {
       this.#counts.finished += 1;
       this.#outsideFailures = 0;
@@ -319,9 +325,9 @@ class MatchQueue {
       if (this.#breaker.answers === 0 && isKeyRefused(error)) this.#refusal ??= error;
       const endsAll =
         this.#outsideFailures >= maxOutsideFailures || this.#breaker.isTooLong() || error instanceof BudgetReached;
-      this.#reason ??= this.#refusal ?? (endsAll ? error : null);
+      this.#reason ??= this.#refusal ?? this.#refuse() ?? (endsAll ? error : null);
     }
-    await this.#options.onEnd?.(end);
+    await this.#options.onEnd?.(end, place);
   }
 
   /** A reached cap is reported with what was spent in the end, the calls included that were under way. */

@@ -14,6 +14,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'plays a match, or many: --matches 100, --dry-run, --crossed X Y',
     load: async () => (await import('./match.ts')).runMatch,
   },
+  tournament: {
+    about: 'plays models against each other from one plan: --dry-run, --status',
+    load: async () => (await import('./tournament.ts')).runTournament,
+  },
   show: {
     about: 'prints a match: speech, private reasoning, labels, votes',
     load: async () => (await import('./show.ts')).runShow,
@@ -68,7 +72,7 @@ const help = `Usage: wolfgraph COMMAND [arguments]
 Plays Werewolf between language models: how do they deceive, how do they detect?
 
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
   .join('\n')}
 
 wolfgraph COMMAND --help lists the arguments of each.

@@ -41,20 +41,21 @@ function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
 
 /**
  * For each pair how much more the first scored, deal by deal; `deals` stand in the order of the schedule, null for one whose
- * matches are not all over. Deals in which one of the two has no score are left out: they say nothing of the pair.
+ * matches are not all over; `of`: on which side, where entrants have seats of one alone. Deals in which one of the two has no score are left out: they say nothing of the pair.
  *
  * @example judgeStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt
  */
 export function listPairScores(
   deals: readonly (readonly RatedMatch[] | null)[],
   pairs: readonly (readonly [string, string])[],
+  of: keyof DealScore = 'both',
 ): PairScores[] {
   const scored = deals.map((matches) => matches && scoreDeal(matches));
   return pairs.map((pair) => ({
     pair,
     differences: scored.flatMap((deal) => {
       if (deal === null) return [null];
-      const [one, other] = pair.map((name) => deal.get(name)?.both ?? null) as [number | null, number | null];
+      const [one, other] = pair.map((name) => deal.get(name)?.[of] ?? null) as [number | null, number | null];
       return one === null || other === null ? [] : [one - other];
     }),
   }));

@@ -15,6 +15,8 @@ declare module 'jstat' {
     studentt: {
       /** The probability of a value below `t`, right to 1e-7. */
       cdf(t: number, freedom: number): number;
+      /** The quantile, right to 1e-7. */
+      inv(p: number, freedom: number): number;
     };
     binomial: {
       /** The probability of at most `successes`, rounded to ten decimals. */

@@ -64,6 +64,30 @@ export function countDealsNeeded(spread: number, { effect, alpha, power }: Power
 }
 
 /**
+ * The half-width of an interval of 95 % over so many deals, by Student's t.
+ *
+ * @example computeHalfWidth(0.5, 100); // 0.1
+ */
+export const computeHalfWidth = (spread: number, deals: number): number =>
+  (jstat.studentt.inv(0.975, deals - 1) * spread) / Math.sqrt(deals);
+
+/**
+ * The least number of deals over which an interval of 95 % is that narrow, ten at least.
+ *
+ * @example countDealsForHalfWidth(0.5, 0.1); // 99
+ */
+export function countDealsForHalfWidth(spread: number, halfWidth: number): number {
+  let [few, enough] = [FEWEST_CLUSTERS - 1, FEWEST_CLUSTERS];
+  while (computeHalfWidth(spread, enough) > halfWidth) [few, enough] = [enough, 2 * enough];
+  while (enough - few > 1) {
+    const middle = Math.floor((few + enough) / 2);
+    if (computeHalfWidth(spread, middle) > halfWidth) few = middle;
+    else enough = middle;
+  }
+  return enough;
+}
+
+/**
  * Between which bounds the true spread lies with a probability of .95, where single deals are about normal (χ²): with ten
  * deals from .69 to 1.83 times what was found.
  */

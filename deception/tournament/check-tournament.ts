@@ -1,5 +1,6 @@
 // What cannot be played as a tournament, each with its cure.
 import { getRole } from '../../state/roles/index.ts';
+import { resolveBoardRules, rulebook } from '../../state/rules/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { baselineName, type Entrant, type TournamentPlan } from './tournament-plan.ts';
 import { listConditions } from './tournament-schedule.ts';
@@ -88,7 +89,19 @@ function checkBoards(plan: TournamentPlan): void {
         `Nobody is ${one} on board ${lacking[0]!.name}. Its roles: ${Object.keys(lacking[0]!.roles).join(', ')}.`,
       );
   }
-  for (const board of boards) listConditions(plan, board);
+  checkConditions(plan);
+  for (const board of boards)
+    for (const { preset, rule } of listConditions(plan, board))
+      resolveBoardRules(board, preset, { ...plan.rule, ...rule });
+}
+
+function checkConditions({ conditions = {}, rule = {} }: TournamentPlan): void {
+  for (const name of Object.keys(conditions)) {
+    if (!Object.hasOwn(rulebook, name))
+      throw new UsageError(`conditions: unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
+    if (Object.hasOwn(rule, name))
+      throw new UsageError(`conditions cross ${name}, and rule sets it. Leave out one of the two.`);
+  }
 }
 
 function checkStop({ stop, format, entrants }: TournamentPlan): void {

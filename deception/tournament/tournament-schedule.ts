@@ -96,7 +96,8 @@ export function listConditions(
     const label = presets.length > 1 ? [`rules-${preset}`] : [];
     const beside = readRules(preset, rule, { board });
     const isIdle = (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
-    const arms = Object.keys(conditions).length === 0 ? [{ folder: '', rule: {} }] : listRuleArms(conditions, isIdle);
+    const crossed = Object.fromEntries(Object.entries(conditions).sort(([one], [other]) => (one < other ? -1 : 1)));
+    const arms = Object.keys(crossed).length === 0 ? [{ folder: '', rule: {} }] : listRuleArms(crossed, isIdle);
     return arms.map((arm) => ({
       ...{ preset, rule: arm.rule },
       condition: [...label, arm.folder].filter((part) => part !== '').join('_') || null,
@@ -107,6 +108,9 @@ export function listConditions(
 const resolveRules = ({ rule }: TournamentPlan, board: Board, condition: TournamentCondition): Rules =>
   resolveBoardRules(board, condition.preset, { ...rule, ...condition.rule });
 
+/** In an order that is not that of the file: it makes no other tournament. */
+const listEntrants = ({ entrants }: Pick<TournamentPlan, 'entrants'>) => Object.keys(entrants).sort();
+
 /** Who sits where in one match of a deal. */
 interface Table extends Pick<TournamentMatch, 'pairing' | 'sides'> {
   chooseEntrant: (seat: { role: string; team: Team; seat: number }) => string;
@@ -115,7 +119,7 @@ interface Table extends Pick<TournamentMatch, 'pairing' | 'sides'> {
 /** The tables of one deal, counted from 0. */
 function listTables(plan: TournamentPlan, index: number): Table[] {
   const { format, role, selfPlay } = plan;
-  const entrants = Object.keys(plan.entrants);
+  const entrants = listEntrants(plan);
   const pairs = listModelPairs(entrants, (entrant) => entrant).map(seatSides);
   const selves = pairs.filter(({ sides }) => sides!.werewolves === sides!.villagers);
   const added = selfPlay ? selves : [];
@@ -156,12 +160,12 @@ const seatSides = ({ folder, werewolves, villagers }: ModelPair): Table => {
  * says: every ordered pair once a block, and after two deals of neighbouring shifts all are connected.
  */
 function isPaired(
-  { design, entrants, selfPlay }: TournamentPlan,
+  { design, selfPlay, ...plan }: TournamentPlan,
   index: number,
   { werewolves, villagers }: Readonly<Record<Team, string>>,
 ): boolean {
   if (design === 'all') return selfPlay || werewolves !== villagers;
-  const names = Object.keys(entrants);
+  const names = listEntrants(plan);
   const shift = selfPlay ? index % names.length : 1 + (index % (names.length - 1));
   return (names.indexOf(werewolves) + shift) % names.length === names.indexOf(villagers);
 }

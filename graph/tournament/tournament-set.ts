@@ -1,6 +1,7 @@
-// What the match of a tournament's schedule is as a plan that can be prepared: every seat is given its entrant by name.
+// A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
 import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 
 /**
@@ -26,4 +27,29 @@ export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch
   };
 }
 
-const findEntrant = ({ entrants, baseline }: TournamentPlan, name: string): Entrant => entrants[name] ?? baseline!;
+/** The configuration that sits in seats of this name. */
+export const findEntrant = ({ entrants, baseline }: TournamentPlan, name: string): Entrant =>
+  Object.hasOwn(entrants, name) ? entrants[name]! : baseline!;
+
+/**
+ * The set of all these matches. Its samples hold every entrant in every role under every condition.
+ *
+ * @example await playMatches(createTournamentSet(plan, listTournamentMatches(plan)), { out: 'runs/frontier' });
+ */
+export function createTournamentSet(plan: TournamentPlan, matches: readonly TournamentMatch[]): MatchSet {
+  const [first, ...others] = selectSamples(matches) as [TournamentMatch, ...TournamentMatch[]]; // a schedule is never empty
+  return {
+    ...{ seed: plan.seed, matches: matches.length, listed: { places: matches, samples: [first, ...others] } },
+    planOf: (_, place) => planTournamentMatch(plan, place as TournamentMatch), // all places of this set are
+  };
+}
+
+/** The first matches that bring something new. */
+function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
+  const found = new Set<string>();
+  return matches.filter(({ board, preset, condition, seats }) => {
+    const before = found.size;
+    for (const { role, entrant } of seats) found.add(JSON.stringify([board.name, preset, condition, role, entrant]));
+    return found.size > before;
+  });
+}

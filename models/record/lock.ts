@@ -117,6 +117,21 @@ export function takeLock(file: string, doing = 'playing this match'): Hold {
   };
 }
 
+/**
+ * Whether somebody holds the lock, as far as can be told without writing: a living process here, or one elsewhere that gave
+ * a sign of life in the last minute.
+ *
+ * @example isLocked('runs/a/lock.json')
+ */
+export function isLocked(file: string): boolean {
+  const { disk, clock, processes } = getMachine();
+  const holder = parseHolder(readIfThere(file) ?? 'null');
+  if (holder === null) return false;
+  const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
+  const changedAt = disk.find(file)?.changedAt ?? 0;
+  return processes.isAlive(known) ?? clock.now() - changedAt < heartbeatPatience;
+}
+
 /** A few letters that are other ones for any other process, also of another container with the same number. */
 const nameProcess = (identity: ProcessIdentity) =>
   `${identity.pid}-${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8)}`;

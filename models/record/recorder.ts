@@ -515,7 +515,7 @@ function doAll(...steps: readonly (() => unknown)[]) {
 }
 
 /** Writes a file atomically: after a crash there is the old file or the new one, and the new one once it returns. */
-function writeWhole(file: string, contents: string | Buffer) {
+export function writeWhole(file: string, contents: string | Buffer) {
   const disk = getDisk();
   const draft = `${file}.new`;
   try {

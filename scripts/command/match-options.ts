@@ -95,7 +95,8 @@ export const readBoardFile = (file: string): Board => checkContents(file, Board,
 /** Of any version, so that another one is told as such. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
-function readYaml(file: string): unknown {
+/** Throws a UsageError for a file that is not there or is no YAML. */
+export function readYaml(file: string): unknown {
   let text: string;
   try {
     text = getDisk().readText(file);

@@ -33,7 +33,7 @@ const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
 export function runMatches(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
   const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
   const set = asSet(command);
-  const limits = { maxCost, maxFallbacks, maxWait, concurrency: fitToOpenFiles(concurrency, io) };
+  const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
   const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
@@ -49,7 +49,7 @@ const openFiles = { besides: 28, ofMatch: 6 };
  * So many calls, and matches, as the files allow that this process may have open (`ulimit -n`); says where these are fewer
  * than `wanted`. Throws a UsageError where there is room for none.
  */
-function fitToOpenFiles(wanted: number, { stderr }: CommandIO): number {
+export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
   const most = findOpenFileLimit();
   const room = Math.floor((most - openFiles.besides) / openFiles.ofMatch);
   if (room >= wanted) return wanted;
@@ -98,7 +98,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
 }
 
 /** Why the cap could not be kept, in words; null where all prices are known. */
-async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number): Promise<string | null> {
+export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number): Promise<string | null> {
   try {
     for (const { prepared } of await prepareFirstMatches(set, { out: null, env, now: 0 }))
       checkPrices(prepared.seats, maxCost);
@@ -109,14 +109,18 @@ async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number
   }
 }
 
-/** The environment, with made-up keys where the set cannot be prepared without. Throws as it does without these. */
-async function findUsableKeys(set: MatchSet, env: Environment): Promise<Environment> {
+/**
+ * The environment, with made-up keys where the set cannot be prepared without; `models`: what names its models. Throws as it
+ * does without these.
+ */
+export async function findUsableKeys(set: MatchSet, env: Environment, models?: unknown): Promise<Environment> {
   const prepare = (keys: Environment) => prepareFirstMatches(set, { out: null, env: keys, now: 0 });
   try {
     await prepare(env);
     return env;
   } catch (error) {
-    const keyed = addMissingKeys(JSON.stringify([await set.planOf(set.seed), set.arms]), env);
+    const named = models ?? [await set.planOf(set.seed, { seed: set.seed }), set.arms];
+    const keyed = addMissingKeys(JSON.stringify(named), env);
     return prepare(keyed).then(
       () => keyed,
       () => {

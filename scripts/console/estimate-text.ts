@@ -68,8 +68,14 @@ interface Money {
   spent: number;
 }
 
+/** What is told of an estimate in one line. */
+export type QuickEstimate = Pick<
+  MatchEstimate,
+  'matches' | 'calls' | 'tokens' | 'cost' | 'seconds' | 'seeds' | 'callsOfOne'
+>;
+
 /** Before matches are played. */
-export function formatEstimateLine(estimate: MatchEstimate, money: Money): string {
+export function formatEstimateLine(estimate: QuickEstimate, money: Money): string {
   const { matches, calls, tokens, cost, seconds, seeds } = estimate;
   const parts = [
     `${pluralize(calls, 'call')}, ${formatWhole(tokens?.in ?? null)} tokens in, ${formatWhole(tokens?.out ?? null)} out`,

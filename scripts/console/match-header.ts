@@ -57,7 +57,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
 }
 
 /** E.g. "board classic-8, 8 players (2 Werewolves, …)". */
-function formatBoard({ board, players }: Manifest['setup']): string {
+export function formatBoard({ board, players }: Manifest['setup']): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : getRole(role).plural}`);
   return `board ${sanitizeText(board.name)}, ${players.length} players (${counts.join(', ')})`;

@@ -17,7 +17,10 @@ export interface Presentation {
 }
 
 /** How much is told, and where. */
-export function openConsole({ json = false, quiet = false }: MatchCommand['manner'], io: CommandIO) {
+export function openConsole(
+  { json = false, quiet = false }: Pick<MatchCommand['manner'], 'json' | 'quiet'>,
+  io: CommandIO,
+) {
   const isShown = !json && !quiet;
   const log = openLogger(io, { story: isShown, warnings: !quiet });
   return { isShown, hasLine: isShown && hasTerminal(io), log };

@@ -39,8 +39,8 @@ export function formatResumeCommand(
 }
 
 /** The command line that was typed. */
-export const formatSameCommand = (argv: readonly string[]) =>
-  ['npm run match --', ...argv.map(quoteForShell)].join(' ');
+export const formatSameCommand = (argv: readonly string[], command = 'match') =>
+  [`npm run ${command} --`, ...argv.map(quoteForShell)].join(' ');
 
 /** The three scripts that take the folder of a match. */
 const whatToDoWith = (folder: string) =>
@@ -51,10 +51,10 @@ const whatToDoWith = (folder: string) =>
   ].join('\n');
 
 /** The same with a place for another cap, wherever the old one stood. */
-export function replaceCap(argv: readonly string[]): string {
+export function replaceCap(argv: readonly string[], command?: string): string {
   const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
   const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
-  return `${formatSameCommand(rest)} --max-cost …`;
+  return `${formatSameCommand(rest, command)} --max-cost …`;
 }
 
 /** Of one match. `isPlayed`: whether it was played just now, not only read. */

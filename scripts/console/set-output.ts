@@ -6,10 +6,11 @@ import type { MatchEnd } from '../../graph/play-matches.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { HeldElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
+import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
-import { formatEstimateLine, formatRoughTime } from './estimate-text.ts';
+import { formatEstimateLine, formatRoughTime, type QuickEstimate } from './estimate-text.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { formatSetHeader, formatSurvey } from './match-header.ts';
 import { openConsole, type Presentation, printLine } from './presentation.ts';
@@ -39,13 +40,22 @@ export interface SetSettings {
   signal: AbortSignal;
 }
 
+/** What of many matches another command says in its own words. */
+export interface SetWords {
+  command: string;
+  formatHeader: (first: Manifest) => string;
+  /** What is left takes, in place of an estimate from the first matches of the set. */
+  estimateLeft?: () => Promise<QuickEstimate>;
+}
+
 /** Throws a UsageError for what cannot be shown of many matches. */
 export function openSetPresentation(
-  { manner: { reveal, json = false, ...manner } }: MatchCommand,
+  { manner: { reveal, json = false, ...manner } }: { manner: Omit<MatchCommand['manner'], 'out'> },
   set: MatchSet,
   settings: SetSettings,
   argv: readonly string[],
   io: CommandIO,
+  words: SetWords = { command: 'match', formatHeader: (first) => formatSetHeader(first, { ...set, ...settings }) },
 ): Presentation {
   if (reveal)
     throw new UsageError(
@@ -67,7 +77,7 @@ export function openSetPresentation(
     listener: {
       onOpen: (first) => {
         hasModels = first.setup.bots.length < first.setup.players.length;
-        log.tell(formatSetHeader(first, { ...set, ...settings }));
+        log.tell(words.formatHeader(first));
         if (hasLine)
           line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
         else if (isShown)
@@ -78,16 +88,12 @@ export function openSetPresentation(
           );
       },
       onSurveyed: async (left) => {
-        for (const words of listKeptJudges(left.keptJudges, out)) log.warn(words);
+        for (const line of listKeptJudges(left.keptJudges, out)) log.warn(line);
         const found = formatSurvey(matches, left);
         if (found !== null) log.tell(found);
         if (!isShown || !hasModels || left.matches === 0) return;
-        const estimate = await estimateMatches(set, {
-          ...settings,
-          left: left.matches,
-          recorded: left.recorded,
-          mostRuns: quickRuns,
-        });
+        const quick = { left: left.matches, recorded: left.recorded, mostRuns: quickRuns };
+        const estimate = await (words.estimateLeft?.() ?? estimateMatches(set, { ...settings, ...quick }));
         tally.expect(estimate.callsOfOne.mean);
         log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));
       },
@@ -123,15 +129,15 @@ export function openSetPresentation(
       const code = errors.exitCode() ?? exitCodes.other;
       const again =
         code === exitCodes.budget
-          ? `To go on with a higher --max-cost: ${replaceCap(argv)}`
-          : `To go on: ${formatSameCommand(argv)}`;
+          ? `To go on with a higher --max-cost: ${replaceCap(argv, words.command)}`
+          : `To go on: ${formatSameCommand(argv, words.command)}`;
       io.stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
       return code;
     },
     tellFailure: (error) => {
       line.stop();
       if (!isEndOfSet(error)) throw explainUnwritable(error, out);
-      return tellError(error, io, `To go on: ${formatSameCommand(argv)}`);
+      return tellError(error, io, `To go on: ${formatSameCommand(argv, words.command)}`);
     },
     close: () => log.close(),
   };

@@ -15,6 +15,7 @@ import { runVerify } from '../../scripts/verify.ts';
 import { runReport } from '../../scripts/report.ts';
 import { runShow } from '../../scripts/show.ts';
 import { runSimulate } from '../../scripts/simulate.ts';
+import { runTournament } from '../../scripts/tournament.ts';
 import { runValidate } from '../../scripts/validate.ts';
 import { runWolfgraph } from '../../scripts/wolfgraph.ts';
 
@@ -86,6 +87,7 @@ export function start(program: string, args: readonly string[], { env = {}, cwd 
 
 const mains = {
   match: runMatch,
+  tournament: runTournament,
   show: runShow,
   report: runReport,
   replay: runReplay,

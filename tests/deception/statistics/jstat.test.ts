@@ -57,6 +57,7 @@ describe("Student's t distribution", () => {
     [-4.7809125, 9, 0.0005],
   ])('lies below %d, with %d degrees of freedom, with the probability %d', (t, freedom, expected) => {
     expect(Math.abs(jstat.studentt.cdf(t, freedom) - expected)).toBeLessThan(1e-7);
+    expect(Math.abs(jstat.studentt.inv(expected, freedom) - t)).toBeLessThan(1e-5);
   });
 });
 

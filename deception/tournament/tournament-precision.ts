@@ -1,0 +1,196 @@
+// What precision a schedule buys: its own matches with simulated winners, measured as a report measures them.
+import { draw } from '../../state/random.ts';
+import type { Team } from '../../state/teams.ts';
+import { type DealScore, listPairScores } from '../ratings/deal-scores.ts';
+import { rateEntrants } from '../ratings/rate-entrants.ts';
+import type { RatingEstimate } from '../ratings/rating-estimates.ts';
+import type { RatedMatch } from '../ratings/rating-model.ts';
+import { createResampling, FEWEST_CLUSTERS } from '../statistics/bootstrap.ts';
+import { computeHalfWidth, countDealsForHalfWidth } from '../statistics/power.ts';
+import { mean } from '../statistics/sums.ts';
+import type { TournamentPlan } from './tournament-plan.ts';
+import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';
+
+/** How matches are taken to end, of entrants that are all as strong. */
+export interface OutcomeAssumption {
+  /** The Werewolves' share of wins. */
+  share: number;
+  /** The standard deviation of deals, in log-odds. */
+  dealSpread: number;
+}
+
+/** Half of the matches for each side give the widest intervals. */
+export const widestOutcomes: OutcomeAssumption = { share: 0.5, dealSpread: 1 };
+
+/** Expected half-widths of 95 % intervals, in each condition; null where the schedule does not tell, or deals are fewer than ten. */
+export interface TournamentPrecision {
+  /** Of the difference of two entrants' scores, 0 to 1 each, on the same deals. */
+  difference: number | null;
+  /** The standard deviation of that difference in one block. */
+  differenceSpread: number | null;
+  /** Of the Werewolves' share of wins in all matches. */
+  winRate: number | null;
+  /** Of an entrant's expected score against the field, over both sides and by side. */
+  score: number | null;
+  werewolves: number | null;
+  villagers: number | null;
+  /** Of an entrant's strength beside the field's mean, in log-odds. */
+  strength: number | null;
+  /** What this schedule cannot tell whatever its matches bring, in words. */
+  refused: readonly string[];
+}
+
+/** Blocks behind a spread, at least, and simulated tournaments with their resamples behind the half-width of a rating. */
+const simulated = { blocks: 200, matches: 20_000, tournaments: 5, resamples: 200 } as const;
+
+/**
+ * What the plan's deals buy in each condition, by simulation. The same plan and assumption give the same figures.
+ *
+ * @example simulatePrecision(plan).difference; // 0.12: a difference of scores is known to ± .12
+ */
+export function simulatePrecision(
+  { rules, ...whole }: TournamentPlan,
+  assumption: OutcomeAssumption = widestOutcomes,
+): TournamentPrecision {
+  const plan = { ...whole, rules: rules.slice(0, 1), conditions: undefined }; // conditions are simulated alike
+  const spreads = simulateSpreads(plan, assumption);
+  const blocks = Math.floor(plan.deals / countBlockDeals(plan));
+  const ratings = simulateRatings(plan, assumption);
+  const measure = (spread: number | null, units: number) =>
+    spread === null || units < FEWEST_CLUSTERS ? null : computeHalfWidth(spread, units);
+  return {
+    difference: measure(spreads.difference, blocks),
+    differenceSpread: spreads.difference,
+    winRate: measure(spreads.winRate, plan.deals),
+    ...ratings,
+  };
+}
+
+/**
+ * How many deals it takes until the difference of two entrants' scores is known to ± so much, and ten blocks at least. Null
+ * where no two entrants meet.
+ *
+ * @example countDealsForPrecision(plan, simulatePrecision(plan), 0.05)
+ */
+export function countDealsForPrecision(
+  plan: TournamentPlan,
+  { differenceSpread }: Pick<TournamentPrecision, 'differenceSpread'>,
+  halfWidth: number,
+): number | null {
+  if (differenceSpread === null) return null;
+  return countDealsForHalfWidth(differenceSpread, halfWidth) * countBlockDeals(plan);
+}
+
+function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumption) {
+  const size = countBlockDeals(plan);
+  const perBlock = listTournamentMatches({ ...plan, deals: size }).length;
+  const blocks = Math.max(2 * FEWEST_CLUSTERS, Math.min(simulated.blocks, Math.floor(simulated.matches / perBlock)));
+  const matches = listTournamentMatches({ ...plan, deals: blocks * size });
+  const winners = drawWinners(matches, assumption, 0);
+  const byBlock = [...Map.groupBy(matches.keys(), (place) => matches[place]!.block).values()];
+  const rated = byBlock.map((places) => places.map((place) => rateMatch(matches[place]!, winners[place]!)));
+  const byDeal = [...Map.groupBy(matches.keys(), (place) => matches[place]!.deal).values()];
+  const shares = byDeal.map((places) => mean(places.map((place) => (winners[place] === 'werewolves' ? 1 : 0)))!);
+  return { difference: measurePairSpread(plan, rated), winRate: computeDeviation(shares) };
+}
+
+/**
+ * The standard deviation of one block's difference between two entrants in one condition, over all pairs; null where none
+ * meet.
+ *
+ * @example measurePairSpread(plan, finishedBlocks)
+ */
+export function measurePairSpread(plan: TournamentPlan, blocks: readonly (readonly RatedMatch[])[]): number | null {
+  const conditions = new Set(blocks.flat().map(readCondition));
+  const side = findScoredSide(plan);
+  const variances = [...conditions].flatMap((condition) => {
+    const own = blocks.map((matches) => matches.filter((match) => readCondition(match) === condition));
+    return listPairScores(own, listEntrantPairs(plan), side).flatMap(({ differences }) =>
+      differences.length < 2 ? [] : [computeDeviation(differences.map((one) => one!)) ** 2],
+    );
+  });
+  return variances.length === 0 ? null : Math.sqrt(mean(variances)!);
+}
+
+/** All pairs of entrants, each once. */
+export function listEntrantPairs({ entrants }: TournamentPlan): [string, string][] {
+  const names = Object.keys(entrants);
+  return names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
+}
+
+/** By which score entrants are compared: where they differ in one role, by that role's side. */
+export function findScoredSide({ role, boards, seed, ...plan }: TournamentPlan): keyof DealScore {
+  if (role === undefined) return 'both';
+  const [first] = listTournamentMatches({ ...plan, role, seed, boards: boards.slice(0, 1), deals: 1 });
+  return first!.seats.find((seat) => seat.role === role)!.team;
+}
+
+function simulateRatings(
+  plan: TournamentPlan,
+  assumption: OutcomeAssumption,
+): Pick<TournamentPrecision, 'score' | Team | 'strength' | 'refused'> {
+  const matches = listTournamentMatches(plan);
+  const resampling = createResampling(plan.deals, simulated.resamples, 1);
+  const rated = Array.from({ length: simulated.tournaments }, (_, run) => {
+    const winners = drawWinners(matches, assumption, run + 1);
+    return rateEntrants(
+      matches.map((match, place) => rateMatch(match, winners[place]!)),
+      { resampling },
+    );
+  });
+  const average = (choose: (entrant: (typeof rated)[number]['entrants'][number]) => RatingEstimate) =>
+    mean(
+      rated.flatMap(({ entrants }) =>
+        entrants.flatMap((entrant) => {
+          const { low, high } = choose(entrant);
+          return !Object.hasOwn(plan.entrants, entrant.entrant) || low === null || high === null
+            ? []
+            : [(high - low) / 2];
+        }),
+      ),
+    );
+  return {
+    score: average(({ score }) => score),
+    werewolves: average(({ werewolves }) => werewolves),
+    villagers: average(({ villagers }) => villagers),
+    strength: average(({ strength }) => strength),
+    refused: rated[0]!.refused,
+  };
+}
+
+function drawWinners(
+  matches: readonly TournamentMatch[],
+  { share, dealSpread }: OutcomeAssumption,
+  run: number,
+): Team[] {
+  const base = Math.log(share / (1 - share));
+  const effects = new Map<string, number>();
+  const chance = draw(run, 'simulated tournament');
+  return matches.map(({ board, deal }) => {
+    const key = `${board.name} ${deal}`;
+    const effect = effects.get(key) ?? dealSpread * drawNormal(chance);
+    effects.set(key, effect);
+    return chance.fraction() < 1 / (1 + Math.exp(-base - effect)) ? 'werewolves' : 'villagers';
+  });
+}
+
+/** Box and Muller. */
+const drawNormal = (chance: ReturnType<typeof draw>) =>
+  Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());
+
+/** A match of a schedule with its winner, as ratings take it. */
+export const rateMatch = (
+  { board, seed, preset, condition, seats }: TournamentMatch,
+  winner: Team | null,
+): RatedMatch => ({
+  ...{ deal: `${board.name}-${seed}`, context: JSON.stringify([board.name, preset, condition]), winner },
+  seats,
+});
+
+/** All of the context but the board. */
+const readCondition = ({ context }: RatedMatch) => JSON.stringify((JSON.parse(context) as unknown[]).slice(1));
+
+function computeDeviation(values: readonly number[]): number {
+  const middle = mean(values)!;
+  return Math.sqrt(values.reduce((total, value) => total + (value - middle) ** 2, 0) / (values.length - 1));
+}

@@ -1,0 +1,73 @@
+// Whether a tournament may end: the scores of its matches, block by block, as its stopping rule sees them.
+import type { Team } from '../../state/teams.ts';
+import { listPairScores } from '../ratings/deal-scores.ts';
+import type { RatedMatch } from '../ratings/rating-model.ts';
+import { judgeStop, type SequentialState } from '../ratings/sequential.ts';
+import type { TournamentPlan } from './tournament-plan.ts';
+import { findScoredSide, listEntrantPairs, rateMatch } from './tournament-precision.ts';
+import { countBlockDeals, type TournamentMatch } from './tournament-schedule.ts';
+
+/** Where a tournament stands that may end before its last deal. */
+export interface StopState extends SequentialState {
+  /** Deals on which it was decided, the first ones; null while it is not. */
+  decidedDeals: number | null;
+}
+
+/**
+ * The winners of a tournament's matches, in the order of its schedule. Only the unbroken prefix of finished blocks decides.
+ *
+ * @example
+ * const scores = new TournamentScores(plan, listTournamentMatches(plan));
+ * scores.record(match, 'werewolves');
+ * scores.judge()?.decidedDeals; // null while it goes on
+ */
+export class TournamentScores {
+  readonly #plan: TournamentPlan;
+  readonly #blocks: TournamentMatch[][];
+  readonly #rated = new Map<string, RatedMatch>();
+  #finishedBlocks = 0;
+  #judged: { blocks: number; state: StopState } | null = null;
+
+  constructor(plan: TournamentPlan, matches: readonly TournamentMatch[]) {
+    this.#plan = plan;
+    this.#blocks = [...Map.groupBy(matches, ({ block }) => block).values()];
+  }
+
+  /** A match is over; null: nobody won. */
+  record(match: TournamentMatch, winner: Team | null): void {
+    this.#rated.set(getMatchKey(match), rateMatch(match, winner));
+  }
+
+  /** Null without a stopping rule. The same winners give the same answer however often it is asked in between. */
+  judge(): StopState | null {
+    const { stop } = this.#plan;
+    if (stop === undefined) return null;
+    this.#countFinished();
+    if (this.#judged?.blocks === this.#finishedBlocks) return this.#judged.state;
+    const pairs = stop.pairs ?? listEntrantPairs(this.#plan);
+    const state = judgeStop(listPairScores(this.listFinishedBlocks(), pairs, findScoredSide(this.#plan)), stop);
+    const decidedDeals = state.stopAt && state.stopAt * countBlockDeals(this.#plan);
+    this.#judged = { blocks: this.#finishedBlocks, state: { ...state, decidedDeals } };
+    return this.#judged.state;
+  }
+
+  /** The unbroken prefix of blocks that are over. */
+  listFinishedBlocks(): RatedMatch[][] {
+    this.#countFinished();
+    return this.#blocks
+      .slice(0, this.#finishedBlocks)
+      .map((matches) => matches.map((match) => this.#rated.get(getMatchKey(match))!));
+  }
+
+  #isFinished(matches: readonly TournamentMatch[] | undefined): boolean {
+    return matches?.every((match) => this.#rated.has(getMatchKey(match))) ?? false;
+  }
+
+  #countFinished(): void {
+    while (this.#isFinished(this.#blocks[this.#finishedBlocks])) this.#finishedBlocks++;
+  }
+}
+
+/** What tells a match from all others of its tournament. */
+export const getMatchKey = ({ folder, board, deal, seats }: TournamentMatch): string =>
+  JSON.stringify([folder, board.name, deal, seats.map(({ entrant }) => entrant)]);

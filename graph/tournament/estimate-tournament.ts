@@ -1,0 +1,140 @@
+// What the matches of a tournament would take, by entrant and in all, from dry runs of some of them.
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { mean, sum } from '../../deception/statistics/sums.ts';
+import type { Environment, PlayerModel } from '../../models/model.ts';
+import { openModel } from '../../models/providers/index.ts';
+import { computeCost } from '../../models/providers/prices.ts';
+import { type DryRun, type ModelEffort, playDryRun } from '../dry-run-match.ts';
+import { estimateAssumptions, type EstimatedUsage, estimateFromRuns, type MatchEstimate } from '../estimate.ts';
+import { prepareMatch } from '../prepare-match.ts';
+import { findEntrant, planTournamentMatch } from './tournament-set.ts';
+
+export interface TournamentEstimate extends Pick<MatchEstimate, 'matches' | 'callsOfOne' | 'latencies' | 'seconds'> {
+  /** How many dry runs it is taken from. */
+  dryRuns: number;
+  /** Entrant → its part, the baseline's too. */
+  entrants: Record<string, EstimatedUsage>;
+  all: EstimatedUsage;
+}
+
+/** Number of dry runs, at most; where there are more boards and conditions, one each. */
+const sampleSize = 10;
+
+/** A dry run with the match that it stands for. */
+interface Sample {
+  match: TournamentMatch;
+  run: DryRun;
+}
+
+/**
+ * Estimates `left`, matches of the plan's schedule, each as a whole. Makes no call and writes nothing. Throws as preparing
+ * a match does.
+ *
+ * @example const { all, entrants } = await estimateTournament(plan, matches, { env: process.env, concurrency: 32 });
+ */
+export async function estimateTournament(
+  plan: TournamentPlan,
+  left: readonly TournamentMatch[],
+  { env, concurrency, mostRuns = sampleSize }: { env: Environment; concurrency: number; mostRuns?: number },
+): Promise<TournamentEstimate> {
+  const samples: Sample[] = [];
+  for (const match of selectSamples(left, mostRuns)) {
+    const prepared = await prepareMatch(planTournamentMatch(plan, match), env, 0);
+    samples.push({ match, run: await playDryRun(prepared) });
+  }
+  const usages = await estimateEntrants(plan, left, samples, env);
+  const runs = samples.map(({ run }) => run);
+  const { callsOfOne, latencies, seconds } = estimateFromRuns(runs, { seeds: [], concurrency, left: left.length });
+  const entrants = Object.fromEntries(usages);
+  return {
+    ...{ matches: left.length, dryRuns: runs.length, callsOfOne, latencies, seconds },
+    ...{ entrants, all: addUsage(Object.values(entrants)) },
+  };
+}
+
+const nameGround = ({ board, preset, condition }: TournamentMatch) => JSON.stringify([board.name, preset, condition]);
+
+/** As many of each board and condition, of different deals and pairings. */
+function selectSamples(matches: readonly TournamentMatch[], size: number): TournamentMatch[] {
+  const grounds = [...Map.groupBy(matches, nameGround).values()];
+  const perGround = Math.ceil(size / grounds.length);
+  return grounds.flatMap((own) => {
+    const deals = [...Map.groupBy(own, ({ deal }) => deal).values()];
+    const picked = Array.from({ length: Math.min(perGround, own.length) }, (_, index) => {
+      const tables = deals[index % deals.length]!;
+      return tables[index % tables.length]!;
+    });
+    return [...new Set(picked)];
+  });
+}
+
+/**
+ * Entrant → usage. What a seat takes depends on its role and on whether a language model sits there: of these a mean is
+ * taken over all samples of the same board and condition.
+ */
+async function estimateEntrants(
+  plan: TournamentPlan,
+  left: readonly TournamentMatch[],
+  samples: readonly Sample[],
+  env: Environment,
+): Promise<[string, EstimatedUsage][]> {
+  const seats = samples.flatMap(({ match, run }) =>
+    match.seats.map(({ player, role }) => ({ key: nameSeat(match, role), effort: run.players.get(player)! })),
+  );
+  const efforts = Map.groupBy(seats, ({ key }) => key);
+  const opened = new Map<string, Promise<PlayerModel>>();
+  const open = (text: string) => {
+    const model = opened.get(text) ?? openModel(text, { temperature: null, env });
+    opened.set(text, model);
+    return model;
+  };
+  const counts = new Map<string, Map<string, number>>();
+  for (const match of left)
+    for (const { entrant, role } of match.seats) {
+      const own = counts.get(entrant) ?? new Map<string, number>();
+      const key = JSON.stringify([nameSeat(match, role), role]);
+      counts.set(entrant, own.set(key, (own.get(key) ?? 0) + 1));
+    }
+  return Promise.all(
+    [...counts].map(async ([name, own]): Promise<[string, EstimatedUsage]> => {
+      const { model, roles } = findEntrant(plan, name);
+      const parts = [...own].map(async ([key, count]) => {
+        const [seat, role] = JSON.parse(key) as [string, string];
+        const known = efforts.get(seat)!.map(({ effort }) => effort);
+        return estimateSeats(await open(roles?.[role] ?? model), known, count);
+      });
+      return [name, addUsage(await Promise.all(parts))];
+    }),
+  );
+}
+
+const nameSeat = (match: TournamentMatch, role: string) => `${nameGround(match)} ${role}`;
+
+/** So many seats of a model, which each take what the seats did that are known. */
+function estimateSeats(model: PlayerModel, known: readonly ModelEffort[], count: number): EstimatedUsage {
+  const alike = known.filter((effort) => effort.model.isBot === model.isBot);
+  const efforts = alike.length > 0 ? alike : known;
+  const scale = (values: readonly number[]) => count * mean(values)!;
+  const calls = scale(efforts.map((effort) => effort.calls));
+  if (model.isBot) return { calls, tokens: null, cost: 0 };
+  const perToken = estimateAssumptions.charactersPerToken;
+  const tokens = {
+    in: scale(efforts.map(({ charactersIn }) => charactersIn)) / perToken,
+    out: scale(efforts.map(({ charactersOut }) => charactersOut)) / perToken,
+  };
+  return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, model.price) };
+}
+
+/** Whole calls and tokens; tokens null where none are used, cost null where some price is not known. */
+function addUsage(usages: readonly EstimatedUsage[]): EstimatedUsage {
+  const tokens = usages.flatMap((usage) => usage.tokens ?? []);
+  return {
+    calls: Math.round(sum(usages.map(({ calls }) => calls))),
+    tokens:
+      tokens.length === 0
+        ? null
+        : { in: Math.round(sum(tokens.map((one) => one.in))), out: Math.round(sum(tokens.map((one) => one.out))) },
+    cost: usages.some(({ cost }) => cost === null) ? null : sum(usages.map(({ cost }) => cost!)),
+  };
+}

@@ -1,0 +1,80 @@
+// Plays a tournament: its matches in the order of the schedule, until all are over or its stopping rule ends it.
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { checkTournament } from '../../deception/tournament/check-tournament.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import type { MatchSet } from '../match-set.ts';
+import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
+import { prepareTournament, writeTournament } from './tournament-folder.ts';
+import { createTournamentSet } from './tournament-set.ts';
+
+/** The stopping rule has ended the tournament: no further call begins. */
+export class TournamentDecided extends Error {
+  override name = 'TournamentDecided';
+  readonly state: StopState;
+
+  constructor(state: StopState) {
+    super(`The stopping rule ended the tournament after ${state.decidedDeals} deals.`);
+    this.state = state;
+  }
+}
+
+export interface TournamentOptions extends Omit<SetOptions, 'refuse'> {
+  /** The folder of the tournament; null: nothing is written. `runs/` and its name by default. */
+  out?: string | null | undefined;
+}
+
+/** How many matches are in which state, and where the stopping rule stands; null without one. */
+export interface TournamentResult extends SetResult {
+  stop: StopState | null;
+}
+
+/**
+ * Plays what is left of a tournament, or goes on with it: finished matches are only read, and deals that were added are
+ * played besides. Where its stopping rule ended it, `reason` is TournamentDecided.
+ *
+ * Throws UsageError for an unusable plan, and where the folder holds a tournament under another plan; else as
+ * `playMatches` does.
+ *
+ * @example
+ * const { finished, stop } = await playTournament(plan, { maxCost: 20 });
+ */
+export async function playTournament(plan: TournamentPlan, options: TournamentOptions = {}): Promise<TournamentResult> {
+  const { set, matches } = openTournament(plan);
+  const { onOpen, onEnd, maxCost = plan.maxCost, ...others } = options;
+  const out = options.out === undefined ? `runs/${plan.name}` : options.out;
+  const scores = new TournamentScores(plan, matches);
+  const record = out === null ? null : prepareTournament(out, plan);
+  const result = await playMatches(set, {
+    ...others,
+    ...{ out, maxCost },
+    refuse: () => findDecision(scores),
+    onOpen: (first) => {
+      if (out !== null) writeTournament(out, record!);
+      onOpen?.(first);
+    },
+    onEnd: async (end, place) => {
+      if ('summary' in end) scores.record(place as TournamentMatch, end.summary.winner); // as all places of this set
+      await onEnd?.(end, place);
+    },
+  });
+  const stop = scores.judge();
+  const decision = findDecision(scores);
+  if (out !== null && stop?.decidedDeals != null && stop.decidedDeals < plan.deals)
+    writeTournament(out, { ...record!, stopped: { deals: stop.decidedDeals, reason: describeRule(plan) } });
+  return { ...result, reason: result.waiting + result.stopped > 0 ? (decision ?? result.reason) : null, stop };
+}
+
+/** The schedule of a plan, as a set of matches. Throws a UsageError for an unusable plan. */
+export function openTournament(plan: TournamentPlan): { matches: TournamentMatch[]; set: MatchSet } {
+  checkTournament(plan);
+  const matches = listTournamentMatches(plan);
+  return { matches, set: createTournamentSet(plan, matches) };
+}
+
+function findDecision(scores: TournamentScores): TournamentDecided | null {
+  const state = scores.judge();
+  return state?.decidedDeals == null ? null : new TournamentDecided(state);
+}
+
+const describeRule = ({ stop }: TournamentPlan) => (stop?.precision === undefined ? 'decided' : 'precision');

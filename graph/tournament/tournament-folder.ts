@@ -1,0 +1,120 @@
+// The folder of a tournament: under which plan its matches were played, and whether they may go on under another.
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import {
+  hashTournament,
+  identifyEntrants,
+  tournamentFile,
+  TournamentRecord,
+} from '../../deception/tournament/tournament-record.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { writeWhole } from '../../models/record/recorder.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/**
+ * The tournament of a folder; null where there is none. Throws a UsageError for a file that cannot be used.
+ *
+ * @example readTournament('runs/frontier')?.plan.deals // 20
+ */
+export function readTournament(folder: string): TournamentRecord | null {
+  const file = path.join(folder, tournamentFile);
+  if (!getDisk().exists(file)) return null;
+  const read = TournamentRecord.safeParse(parseJson(getDisk().readText(file)));
+  if (!read.success)
+    throw new UsageError(
+      `${file} is no record of a tournament: ${z.prettifyError(read.error)}. Restore it from a copy.`,
+    );
+  return read.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // told as no record
+  }
+}
+
+/** Writes the record of a tournament, whole or not at all. Throws a RecordError where it cannot be written. */
+export function writeTournament(folder: string, record: TournamentRecord): void {
+  getDisk().makeFolder(folder);
+  writeWhole(path.join(folder, tournamentFile), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/**
+ * The record under which a plan goes on in a folder, or begins there: the one that is there, extended by deals or entrants
+ * that were added. Writes nothing. Throws a UsageError that names what else was changed.
+ */
+export function prepareTournament(folder: string, plan: TournamentPlan): TournamentRecord {
+  const own = identifyEntrants(plan);
+  const fresh: TournamentRecord = {
+    ...{ tournament_version: 1, plan: own, plan_sha256: hashTournament(plan), earlier_plans: [] },
+    ...{ matches: listTournamentMatches(plan).length, stopped: null },
+  };
+  const before = readTournament(folder);
+  if (before === null) return fresh;
+  if (before.plan_sha256 === fresh.plan_sha256) return { ...before, plan: own };
+  const refusal = findRefusal(before.plan, own);
+  if (refusal !== null)
+    throw new UsageError(
+      `${path.join(folder, tournamentFile)}: ${plan.name} was begun under another plan. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
+    );
+  const { plan_sha256, plan: earlier } = before;
+  const extended = { plan_sha256, deals: earlier.deals, entrants: Object.keys(earlier.entrants) };
+  return { ...fresh, earlier_plans: [...before.earlier_plans, extended] };
+}
+
+/** Formats in which matches of a further entrant are added to those that there are. */
+const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];
+
+/** Why matches of one plan cannot go on under another; null where they can. */
+function findRefusal(before: TournamentPlan, now: TournamentPlan): string | null {
+  const added = Object.keys(now.entrants).filter((name) => !Object.hasOwn(before.entrants, name));
+  const mayAdd = extensible.includes(now.format) && now.design === 'all' && now.stop === undefined;
+  const kept = mayAdd ? { ...now, entrants: dropNames(now.entrants, added) } : now;
+  const differences = listDifferences(
+    { ...before, deals: undefined, maxCost: undefined },
+    { ...kept, deals: undefined, maxCost: undefined },
+  );
+  if (differences.length > 0) return `It differs in ${differences.join('; ')}.`;
+  if (now.deals < before.deals) return `It has fewer deals, ${now.deals}, and ${before.deals} were planned.`;
+  const folders = new Set(listTournamentMatches({ ...now, deals: 1 }).map(({ folder }) => folder));
+  const lost = listTournamentMatches({ ...before, deals: 1 }).find(({ folder }) => !folders.has(folder));
+  return lost === undefined
+    ? null
+    : `With the name ${added.join(', ')} the folder ${lost.folder} would be called otherwise. Choose a name that differs in more than signs.`;
+}
+
+const dropNames = (entrants: TournamentPlan['entrants'], names: readonly string[]) =>
+  Object.fromEntries(Object.entries(entrants).filter(([name]) => !names.includes(name)));
+
+/** More are counted. */
+const toldDifferences = 5;
+
+/** E.g. `seed (1, now 2)`, by the paths of what differs. */
+function listDifferences(before: unknown, now: unknown): string[] {
+  const found = listPaths(before, now, '');
+  const more = found.length > toldDifferences ? [`${found.length - toldDifferences} more`] : [];
+  return [...found.slice(0, toldDifferences), ...more];
+}
+
+function listPaths(before: unknown, now: unknown, at: string): string[] {
+  if (isDeepStrictEqual(before, now)) return [];
+  if (!isRecord(before) || !isRecord(now)) return [`${at} (${describe(before)}, now ${describe(now)})`];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names.flatMap((name) => listPaths(before[name], now[name], at === '' ? name : `${at}.${name}`));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Characters of a value that are told. */
+const toldValue = 80;
+
+function describe(value: unknown): string {
+  const text = value === undefined ? 'not there' : JSON.stringify(value);
+  return text.length > toldValue ? `${text.slice(0, toldValue)}…` : text;
+}

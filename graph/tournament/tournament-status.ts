@@ -1,0 +1,138 @@
+// How far a tournament is, from what its folder holds: read only, also while another command plays it.
+import path from 'node:path';
+import { z } from 'zod';
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { sum } from '../../deception/statistics/sums.ts';
+import type { Environment } from '../../models/model.ts';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
+import { isLocked } from '../../models/record/lock.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { type AnswerLine, recordFiles } from '../../state/record.ts';
+import { type MatchSet, surveyMatches } from '../match-set.ts';
+
+/** What came from a provider in the last ten minutes, a minute. */
+export interface ProviderPace {
+  provider: string;
+  calls: number;
+  tokens: number;
+}
+
+export interface TournamentStatus {
+  matches: number;
+  done: number;
+  /** Played by some command now. */
+  underWay: number;
+  /** Begun, stopped by an error, and not under way: the command that played them says so in their log. */
+  failed: number;
+  /** Not begun, or interrupted. */
+  waiting: number;
+  /** Blocks that are over, the unbroken prefix, with deals each. */
+  finishedBlocks: number;
+  calls: number;
+  tokens: number;
+  /** USD, as far as known. */
+  cost: number;
+  callsOfUnknownCost: number;
+  /** Until all is over at the pace of the last ten minutes; null where nothing came in them or no match is over yet. */
+  secondsLeft: number | null;
+  pace: ProviderPace[];
+  /** Error → how many matches it has stopped. */
+  errors: Record<string, number>;
+  stop: StopState | null;
+}
+
+/** The pace is that of so many minutes. */
+const recentMinutes = 10;
+
+/**
+ * Reads how far a tournament is. Calls nobody and writes nothing. Throws as preparing its matches does.
+ *
+ * @example const { done, matches } = await surveyTournament(plan, matches, { set, out: 'runs/frontier', env: process.env });
+ */
+export async function surveyTournament(
+  plan: TournamentPlan,
+  matches: readonly TournamentMatch[],
+  { set, out, env }: { set: MatchSet; out: string; env: Environment },
+): Promise<TournamentStatus> {
+  const since = getMachine().clock.now() - recentMinutes * 60_000;
+  const scores = new TournamentScores(plan, matches);
+  const counts = { done: 0, underWay: 0, failed: 0, waiting: 0 };
+  const spent = { calls: 0, tokens: 0, cost: 0, unknown: 0 };
+  const recent: AnswerLine[] = [];
+  const errors: Record<string, number> = {};
+  let callsOfDone = 0;
+  let callsBegun = 0;
+  for await (const { place, id, result, answers } of surveyMatches(set, { out, env, now: 0, isCapped: false })) {
+    const folder = path.join(out, place.folder ?? '', id);
+    if (result) {
+      scores.record(place as TournamentMatch, result.summary.winner); // as all places of this set
+      counts.done += 1;
+      const { calls, tokens, cost, calls_with_unknown_cost: unknown } = result.summary.model_calls.total;
+      callsOfDone += calls;
+      addTo(spent, { calls, tokens: (tokens.in ?? 0) + (tokens.out ?? 0), cost: cost ?? 0, unknown });
+      if (isRecent(folder, since)) recent.push(...readRecord(folder, { canLackSeal: true }).answers);
+      continue;
+    }
+    const error = answers.length === 0 ? null : findLastError(folder);
+    const isUnderWay = id !== '' && isLocked(path.join(folder, recordFiles.lock));
+    counts[isUnderWay ? 'underWay' : error === null ? 'waiting' : 'failed'] += 1;
+    if (!isUnderWay && error !== null) errors[error] = (errors[error] ?? 0) + 1;
+    callsBegun += answers.length;
+    for (const { tokens, cost } of answers)
+      addTo(spent, {
+        calls: 1,
+        tokens: (tokens?.in ?? 0) + (tokens?.out ?? 0),
+        cost: cost ?? 0,
+        unknown: cost === null ? 1 : 0,
+      });
+    recent.push(...answers);
+  }
+  const pace = measurePace(recent.filter(({ started_at: at }) => Date.parse(at) >= since));
+  const perSecond = sum(pace.map(({ calls }) => calls)) / 60;
+  const callsLeft =
+    counts.done === 0 ? null : (callsOfDone / counts.done) * (matches.length - counts.done) - callsBegun;
+  return {
+    ...{ matches: matches.length, ...counts, finishedBlocks: scores.listFinishedBlocks().length },
+    ...{ calls: spent.calls, tokens: spent.tokens, cost: spent.cost, callsOfUnknownCost: spent.unknown },
+    secondsLeft: callsLeft === null || perSecond === 0 ? null : Math.max(0, callsLeft / perSecond),
+    ...{ pace, errors, stop: scores.judge() },
+  };
+}
+
+function addTo<Sums extends Record<string, number>>(sums: Sums, more: Sums): void {
+  for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] = (sums[name]! + more[name]!) as Sums[keyof Sums];
+}
+
+const isRecent = (folder: string, since: number) =>
+  (getDisk().find(path.join(folder, recordFiles.summary))?.changedAt ?? 0) >= since;
+
+/** By provider, without built-in bots. */
+function measurePace(answers: readonly AnswerLine[]): ProviderPace[] {
+  const byProvider = Map.groupBy(answers, ({ model }) => model.slice(0, Math.max(0, model.indexOf(':'))));
+  return [...byProvider]
+    .filter(([provider]) => provider !== 'bot')
+    .map(([provider, own]) => ({
+      provider,
+      calls: own.length / recentMinutes,
+      tokens: sum(own.map(({ tokens }) => (tokens?.in ?? 0) + (tokens?.out ?? 0))) / recentMinutes,
+    }));
+}
+
+/** A line of a match's log, as far as it is read here. */
+const LogLine = z.object({ message: z.string(), error: z.string().optional() });
+
+/** What an interruption leaves behind is no failure. */
+const interruptions = ['Interrupted.', 'Terminated.', 'Hung up.'];
+
+/** Why the match stopped the last time it was played; null where it did not, or was only interrupted. */
+function findLastError(folder: string): string | null {
+  try {
+    const lines = getDisk().readText(path.join(folder, recordFiles.log)).trimEnd().split('\n');
+    const { message, error } = LogLine.parse(JSON.parse(lines.at(-1)!));
+    return message !== 'stopped' || error === undefined || interruptions.includes(error) ? null : error;
+  } catch {
+    return null; // no log, or one that was cut
+  }
+}

@@ -1,0 +1,184 @@
+// What tournament is to be played and how: the plan of a YAML file, and the options beside it.
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { checkTournament } from '../../deception/tournament/check-tournament.ts';
+import { type Entrant, TournamentFile, type TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { normalizeModelSpec, readModelSpec } from '../../models/providers/index.ts';
+import { dropUndefined } from '../../models/providers/model-options.ts';
+import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
+import { type Board, readBoard } from '../../state/boards.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, createCommand, exitCodes, readCost, readCount, readNumber } from './command-line.ts';
+import { defaultOut, type MatchLimits } from './match-command.ts';
+import { checkContents, readBoardFile, readYaml } from './match-options.ts';
+import { explainFault } from './plan-file.ts';
+
+interface TournamentFlags extends MatchLimits {
+  out?: string;
+  dryRun?: boolean;
+  precision?: number;
+  status?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export interface TournamentCommand {
+  plan: TournamentPlan;
+  /** The folder of the tournament. */
+  out: string;
+  limits: MatchLimits;
+  flags: Pick<TournamentFlags, 'dryRun' | 'precision' | 'status' | 'json' | 'quiet'>;
+}
+
+const about =
+  'Plays a tournament between models from one plan: every pairing on the same deals, in an order that is balanced wherever it stops. The same command goes on with what was stopped. See docs/tournaments.md.';
+
+const mostConcurrency = TournamentFile.shape.concurrency;
+
+function readConcurrency(text: string): number {
+  if (!mostConcurrency.safeParse(Number(text)).success)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 1000.');
+  return readCount(text);
+}
+
+function readHalfWidth(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0.001 && value < 1)) throw new InvalidArgumentError('It must be a number from 0.001 up and below 1.');
+  return value;
+}
+
+/** Reads the command line and the plan. Throws a UsageError or CommanderError that names the value and what was expected. */
+export function readTournamentCommand(argv: readonly string[], io: CommandIO): TournamentCommand {
+  const program = createCommand('tournament', about, io)
+    .argument('<plan>', 'the YAML file of the plan')
+    .option('--dry-run', 'only say what it takes and the precision that buys; call and write nothing')
+    .option(
+      '--precision <half-width>',
+      'with --dry-run: how many deals it takes to know the difference of two scores (0 to 1) to ± so much',
+      readHalfWidth,
+    )
+    .option('--status', 'only say how far it is; call and write nothing')
+    .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)')
+    .option('--max-cost <usd>', 'start no call once so much is spent, in place of the plan’s maxCost', readCost)
+    .option(
+      '--max-fallbacks <share>',
+      'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
+      readShare,
+    )
+    .option(
+      '--max-wait <seconds>',
+      'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
+      readSeconds,
+    )
+    .option(
+      '--concurrency <n>',
+      'calls under way at the same time at one server, of all matches (default: the plan’s, else 32)',
+      readConcurrency,
+    )
+    .option('--json', 'print one JSON object a match as it ends, or one with --dry-run and --status')
+    .option('--quiet', 'print nothing but errors')
+    .addHelpText('after', formatHelp)
+    .parse(argv, { from: 'user' });
+  const { out, dryRun, precision, status, json, quiet, ...limits } = program.opts<TournamentFlags>();
+  if (precision !== undefined && !dryRun)
+    throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
+  if (dryRun && status) throw new UsageError('--dry-run and --status say different things. Leave out one of the two.');
+  const file = program.args[0]!;
+  const { plan, out: planned, concurrency, maxCost } = readTournamentFile(file);
+  return {
+    plan,
+    out: out ?? (planned === undefined ? path.join(defaultOut, plan.name) : resolveNear(file, planned)),
+    limits: { ...dropUndefined({ concurrency, maxCost }), ...limits },
+    flags: { dryRun, precision, status, json, quiet } as TournamentCommand['flags'],
+  };
+}
+
+function readShare(text: string): number {
+  const share = readNumber(text);
+  if (share < 0 || share > 1) throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return share;
+}
+
+function readSeconds(text: string): number {
+  const seconds = readNumber(text);
+  if (seconds < 0 || seconds > 86_400) throw new InvalidArgumentError('It must be a number from 0 to 86400.');
+  return seconds;
+}
+
+/** A path in a file is as seen from the file. */
+const resolveNear = (file: string, named: string) =>
+  path.isAbsolute(named) ? named : path.join(path.dirname(file), named);
+
+/**
+ * The plan of a file, with boards and models in full, and how its file wants it played. Throws a UsageError that names the
+ * file, the field, and what was expected.
+ *
+ * @example const { plan } = readTournamentFile('frontier.yaml');
+ */
+export function readTournamentFile(
+  file: string,
+): { plan: TournamentPlan } & Pick<TournamentFile, 'out' | 'concurrency' | 'maxCost'> {
+  const written = checkContents(file, TournamentFile, readYaml(file) ?? {});
+  const { models, boards, rules, entrants, baseline, judge, out, concurrency, ...rest } = written;
+  const named = readModels(file, models);
+  const resolve = (what: string, entrant: Entrant) =>
+    explainFault(`${file}, ${what}:`, () => resolveEntrant(entrant, named));
+  const resolved = Object.fromEntries(
+    Object.entries(entrants).map(([name, entrant]) => [name, resolve(`entrants.${name}`, entrant)]),
+  );
+  const isEntrant = baseline !== undefined && Object.hasOwn(resolved, baseline.model);
+  const plan: TournamentPlan = {
+    ...rest,
+    entrants: resolved,
+    ...(baseline && { baseline: isEntrant ? resolved[baseline.model]! : resolve('baseline', baseline) }),
+    ...(judge !== undefined && {
+      judge: explainFault(`${file}, judge:`, () => normalizeModelSpec(resolveModel(judge, named))),
+    }),
+    boards: boards.map((board) => explainFault(`${file}, boards:`, () => readPlannedBoard(file, board))),
+    rules: [rules].flat(),
+  };
+  explainFault(`${file}:`, () => checkTournament(plan));
+  return { plan, ...dropUndefined({ out, concurrency, maxCost: written.maxCost }) };
+}
+
+function readModels(file: string, models: TournamentFile['models']): NamedModels {
+  if (models === undefined) return new Map();
+  return typeof models === 'string'
+    ? readModelsFile(resolveNear(file, models))
+    : readNamedModels(`${file}, models,`, models);
+}
+
+function resolveEntrant({ model, roles, ...entrant }: Entrant, named: NamedModels): Entrant {
+  const resolve = (text: string) => readModelSpec(normalizeModelSpec(resolveModel(text, named))).text;
+  return {
+    model: resolve(model),
+    ...entrant,
+    ...(roles && { roles: Object.fromEntries(Object.entries(roles).map(([role, text]) => [role, resolve(text)])) }),
+  };
+}
+
+const readPlannedBoard = (file: string, board: string): Board =>
+  readBoard(/\.(ya?ml|json)$/i.test(board) ? readBoardFile(resolveNear(file, board)) : board);
+
+const formatHelp = `
+A plan:
+  name: frontier
+  entrants:
+    gpt: openai:gpt-4o
+    gemini: vertexai:gemini-2.5-pro
+    classic: bot:classic
+  format: round-robin        (or self-play, head-to-head, mixed, by-role)
+  deals: 20
+Also: ${Object.keys(TournamentFile.shape)
+  .filter((name) => !['name', 'entrants', 'format', 'deals'].includes(name))
+  .join(', ')}.
+Paths in it (boards, models, out) are as seen from the file.
+
+Examples:
+  npm run tournament -- plan.yaml --dry-run
+  npm run tournament -- plan.yaml --dry-run --precision 0.05
+  npm run tournament -- plan.yaml
+  npm run tournament -- plan.yaml --status
+  npm run report -- runs/frontier
+
+Exit codes: those of npm run match; ${exitCodes.done} too where the plan’s stop ended it.`;

@@ -1,0 +1,291 @@
+// What is told of a tournament: its plan, what it would take and the precision that buys, how far it is, and why it ended.
+import Table from 'cli-table3';
+import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
+import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { StopState } from '../../deception/tournament/tournament-scores.ts';
+import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
+import { findEntrant } from '../../graph/tournament/tournament-set.ts';
+import type { TournamentEstimate } from '../../graph/tournament/estimate-tournament.ts';
+import type { TournamentStatus } from '../../graph/tournament/tournament-status.ts';
+import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText } from '../../report/format.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import type { Manifest } from '../../state/record.ts';
+import { formatRoughTime } from './estimate-text.ts';
+import { formatBoard } from './match-header.ts';
+
+interface HeaderSettings {
+  first: Manifest;
+  out: string;
+  concurrency: number;
+  maxCost: number | undefined;
+}
+
+/** Above the matches of a tournament. */
+export function formatTournamentHeader(
+  plan: TournamentPlan,
+  matches: readonly TournamentMatch[],
+  { first, out, concurrency, maxCost }: HeaderSettings,
+): string {
+  const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
+  const boards =
+    plan.boards.length === 1
+      ? `${formatBoard(first.setup)}`
+      : `boards ${plan.boards.map(({ name }) => sanitizeText(name)).join(', ')}`;
+  return [
+    `${formatPlan(plan, matches)} ${boards}; rules ${plan.rules.join(', ')}.`,
+    ...formatConditions(matches),
+    `Entrants: ${Object.keys(plan.entrants)
+      .map((name) => `${name} (${formatEntrant(plan, name)})`)
+      .join(', ')}.`,
+    `At most ${pluralize(concurrency, 'call')} under way at the same time at one server${cap}. Folder: ${sanitizeText(out)}`,
+  ].join('\n');
+}
+
+const formatPlan = ({ name, format, design, deals, entrants }: TournamentPlan, matches: readonly TournamentMatch[]) =>
+  `Tournament ${sanitizeText(name)}: ${format}${design === 'cyclic' ? ' (cyclic)' : ''}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}, ${pluralize(matches.length, 'match', 'matches')};`;
+
+function formatConditions(matches: readonly TournamentMatch[]): string[] {
+  const conditions = new Set(matches.flatMap(({ condition }) => condition ?? []));
+  return conditions.size === 0 ? [] : [`Conditions: ${[...conditions].join('; ')}.`];
+}
+
+/** A model where it plays everything, else all of them. */
+function formatEntrant(plan: TournamentPlan, name: string): string {
+  const { model, roles = {}, persona } = findEntrant(plan, name);
+  const parts = [
+    sanitizeText(getModelLabel(model)),
+    ...Object.entries(roles).map(([role, text]) => `${role}: ${sanitizeText(getModelLabel(text))}`),
+    ...(persona === undefined ? [] : ['with a persona']),
+  ];
+  return parts.join(', ');
+}
+
+/** How many deals a wanted precision takes; null where no two entrants meet. */
+export interface PlannedDeals {
+  halfWidth: number;
+  deals: number | null;
+  estimate: TournamentEstimate | null;
+}
+
+interface DryRunTold {
+  plan: TournamentPlan;
+  matches: readonly TournamentMatch[];
+  /** Null where nothing is left to play. */
+  estimate: TournamentEstimate | null;
+  precision: TournamentPrecision;
+  /** Blocks of this tournament behind the spread of differences; 0 where it was simulated. */
+  playedBlocks: number;
+  wanted: PlannedDeals | null;
+  concurrency: number;
+}
+
+/** The schedule with its balance, what it takes by entrant, and what precision that buys. */
+export function formatDryRun(told: DryRunTold): string {
+  const { plan, matches, estimate, wanted } = told;
+  return [
+    `${formatPlan(plan, matches)} deals ${plan.seed} to ${plan.seed + plan.deals - 1}.`,
+    ...formatConditions(matches),
+    '',
+    formatBalance(plan, matches),
+    ...(estimate === null ? [] : ['', formatUsages(estimate, told.concurrency)]),
+    '',
+    formatPrecision(told),
+    ...(wanted === null ? [] : ['', formatWanted(plan, wanted)]),
+  ].join('\n');
+}
+
+const rightAligned = (columns: number): ('left' | 'right')[] => ['left', ...Array<'right'>(columns).fill('right')];
+
+/** How often each entrant sits where: equal numbers are the proof of balance. */
+function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]): string {
+  const roles = [...new Set(matches.flatMap(({ seats }) => seats.map(({ role }) => role)))];
+  const table = new Table({
+    head: ['Seats of', 'matches', 'as Werewolves', 'as village', ...roles],
+    colAligns: rightAligned(3 + roles.length),
+    style: { head: [], border: [], compact: true },
+  });
+  const counted = Object.keys(plan.entrants).map((name) => {
+    const own = matches.map(({ seats }) => seats.filter(({ entrant }) => entrant === name));
+    const seats = own.flat();
+    const countSide = (team: string) => own.filter((some) => some.some((seat) => seat.team === team)).length;
+    return [
+      own.filter(({ length }) => length > 0).length,
+      ...[countSide('werewolves'), countSide('villagers')],
+      ...roles.map((role) => seats.filter((seat) => seat.role === role).length),
+    ];
+  });
+  for (const [place, name] of Object.keys(plan.entrants).entries())
+    table.push([sanitizeText(name), ...counted[place]!.map(formatWhole)]);
+  const block = countBlockDeals(plan);
+  const isWhole = plan.deals % block === 0;
+  const isBalanced = counted.every((row) => row.slice(3).join() === counted[0]!.slice(3).join());
+  return [
+    table.toString(),
+    isBalanced
+      ? 'Balanced: every entrant has each role as often, on the same deals.'
+      : 'Not balanced: entrants have some roles more often than others.',
+    ...(block === 1
+      ? []
+      : [
+          `Cyclic: pairings do not share deals; all pairs have met after a block of ${block} deals.${isWhole ? '' : ` ${plan.deals} deals are no whole blocks: take ${Math.ceil(plan.deals / block) * block}.`}`,
+        ]),
+  ].join('\n');
+}
+
+function formatUsages({ entrants, all, ...estimate }: TournamentEstimate, concurrency: number): string {
+  const { matches, dryRuns, seconds, latencies } = estimate;
+  const table = new Table({
+    head: ['Entrant', 'Calls', 'Tokens in', 'Tokens out', 'Cost'],
+    colAligns: rightAligned(4),
+    style: { head: [], border: [], compact: true },
+  });
+  const rows: [string, EstimatedUsage][] = [...Object.entries(entrants), ['all', all]];
+  for (const [name, usage] of rows) table.push([sanitizeText(name), ...formatRow(usage)]);
+  const { charactersPerToken, secondsPerAnswer } = estimateAssumptions;
+  const time =
+    latencies === 0
+      ? 'Time: built-in bots answer at once.'
+      : `Time: about ${formatRoughTime(seconds * 1000)}, with ${secondsPerAnswer} s an answer and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`;
+  return [
+    `Estimate for ${pluralize(matches, 'match', 'matches')} that are left:`,
+    table.toString(),
+    time,
+    `From ${pluralize(dryRuns, 'match', 'matches')} of built-in bots in the models' seats, as in match --dry-run: ${charactersPerToken} characters a token, no discount for cached prompts, no reasoning of a model's own.`,
+  ].join('\n');
+}
+
+const formatRow = ({ calls, tokens, cost }: EstimatedUsage) => [
+  formatWhole(calls),
+  formatWhole(tokens?.in ?? null),
+  formatWhole(tokens?.out ?? null),
+  cost === null ? 'unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 }),
+];
+
+/** E.g. "± 0.12". */
+const formatHalfWidth = (value: number | null) => (value === null ? missingPlaceholder : `± ${value.toFixed(3)}`);
+
+/** Log-odds of a tenfold chance are 400 points. */
+const pointsPerLogOdds = 400 / Math.LN10;
+
+function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold): string {
+  const { difference, winRate, score, werewolves, villagers, strength, refused } = precision;
+  const rows = [
+    ['difference of two entrants’ scores on the same deals', formatHalfWidth(difference)],
+    ['an entrant’s expected score', formatHalfWidth(score)],
+    ['  as Werewolves', formatHalfWidth(werewolves)],
+    ['  as village', formatHalfWidth(villagers)],
+    [
+      'its strength, log-odds (points)',
+      strength === null ? missingPlaceholder : `± ${strength.toFixed(2)} (${Math.round(strength * pointsPerLogOdds)})`,
+    ],
+    ['Werewolves’ share of wins', formatHalfWidth(winRate)],
+  ].filter(([, value]) => value !== missingPlaceholder);
+  const blocks = Math.floor(plan.deals / countBlockDeals(plan));
+  const few = `${pluralize(blocks, 'block')} of deals: under ${FEWEST_CLUSTERS} there are no intervals.`;
+  const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
+  table.push(...(rows as [string, string][]));
+  const from =
+    playedBlocks > 0 ? `The first from ${playedBlocks} blocks of this tournament, the others simulated` : 'Simulated';
+  const conditions = new Set(matches.map(({ condition }) => condition)).size;
+  return [
+    `Precision of ${pluralize(plan.deals, 'deal')}${conditions > 1 ? ` in each of ${conditions} conditions` : ''}, half-widths of 95 % intervals (scores from 0 to 1):`,
+    ...(rows.length === 0 ? [few] : [table.toString()]),
+    `${from}: entrants of the same strength, ${widestOutcomes.share * 100} % of matches won by each side (the widest case), deals that vary by ${widestOutcomes.dealSpread} in log-odds.`,
+    ...refused.map((line) => `Not told by this schedule: ${line}`),
+    ...(plan.stop === undefined
+      ? []
+      : ['stop looks after every deal: its intervals are wider at the same number of deals.']),
+  ].join('\n');
+}
+
+function formatWanted(plan: TournamentPlan, { halfWidth, deals, estimate }: PlannedDeals): string {
+  if (deals === null) return `± ${halfWidth}: no two entrants meet in this format, so no difference is measured.`;
+  const { all, matches, seconds } = estimate!;
+  const cost =
+    all.cost === null ? 'cost unknown' : `cost ${formatMoney({ cost: all.cost, calls_with_unknown_cost: 0 })}`;
+  return `± ${halfWidth} of a difference takes ${pluralize(deals, 'deal')}, ${pluralize(matches, 'match', 'matches')} in all: ${pluralize(all.calls, 'call')}, ${formatWhole(all.tokens?.in ?? null)} tokens in, ${formatWhole(all.tokens?.out ?? null)} out; ${cost}; about ${formatRoughTime(seconds * 1000)}.`;
+}
+
+const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens, cost });
+
+/** The same for programs. */
+export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, wanted }: DryRunTold): string {
+  const { differenceSpread, winRate, refused, ...halfWidths } = precision;
+  return JSON.stringify({
+    ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
+    left: estimate && {
+      ...{ matches: estimate.matches, ...listUsage(estimate.all), seconds: estimate.seconds },
+      entrants: estimate.entrants,
+    },
+    precision: {
+      ...{ half_widths: { ...halfWidths, win_rate: winRate }, difference_spread: differenceSpread },
+      ...{ played_blocks: playedBlocks, not_identified: refused },
+    },
+    ...(wanted && {
+      wanted: {
+        ...{ half_width: wanted.halfWidth, deals: wanted.deals },
+        ...(wanted.estimate && {
+          ...{ matches: wanted.estimate.matches, ...listUsage(wanted.estimate.all) },
+          seconds: wanted.estimate.seconds,
+        }),
+      },
+    }),
+  });
+}
+
+/** How far it is, with what came in the last minutes. */
+export function formatStatus(plan: TournamentPlan, status: TournamentStatus): string {
+  const { matches, done, underWay, failed, waiting, finishedBlocks } = status;
+  const { calls, tokens, cost, callsOfUnknownCost, secondsLeft, pace, errors, stop } = status;
+  const finishedDeals = finishedBlocks * countBlockDeals(plan);
+  return [
+    `${sanitizeText(plan.name)}: ${formatWhole(done)} of ${formatWhole(matches)} matches done, ${formatWhole(underWay)} under way, ${formatWhole(waiting)} waiting, ${formatWhole(failed)} failed; ${formatWhole(finishedDeals)} of ${pluralize(plan.deals, 'deal')} complete.`,
+    `${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.${secondsLeft === null ? '' : ` About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`}`,
+    ...pace.map(
+      (one) =>
+        `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls and ${formatWhole(Math.round(one.tokens))} tokens a minute.`,
+    ),
+    ...Object.entries(errors).map(
+      ([error, count]) => `${pluralize(count, 'match', 'matches')} stopped: ${sanitizeText(error)}`,
+    ),
+    ...(stop === null ? [] : [formatStop(plan, stop)]),
+  ].join('\n');
+}
+
+/** The same for programs. */
+export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus): string => {
+  const { underWay, finishedBlocks, callsOfUnknownCost, secondsLeft, stop, ...others } = status;
+  return JSON.stringify({
+    ...{ name: plan.name, ...others, under_way: underWay, deals_complete: finishedBlocks * countBlockDeals(plan) },
+    ...{ calls_with_unknown_cost: callsOfUnknownCost, seconds_left: secondsLeft },
+    stop: stop && { pairs: stop.pairs.map(listPair), decided_deals: stop.decidedDeals },
+  });
+};
+
+const listPair = ({ pair, deals, difference, low, high, evidence }: StopState['pairs'][number]) => ({
+  ...{ pair, blocks: deals, difference, low, high, evidence },
+});
+
+/** Pairs that are told; the others are counted. */
+const toldPairs = 10;
+
+/** Where the stopping rule stands: for each pair the difference with the interval that holds however often one looks. */
+export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopState): string {
+  const { alpha } = plan.stop!;
+  const begin =
+    decidedDeals === null
+      ? 'The stopping rule has not ended it yet.'
+      : `The stopping rule ended it after ${pluralize(decidedDeals, 'deal')}.`;
+  const lines = pairs.slice(0, toldPairs).map(({ pair: [one, other], difference, low, high, deals }) => {
+    const found = difference === null ? missingPlaceholder : difference.toFixed(3);
+    return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${low.toFixed(3)} to ${high.toFixed(3)}) after ${pluralize(deals, 'block')}`;
+  });
+  return [
+    begin,
+    `Differences of scores, with confidence sequences that all hold together at ${Math.round((1 - alpha) * 1000) / 10} %, however often one looks:`,
+    ...lines,
+    ...(pairs.length > toldPairs ? [`  and ${pluralize(pairs.length - toldPairs, 'more pair')}`] : []),
+  ].join('\n');
+}

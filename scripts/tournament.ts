@@ -1,0 +1,12 @@
+// Plays a tournament, says what it would take, or how far it is: `npm run tournament -- plan.yaml`.
+import { runScript, type CommandIO } from './command/command-line.ts';
+import { readTournamentCommand } from './command/tournament-command.ts';
+
+export async function runTournament(argv: readonly string[], io: CommandIO): Promise<number> {
+  const command = readTournamentCommand(argv, io);
+  const { playPlan, planDry, tellStatus } = await import('./command/run-tournament.ts');
+  const { dryRun, status } = command.flags;
+  return dryRun ? planDry(command, io) : status ? tellStatus(command, io) : playPlan(command, argv, io);
+}
+
+if (import.meta.main) await runScript(runTournament);

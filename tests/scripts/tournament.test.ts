@@ -1,0 +1,287 @@
+// Tournaments as a user runs them: from one plan to folders that are the same however often it was stopped, and what is
+// refused.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import type { PromptMessage } from '../../models/model.ts';
+import { openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { legally, reaching } from './local-model.ts';
+import { answersIn, eventsIn, filesIn, manifestIn } from './match-folder.ts';
+import { run, startScript } from './process.ts';
+
+const root = createTemporaryFolder();
+const short = { debateTurns: 1, maxRounds: 1, analysis: 'off' };
+const field = { zebra: 'bot:classic', okapi: { model: 'bot:classic', persona: 'Speaks little.' }, gnu: 'bot:random' };
+
+const writePlan = (name: string, changes: object = {}) => {
+  const file = path.join(root, `${name}.yaml`);
+  const plan = { name: 'trial', entrants: field, format: 'round-robin', rule: short, deals: 1, ...changes };
+  writeFileSync(file, stringify(plan));
+  return file;
+};
+
+/** Pairing and match → folder. */
+const listMatches = (out: string) =>
+  readdirSync(out, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(path.join(out, name)).map((id) => path.join(name, id)))
+    .sort();
+
+const readTournamentIn = (out: string) =>
+  JSON.parse(readFileSync(path.join(out, 'tournament.json'), 'utf8')) as TournamentRecord;
+
+describe('a tournament', () => {
+  const [grown, whole] = [path.join(root, 'grown'), path.join(root, 'whole')];
+
+  it('goes on with nothing twice, and with more deals or entrants is the same in the end as one played at once', async () => {
+    const { gnu, ...two } = field;
+    const first = await run('tournament', [writePlan('small', { entrants: two }), '--out', grown]);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('Tournament trial: round-robin, 2 entrants, 1 deal, 2 matches; board classic-8');
+    const before = listMatches(grown).map((match) => filesIn(path.join(grown, match)));
+    const more = await run('tournament', [writePlan('more', { entrants: { ...two, gnu }, deals: 2 }), '--out', grown]);
+    expect(more.stdout).toContain('2 of 12 matches are over already and only read.');
+    expect(listMatches(grown).filter((match) => !match.includes('gnu') && /-1-\w+$/.test(match))).toHaveLength(2);
+    expect(before).toEqual(
+      listMatches(grown)
+        .filter((match) => !match.includes('gnu') && /-1-\w+$/.test(match))
+        .map((match) => filesIn(path.join(grown, match))),
+    );
+    expect((await run('tournament', [writePlan('more', { deals: 2 }), '--out', grown])).stdout).toContain(
+      'All 12 matches are over already.',
+    );
+    expect((await run('tournament', [writePlan('whole', { deals: 2 }), '--out', whole, '--quiet'])).stdout).toBe('');
+    expect(listMatches(grown)).toEqual(listMatches(whole));
+    for (const match of listMatches(grown))
+      expect(eventsIn(path.join(grown, match))).toBe(eventsIn(path.join(whole, match)));
+    const [record, other] = [readTournamentIn(grown), readTournamentIn(whole)];
+    expect(record.earlier_plans).toMatchObject([{ deals: 1, entrants: ['zebra', 'okapi'] }]);
+    expect({ ...record, earlier_plans: [] }).toEqual(other);
+  });
+
+  it('names in every manifest its place and the entrant of each seat, and in no prompt an entrant', () => {
+    for (const match of listMatches(whole)) {
+      const { tournament, setup } = manifestIn(path.join(whole, match));
+      const [, pack, village] = /^pack-(\w+)_village-(\w+)\//.exec(match)!;
+      expect(tournament).toMatchObject({ name: 'trial', deal: setup.seed, condition: null });
+      for (const { name, team, persona } of setup.players) {
+        const entrant = team === 'werewolves' ? pack : village;
+        expect(tournament!.entrants[name]).toBe(entrant);
+        expect(persona).toBe(entrant === 'okapi' ? 'Speaks little.' : undefined);
+        expect(setup.models[name]).toBe(entrant === 'gnu' ? 'bot:random' : 'bot:classic');
+      }
+      const { 'prompts.ndjson.gz': prompts, 'events.ndjson': events } = filesIn(path.join(whole, match));
+      expect(`${prompts}${events}`).not.toMatch(/zebra|okapi|\bgnu\b|trial/i);
+    }
+  });
+
+  it('has the same players, roles and seats on a deal whoever plays it', () => {
+    const deals = Map.groupBy(listMatches(whole), (match) => manifestIn(path.join(whole, match)).setup.seed);
+    for (const matches of deals.values()) {
+      const dealt = matches.map((match) =>
+        manifestIn(path.join(whole, match)).setup.players.map(({ name, role }) => `${name} ${role}`),
+      );
+      for (const other of dealt) expect(other).toEqual(dealt[0]);
+    }
+  });
+
+  it('tells with --status and --dry-run what is done and left, and writes nothing', async () => {
+    const more = writePlan('status', { deals: 3 });
+    const before = readFileSync(path.join(whole, 'tournament.json'), 'utf8');
+    const { stdout } = await run('tournament', [more, '--status', '--out', whole]);
+    expect(stdout).toMatch(
+      /^trial: 12 of 18 matches done, 0 under way, 6 waiting, 0 failed; 2 of 3 deals complete\.\n/,
+    );
+    const status = JSON.parse((await run('tournament', [more, '--status', '--out', whole, '--json'])).stdout) as object;
+    expect(status).toMatchObject({ matches: 18, done: 12, under_way: 0, waiting: 6, failed: 0, deals_complete: 2 });
+    const dry = await run('tournament', [more, '--dry-run', '--out', whole, '--precision', '0.2']);
+    expect(dry.stdout).toContain('12 of 18 matches are over already and only read.');
+    expect(dry.stdout).toContain('Balanced: every entrant has each role as often, on the same deals.');
+    expect(dry.stdout).toContain('Estimate for 6 matches that are left:');
+    expect(dry.stdout).toMatch(/± 0\.2 of a difference takes \d+ deals, \d+ matches in all/);
+    expect(readFileSync(path.join(whole, 'tournament.json'), 'utf8')).toBe(before);
+  });
+
+  it('is refused under another plan of the same name, with every difference named', async () => {
+    const refuse = async (changes: object) =>
+      (await run('tournament', [writePlan('other', changes), '--out', whole])).stderr;
+    expect(await refuse({ deals: 2, seed: 5 })).toContain(
+      'trial was begun under another plan. It differs in seed (1, now 5).',
+    );
+    expect(await refuse({ deals: 2, entrants: { ...field, gnu: 'bot:classic?lie=1' } })).toContain(
+      'It differs in entrants.gnu.model ("bot:random", now "bot:classic?lie=1").',
+    );
+    expect(await refuse({ deals: 1 })).toContain('It has fewer deals, 1, and 2 were planned.');
+    expect(await refuse({ deals: 2, format: 'mixed' })).toContain('It differs in format ("round-robin", now "mixed").');
+  });
+});
+
+describe('every format', () => {
+  it.each([
+    ['mixed', {}, ['mixed']],
+    ['self-play', {}, ['gnu', 'okapi', 'zebra'].map((name) => `pack-${name}_village-${name}`)],
+    ['by-role', { role: 'Seer', baseline: 'gnu' }, ['Seer-gnu', 'Seer-okapi', 'Seer-zebra']],
+  ])('%s is played, each entrant in its seats', async (format, changes, folders) => {
+    const out = path.join(root, format);
+    const { code, stderr } = await run('tournament', [
+      writePlan(format, { format, ...changes }),
+      '--out',
+      out,
+      '--quiet',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const matches = listMatches(out);
+    expect([...new Set(matches.map((match) => path.dirname(match)))]).toEqual(folders);
+    expect(matches).toHaveLength(3);
+    for (const match of matches) {
+      const { setup, tournament } = manifestIn(path.join(out, match));
+      for (const { name } of setup.players)
+        expect(setup.models[name]).toBe(
+          ['gnu', 'baseline'].includes(tournament!.entrants[name]!) ? 'bot:random' : 'bot:classic',
+        );
+    }
+  });
+
+  it('takes boards and models from files beside the plan, models by role, and crosses conditions and presets', async () => {
+    mkdirSync(path.join(root, 'files'));
+    writeFileSync(path.join(root, 'files', 'six.yaml'), 'name: six\nroles: { Werewolf: 1, Seer: 1, Villager: 4 }\n');
+    writeFileSync(path.join(root, 'files', 'models.yaml'), 'quiet: { model: "bot:classic?lie=0" }\n');
+    const plan = {
+      ...{ name: 'files', format: 'head-to-head', selfPlay: true, deals: 1, rule: short, out: 'played' },
+      ...{ entrants: { one: 'quiet', two: { model: 'bot:random', roles: { Seer: 'quiet' } } }, models: 'models.yaml' },
+      ...{
+        boards: ['six.yaml', 'classic-8'],
+        rules: ['wolf', 'arena'],
+        conditions: { honesty: ['unsaid', 'forbidden'] },
+      },
+    };
+    writeFileSync(path.join(root, 'files', 'plan.yaml'), stringify(plan));
+    expect(await run('tournament', [path.join(root, 'files', 'plan.yaml'), '--quiet'])).toMatchObject({ code: 0 });
+    const out = path.join(root, 'files', 'played');
+    const matches = listMatches(out);
+    expect(matches).toHaveLength(4 * 2 * 4);
+    const match = matches.find((one) => one.startsWith('pack-one_village-two__rules-arena_honesty-forbidden/six-1-'))!;
+    const { setup, tournament } = manifestIn(path.join(out, match));
+    expect(setup.rules.honesty).toBe('forbidden');
+    expect(tournament!.condition).toBe('rules-arena_honesty-forbidden');
+    const seer = setup.players.find(({ role }) => role === 'Seer')!;
+    expect(setup.models[seer.name]).toContain('name=quiet');
+    expect(tournament!.entrants[seer.name]).toBe('two');
+  });
+});
+
+describe('a plan that cannot be played', () => {
+  it.each([
+    [{ entrants: { one: 'bot:classic' } }, 'A tournament needs two entrants or more, not one.'],
+    [{ entrants: { one: 'bot:classic', two: 'bot:classic' } }, 'one and two are the same entrant on board classic-8'],
+    [{ entrants: { one: 'bot:classic', One: 'bot:random' } }, 'Two entrants are called One but for case'],
+    [{ entrants: { 'a b': 'bot:classic', c: 'bot:random' } }, 'entrants.a b'],
+    [{ entrants: { one: 'chess:deep', two: 'bot:random' } }, 'entrants.one:'],
+    [{ entrants: { one: 'bot:chess', two: 'bot:random' } }, 'Unknown model "bot:chess"'],
+    [{ conditions: { debateTurns: [1, 2] } }, 'conditions cross debateTurns, and rule sets it'],
+    [{ entrants: { baseline: 'bot:classic', two: 'bot:random' } }, 'No entrant can be called "baseline"'],
+    [{ format: 'head-to-head' }, 'format: head-to-head is between two entrants, not 3 (zebra, okapi, gnu)'],
+    [{ format: 'by-role', role: 'Seer' }, 'format: by-role needs baseline'],
+    [
+      { format: 'by-role', baseline: 'gnu' },
+      'format: by-role needs role, in which entrants are compared: one of Werewolf',
+    ],
+    [{ format: 'by-role', baseline: 'gnu', role: 'Hunter' }, 'Nobody is Hunter on board classic-8'],
+    [{ role: 'Seer' }, 'role is for format: by-role, and the format is round-robin'],
+    [{ format: 'mixed', design: 'cyclic' }, 'design: cyclic is for format: round-robin'],
+    [{ format: 'knockout' }, 'format "knockout": must be one of round-robin, self-play, head-to-head, mixed, by-role'],
+    [{ boards: ['chess'] }, 'Unknown board "chess"'],
+    [{ rules: 'chess' }, 'Unknown rules "chess"'],
+    [{ conditions: { honesty: ['unsaid'] } }, 'A crossed rule needs two different values or more'],
+    [{ conditions: { colour: ['red', 'blue'] } }, 'conditions: unknown rule "colour"'],
+    [{ stop: {} }, 'stop: needs precision, decide or both'],
+    [{ stop: { decide: true, pairs: [['zebra', 'emu']] } }, 'stop.pairs: no entrant is called "emu"'],
+    [{ format: 'self-play', stop: { decide: true } }, 'stop compares what two entrants score'],
+    [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves no room for the seeds of 1 deals'],
+    [{ deal: 3 }, 'unknown: "deal"'],
+  ])('%j is refused with what is wrong in it', async (changes, words) => {
+    const out = path.join(root, 'refused');
+    const { code, stderr, stdout } = await run('tournament', [writePlan('refused', changes), '--out', out]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it.each([
+    [['--precision', '0.1'], '--precision says how many deals it takes, with --dry-run'],
+    [['--dry-run', '--status'], '--dry-run and --status say different things'],
+    [['--concurrency', '0'], 'It must be a whole number from 1 to 1000'],
+    [['--max-fallbacks', '2'], 'It must be a number from 0 to 1'],
+  ])('%j is refused', async (args, words) => {
+    const { code, stderr } = await run('tournament', [writePlan('refused'), ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+  });
+});
+
+describe('a tournament of language models', () => {
+  const asked: string[] = [];
+  let hold = Infinity;
+  let held = Promise.withResolvers<void>();
+  const opened = openOpenaiServer((request) => {
+    asked.push(hashMessages(request.body.messages as PromptMessage[]));
+    if (asked.length <= hold) return legally(request);
+    held.resolve();
+    return { hang: true };
+  });
+  afterAll(async () => (await opened).close());
+
+  it('that is killed twice asks nothing again that was answered, and ends as one that was not', async () => {
+    const server = await opened;
+    const out = path.join(root, 'killed');
+    const entrants = { small: 'openai:small?priceIn=1&priceOut=1', calm: 'bot:classic' };
+    const plan = writePlan('killed', { name: 'killed', entrants, deals: 2, rules: 'arena' });
+    const args = [plan, '--out', out, '--concurrency', '2'];
+    for (const calls of [9, 23]) {
+      [hold, held] = [calls, Promise.withResolvers()];
+      const { child, ended } = startScript('tournament', args, reaching(server));
+      await Promise.race([held.promise, ended]);
+      child.kill('SIGKILL');
+      expect((await ended).code).toBeNull();
+    }
+    hold = Infinity;
+    const { code, stdout } = await run('tournament', args, reaching(server));
+    expect(code).toBe(0);
+    expect(stdout).toContain('go on after their recorded answers');
+    const answers = listMatches(out).flatMap((match) => answersIn(path.join(out, match)));
+    const paid = answers.filter(({ model }) => model.startsWith('openai:'));
+    expect(asked.length - paid.length).toBeLessThanOrEqual(2 * 2); // calls under way at each kill
+    expect(asked.length).toBeGreaterThan(paid.length); // the kills hit calls under way
+    const again = asked.length;
+    expect((await run('tournament', args, reaching(server))).stdout).toContain('All 4 matches are over already.');
+    const [fresh] = [path.join(root, 'unharmed')];
+    expect((await run('tournament', [plan, '--out', fresh, '--quiet'], reaching(server))).code).toBe(0);
+    expect(asked.length - again).toBe(paid.length);
+    for (const match of listMatches(fresh))
+      expect(eventsIn(path.join(out, match))).toBe(eventsIn(path.join(fresh, match)));
+  });
+
+  it('stops at its cap, says how to go on, and keeps addresses and keys out of its record', async () => {
+    const server = await opened;
+    const out = path.join(root, 'capped');
+    const entrants = {
+      small: `openai:small?priceIn=50000&priceOut=0&baseUrl=${encodeURIComponent(server.baseUrl)}`,
+      calm: 'bot:classic',
+    };
+    const plan = writePlan('capped', { name: 'capped', entrants, maxCost: 20 });
+    const { code, stderr } = await run('tournament', [plan, '--out', out, '--max-cost', '1'], reaching(server));
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      `To go on with a higher --max-cost: npm run tournament -- ${plan} --out ${out} --max-cost …`,
+    );
+    const text = readFileSync(path.join(out, 'tournament.json'), 'utf8');
+    expect(text).not.toContain('127.0.0.1');
+    expect(text).toContain('"maxCost": 20');
+    const status = await run('tournament', [plan, '--out', out, '--status'], reaching(server));
+    expect(status.stdout).toMatch(/0 of 2 matches done, 0 under way, \d waiting, \d failed/);
+    expect(status.stdout).toContain('openai: ');
+  });
+});
