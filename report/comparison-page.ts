@@ -12,7 +12,8 @@ import {
   renderTable,
   missingPlaceholder,
 } from './format.ts';
-import { formatSealed, renderLeftOut } from './report-page.ts';
+import { renderLeftOut } from './report-details.ts';
+import { formatSealed } from './report-page.ts';
 
 /**
  * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.

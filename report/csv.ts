@@ -42,7 +42,8 @@ const escapeFormulas = (text: string) => (text.includes(';') ? text.replace(afte
 
 /**
  * Every figure of a report, one row each, unrounded, with the fields of `report.json`. `sample` is `all` or the name of the
- * sample of a headline figure; a `cell` looks like `team=werewolves; round=2`. What is missing is an empty cell.
+ * sample of a headline figure; a `cell` looks like `team=werewolves; round=2`, and after all fields each dimension has a
+ * column of its own, `of_team`, `of_round`. What is missing is an empty cell.
  */
 export function renderFiguresCsv({ metrics, samples }: Report): string {
   const whole = metrics.flatMap(({ name, figures }) => figures.map((figure) => ({ metric: name, ...figure })));
@@ -50,8 +51,12 @@ export function renderFiguresCsv({ metrics, samples }: Report): string {
     ...whole.map((figure) => ({ sample: 'all', ...figure })),
     ...samples.slice(1).flatMap(({ name, figures }) => figures.map((figure) => ({ sample: name, ...figure }))),
   ];
+  const dimensions = [...new Set(rows.flatMap(({ cell }) => Object.keys(cell)))].sort();
   return stringify(
-    rows.map(({ sample, metric, cell, ...figure }) => ({ sample, metric, cell: formatCellName(cell), ...figure })),
+    rows.map(({ sample, metric, cell, ...figure }) => ({
+      ...{ sample, metric, cell: formatCellName(cell), ...figure },
+      ...Object.fromEntries(dimensions.map((dimension) => [`of_${dimension}`, cell[dimension] ?? null])),
+    })),
     { header: true, cast: { boolean: String, string: sanitizeText }, escape_formulas: true },
   );
 }

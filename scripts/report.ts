@@ -178,14 +178,15 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     await judgeRecords({ ...many, judge: many.judge }, { maxCost, isDry }, io);
     if (isDry) return;
   }
-  const { renderReportNotice } = await import('../report/report-page.ts');
+  const { renderReportFindings, renderReportNotice } = await import('../report/report-page.ts');
   const { report, leaderboard, files } = await reportMany({ ...many, signal }, errors);
   io.stderr.write(renderReportNotice(report));
+  io.stdout.write(renderReportFindings(report));
   if (leaderboard) {
     const { summarizeLeaderboard } = await import('../report/leaderboard-page.ts');
-    io.stderr.write(summarizeLeaderboard(leaderboard));
+    io.stdout.write(summarizeLeaderboard(leaderboard));
   }
-  tell(files);
+  io.stdout.write(`${path.join(many.out, 'report.md')} is the first page; ${files.length} files in ${many.out}.\n`);
 }
 
 if (import.meta.main) await runScript(runReport);

@@ -16,11 +16,12 @@ import { type CellSums, getCellKey } from '../../deception/summary/sufficient-st
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
+import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
@@ -38,12 +39,7 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
-import {
-  findStoppingRule,
-  isOfOneTournament,
-  type LeaderboardPages,
-  makeLeaderboardPages,
-} from './leaderboard-files.ts';
+import { findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
@@ -139,7 +135,12 @@ export async function reportMany(
   try {
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
-    getDisk().makeFolder(out);
+    const details = path.join(out, detailsFolder);
+    checkNoLink(details);
+    getDisk().makeFolder(details);
+    for (const { name } of getDisk().list(details))
+      if (detailFiles.includes(name) && !(`${detailsFolder}/${name}` in pages))
+        getDisk().remove(path.join(details, name)); // of an earlier report
     const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
     tables?.close();
     if (isTabled) files.push(...listTableFiles(out));
@@ -158,8 +159,8 @@ export async function reportMany(
   }
 }
 
-/** Name of the file → its text. */
-type ReportPages = Record<'report.json' | 'report.md' | 'figures.csv', string> & Partial<LeaderboardPages>;
+/** File beside the others → its text. */
+type ReportPages = Readonly<Record<'report.json' | 'report.md' | 'figures.csv', string> & Record<string, string>>;
 
 interface KeptReport {
   pages: ReportPages;
@@ -228,9 +229,10 @@ async function makeReport(
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const pages = {
       'report.json': renderReportJson(report),
-      'report.md': renderReport(report),
+      'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...(isRated && makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)),
+      ...renderReportDetails(report),
     };
     return { pages, tables };
   } catch (error) {

@@ -8,8 +8,10 @@ import { leftOutReasons, Report, type ReportedFigure } from '../../deception/sum
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { getColumns, groupRowsByTable, type TableName, tableNames } from '../../deception/tables/row-schemas.ts';
 import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
-import { renderReportJson } from '../../report/format.ts';
-import { renderReport, renderReportNotice } from '../../report/report-page.ts';
+import { formatCell, renderReportJson } from '../../report/format.ts';
+import { renderReportDetails } from '../../report/report-details.ts';
+import { listFindings } from '../../report/report-findings.ts';
+import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-page.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
 import { rulebook } from '../../state/rules/rulebook.ts';
@@ -18,7 +20,9 @@ import { matchOf, names, oneDay, owned, said, voted } from '../deception/match-b
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from '../deception/report-builder.ts';
 
 const report = reportOn(createSeerDisputes(12), { errors });
-const page = renderReport(report);
+/** The first page and all others. */
+const renderAll = (of: Report) => [renderReport(of), ...Object.values(renderReportDetails(of))].join('\n');
+const page = renderAll(report);
 
 /** The rows of the first table after a heading, as cells by head. */
 function readRowsAfter(heading: string, text = page): Record<string, string>[] {
@@ -51,9 +55,12 @@ describe('the figures of the page', () => {
     (name) => {
       const { title, figures } = report.metrics.find((metric) => metric.name === name)!;
       const rows = readRowsAfter(`### ${title}`);
-      expect(rows.length).toBe(selectReadable(figures).length);
-      selectReadable(figures).forEach((figure, at) => {
-        expect(rows[at]).toMatchObject({
+      const findRow = (cell: ReportedFigure['cell']) =>
+        rows.find((row) => row['Of']!.split(' = ').includes(formatCell(cell)));
+      expect(new Set(rows.map((row) => JSON.stringify({ ...row, Of: '' }))).size).toBe(rows.length);
+      selectReadable(figures).forEach((figure) => {
+        const row = findRow(figure.cell)!;
+        expect(row).toMatchObject({
           Value: roundValue(figure.value),
           '95 % interval': roundInterval(figure),
           Method: figure.method ?? figure.reason,
@@ -61,17 +68,16 @@ describe('the figures of the page', () => {
           'Mean of matches': roundValue(figure.mean_of_matches),
           of: String(figure.matches_with_value),
         });
-        if (figure.coverage !== null) expect(rows[at]!['Coverage']).toBe(roundValue(figure.coverage));
-        if (figure.lowest !== null) expect(rows[at]!['Lowest']).toBe(roundValue(figure.lowest));
-        if (figure.highest !== null) expect(rows[at]!['Highest']).toBe(roundValue(figure.highest));
-        if (Number.isInteger(figure.opportunities))
-          expect(Number(rows[at]!['Opportunities'])).toBe(figure.opportunities);
+        if (figure.coverage !== null) expect(row['Coverage']).toBe(roundValue(figure.coverage));
+        if (figure.lowest !== null) expect(row['Lowest']).toBe(roundValue(figure.lowest));
+        if (figure.highest !== null) expect(row['Highest']).toBe(roundValue(figure.highest));
+        if (Number.isInteger(figure.opportunities)) expect(Number(row['Opportunities'])).toBe(figure.opportunities);
       });
     },
   );
 
   it('that are headlines stand side by side for every variant', () => {
-    const [matches, ...rows] = readRowsAfter('## Headlines');
+    const [matches, ...rows] = readRowsAfter('# Headlines');
     expect(matches).toMatchObject({ 'All matches': '12', 'Few fallbacks': '12', 'First answers': '12' });
     for (const { title, figures } of report.samples)
       figures.forEach(({ value, reason, coverage, ...figure }, at) => {
@@ -92,7 +98,7 @@ describe('the figures of the page', () => {
     expect(page).toContain(
       'of claims that both a reader and the extractor found: it draws 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
-    const unknown = renderReport(reportOn(createSeerDisputes(2)));
+    const unknown = renderAll(reportOn(createSeerDisputes(2)));
     expect(unknown).not.toContain('Corrected');
     expect(unknown).toContain('Lie rates are not corrected: the errors of whoever drew the claims are not known.');
   });
@@ -127,16 +133,15 @@ describe('figures made of claims', () => {
   });
 
   it('stand by model, marked on the page and in the table, and the head says so', () => {
-    const text = renderReport(byRules!);
+    const text = renderAll(byRules!);
     expect(text.split('\n## ')[0]).toContain('> **Claims were drawn by rules, without a judge: ');
     expect(renderReportNotice(byRules!)).toContain('\nClaims were drawn by rules, without a judge: ');
-    expect(readRowsAfter('## Headlines', text).map((row) => row['Figure'])).toContain('Turns with a lie †');
+    expect(readRowsAfter('# Headlines', text).map((row) => row['Figure'])).toContain('Turns with a lie †');
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Not to be compared between models.',
     );
-    expect(readRowsAfter('### Lies among claims about oneself', text).map((row) => row['Of'])).toContain(
-      'model openai:x',
-    );
+    const cells = readRowsAfter('### Lies among claims about oneself', text).flatMap((row) => row['Of']!.split(' = '));
+    expect(cells).toContain('model openai:x');
     expect(text.split('\n### Wins\n')[1]!.split('\n|')[0]).not.toContain('†');
     const rows = readTable(renderFiguresCsv(byRules!));
     const ofModels = rows.filter((row) => row['cell']!.includes('model=openai:x'));
@@ -145,7 +150,7 @@ describe('figures made of claims', () => {
   });
 
   it('stand with the reach of the rules where it is known', () => {
-    const text = renderReport(reportOn(records, { errors }));
+    const text = renderAll(reportOn(records, { errors }));
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Measured on labelled statements the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, of one model more than of another.',
     );
@@ -154,25 +159,25 @@ describe('figures made of claims', () => {
   it('that one judge drew are not marked', () => {
     expect(listMarked(byJudge!, false)).toEqual([]);
     expect(byJudge!.claims_notice).toBeNull();
-    expect(renderReport(byJudge!).split('## How to read')[0]).not.toContain('†');
+    expect(renderAll(byJudge!).split('# How to read')[0]).not.toContain('†');
   });
 });
 
 describe('the page', () => {
-  it('says in every section that bots played', () => {
-    const bots = renderReport(reportOn(createSeerDisputes(2, { bots: names })));
-    const sections = bots.split(/^##? /m).slice(1, -1); // the last explains how to read figures
-    expect(sections.length).toBeGreaterThan(4);
-    for (const section of sections)
-      expect(section).toContain('> **Built-in bots played in all seats of all 2 matches.');
+  it('says on every page that bots played', () => {
+    const bots = reportOn(createSeerDisputes(2, { bots: names }));
+    const pages = [renderReport(bots), ...Object.values(renderReportDetails(bots))];
+    expect(pages.length).toBeGreaterThan(4);
+    for (const text of pages)
+      expect(text.split('> **Built-in bots played in all seats of all 2 matches.')).toHaveLength(2);
     expect(page).not.toContain('Built-in bots');
   });
 
   it('says above the figures how conditions differ', () => {
-    const mixed = renderReport(
+    const mixed = renderAll(
       reportOn([createSeerDispute(1), createSeerDispute(2, { rules: { honesty: 'forbidden' } })]),
     );
-    expect(mixed.indexOf('different rules: honesty are not the same')).toBeLessThan(mixed.indexOf('## Headlines'));
+    expect(mixed.indexOf('different rules: honesty are not the same')).toBeLessThan(mixed.indexOf('# Headlines'));
     expect(readRowsAfter('### What differs', mixed)).toContainEqual({
       Condition: 'rule honesty',
       Value: 'forbidden',
@@ -182,21 +187,60 @@ describe('the page', () => {
 
   it('lists what was left out, with the reason', () => {
     const leftOut = [{ folder: 'runs/b|c', reason: 'damaged' as const, message: 'line 5 is <b>not</b> JSON' }];
-    const text = renderReport(reportOn(createSeerDisputes(2), { leftOut }));
-    expect(text).toContain('- 1 record is left out, listed at the end.');
-    expect(readRowsAfter('## Records left out', text)).toEqual([
+    const text = renderAll(reportOn(createSeerDisputes(2), { leftOut }));
+    expect(text).toContain('- **1 record is left out**: [which and why](details/left-out.md).');
+    expect(readRowsAfter('# Records left out', text)).toEqual([
       { Folder: 'runs/b\\|c', Why: 'damaged', 'What was found': 'line 5 is &lt;b&gt;not&lt;/b&gt; JSON' },
     ]);
   });
 
   it('has tables of which every row has as many cells as the head, whatever models are called', () => {
     const models = Object.fromEntries(names.map((name) => [name, 'openai:a|b\n| c | <b>']));
-    const tables = renderReport(reportOn(createSeerDisputes(2, { models })))
+    const tables = renderAll(reportOn(createSeerDisputes(2, { models })))
       .split(/\n\n+/)
       .filter((part) => part.startsWith('|'));
     expect(tables.length).toBeGreaterThan(5);
     for (const table of tables)
       expect(new Set(table.split('\n').map((line) => line.match(/(?<!\\)\|/g)!.length)).size).toBe(1);
+  });
+});
+
+describe('the first page', () => {
+  const models = Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y']));
+  const ofModels = reportOn(createSeerDisputes(12, { models }));
+
+  it('says of each model in a sentence what its figures are', () => {
+    const findings = listFindings(ofModels);
+    const lied = findings.find(({ model, sentence }) => model === 'openai:x' && sentence.startsWith('As Werewolf'))!;
+    const figure = ofModels.metrics
+      .find(({ name }) => name === 'lie_turn_rate')!
+      .figures.find(({ cell }) => cell['model'] === 'openai:x' && cell['team'] === 'werewolves')!;
+    const bounds =
+      figure.low === null
+        ? `(no interval: ${figure.reason})`
+        : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
+    expect(lied.sentence).toContain(`lied in ${(100 * figure.value!).toFixed(0)} % ${bounds} of its public turns`);
+    expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
+    expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);
+    for (const { figures } of findings)
+      for (const { metric, cell } of figures)
+        expect(
+          ofModels.metrics
+            .find(({ name }) => name === metric)!
+            .figures.some((one) => formatCell(one.cell).length === formatCell(cell).length && one.value !== null),
+        ).toBe(true);
+  });
+
+  it('has at most 120 lines, however many models, notes and conditions there are', () => {
+    const many = Object.fromEntries(names.map((name, seat) => [name, `openai:model-${seat}`]));
+    const large = reportOn(createSeerDisputes(12, { models: many }));
+    const notes = Array.from({ length: 40 }, (_, at) => `Note ${at}.`);
+    expect(renderReport({ ...large, notes }).split('\n').length).toBeLessThan(121);
+  });
+
+  it('is linked to every other page', () => {
+    const text = renderReport(ofModels);
+    for (const file of Object.keys(renderReportDetails(ofModels))) expect(text).toContain(`](${file})`);
   });
 });
 
@@ -220,7 +264,7 @@ describe('the console', () => {
     expect(lines[1]).toMatch(/^Claims were drawn by rules, without a judge/);
     expect(lines[2]).toBe('12 records are left out:');
     expect(lines[3]).toBe('  runs/0 (not over): It [31m stopped.');
-    expect(lines.at(-2)).toBe('  and 2 more; all are listed in report.md.');
+    expect(lines.at(-2)).toBe('  and 2 more; all are listed in details/left-out.md.');
   });
 });
 
@@ -232,15 +276,16 @@ const read = (...parts: string[]) => readFileSync(path.join(folder, ...parts), '
 describe.each(['bots', 'published-games'])('the example of %s', (name) => {
   const report = Report.parse(JSON.parse(read(name, 'report.json')));
 
-  it('has the figures of its JSON on its page and in its table', () => {
+  it('has the figures of its JSON on its pages and in its table', () => {
     expect(read(name, 'report.md')).toBe(renderReport(report));
+    for (const [file, text] of Object.entries(renderReportDetails(report))) expect(read(name, file)).toBe(text);
     expect(read(name, 'figures.csv')).toBe(renderFiguresCsv(report));
   });
 
-  it('says in every section where bots played', () => {
-    const sections = read(name, 'report.md').split(/\n## /).slice(1, -1);
-    expect(sections.length).toBeGreaterThan(5);
-    for (const section of sections) expect(section.includes('Built-in bots played')).toBe(name === 'bots');
+  it('says on its first page where bots played, on at most 120 lines', () => {
+    const first = read(name, 'report.md');
+    expect(first.includes('Built-in bots played')).toBe(name === 'bots');
+    expect(first.split('\n').length).toBeLessThan(121);
   });
 });
 

@@ -40,9 +40,11 @@ describe('a report', () => {
     expect(report.baselines).toEqual([
       { sha256: path.basename(fileIn('first'), '.json'), matches: 2, games: 200, seed: 1 },
     ]);
-    const page = readFileSync(at('out', 'report.md'), 'utf8');
+    const page = readFileSync(at('out', 'details/village.md'), 'utf8');
     expect(page).toMatch(/### Village ballots on Werewolves\n\n.*\n\n\| Of .*\| +By chance \|/);
-    expect(page).toContain('from 200 games for each of 1 board with its rules');
+    expect(readFileSync(at('out', 'details/how-to-read.md'), 'utf8')).toContain(
+      'from 200 games for each of 1 board with its rules',
+    );
   });
 
   it('plays by chance only once, and is the same byte for byte, whatever the threads', async () => {

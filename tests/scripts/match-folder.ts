@@ -4,9 +4,15 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 
-/** File name → contents, unpacked. */
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+
+/** File, also of a folder within → contents, unpacked. */
 export function filesIn(folder: string): Record<string, string> {
-  const names = readdirSync(folder).sort();
+  const names = listFiles(folder);
   return Object.fromEntries(
     names.map((name) => {
       const bytes = readFileSync(path.join(folder, name));
@@ -17,12 +23,10 @@ export function filesIn(folder: string): Record<string, string> {
 
 /** File name → bytes and time of the last change: what must stay as it is where nothing may be written. */
 export const stateOf = (folder: string) =>
-  readdirSync(folder)
-    .sort()
-    .map((name) => {
-      const file = path.join(folder, name);
-      return [name, statSync(file).mtimeMs, readFileSync(file, 'base64')] as const;
-    });
+  listFiles(folder).map((name) => {
+    const file = path.join(folder, name);
+    return [name, statSync(file).mtimeMs, readFileSync(file, 'base64')] as const;
+  });
 
 export const eventsIn = (folder: string) => readFileSync(path.join(folder, 'events.ndjson'), 'utf8');
 

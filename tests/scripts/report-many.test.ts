@@ -47,9 +47,12 @@ describe('report on a folder of matches', () => {
       /^3 matches are reported, sealed 3 of 3\.\nBuilt-in bots played in all seats of all 3 matches\./,
     );
     const out = at('played', 'report');
-    expect(stdout).toBe(
-      ['report.json', 'report.md', 'figures.csv', ...tables].map((name) => `${path.join(out, name)}\n`).join(''),
+    expect(stdout).toMatch(/^Where bot:classic played the Werewolves, its side won \d+ % /m);
+    const count = readdirSync(out).length - 1 + readdirSync(path.join(out, 'details')).length;
+    expect(stdout.split('\n').at(-2)).toBe(
+      `${path.join(out, 'report.md')} is the first page; ${count} files in ${out}.`,
     );
+    for (const name of ['report.json', 'figures.csv', ...tables]) expect(readdirSync(out)).toContain(name);
     expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 20, left_out: [] });
     const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
     expect(rows.map((row) => row['match_id'])).toEqual(played);
@@ -80,7 +83,7 @@ describe('report on a folder of matches', () => {
       run('report', [at('sets', 'one', 'a'), '--no-tables', '--no-baselines', '--out', at('alone')]),
     ]);
     expect([both.code, alone.code]).toEqual([0, 0]);
-    expect(readdirSync(at('sets', 'report')).sort()).toEqual(['figures.csv', 'report.json', 'report.md']);
+    expect(readdirSync(at('sets', 'report')).sort()).toEqual(['details', 'figures.csv', 'report.json', 'report.md']);
     expect(reportedIn(at('sets', 'report')).matches).toBe(2);
     expect(reportedIn(at('alone')).matches).toBe(1);
   });
@@ -93,9 +96,11 @@ describe('a report', () => {
     await reportMany({ ...options, folders, out: at('first') });
     const cache = { folder: at('six-cache'), program: 'this', settling: 0, most: 1e9 };
     await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2, cache });
-    expect(Object.keys(filesIn(at('first'))).sort()).toEqual(
-      ['report.json', 'report.md', 'figures.csv', ...tables].sort(),
-    );
+    expect(
+      Object.keys(filesIn(at('first')))
+        .filter((name) => !name.startsWith('details'))
+        .sort(),
+    ).toEqual(['report.json', 'report.md', 'figures.csv', ...tables].sort());
     expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
     expect(readdirSync(at('six-cache', 'match'))).not.toEqual([]); // threads keep what they measure
   });
@@ -132,7 +137,7 @@ describe('a report', () => {
       ['mixed/unanswered', 'damaged'],
     ]);
     expect(mixed.report).toEqual({ ...sound.report, left_out: mixed.report.left_out });
-    const page = readFileSync(at('mixed', 'out', 'report.md'), 'utf8');
+    const page = readFileSync(at('mixed', 'out', 'details/left-out.md'), 'utf8');
     expect(page).toContain('events.ndjson, line 4 is damaged: it is not JSON.');
     expect(page).toContain('manifest.json is missing beside events.ndjson.');
     expect(page).toContain('answers.ndjson is missing, though the match was played to its end.');
@@ -163,10 +168,11 @@ describe('a report', () => {
 
   it('writes no file that a link in a folder of others points to', async () => {
     const [many, alone] = [copied('hostile', 'many'), copied('hostile-alone', 'alone')];
-    mkdirSync(at('hostile', 'report'));
+    mkdirSync(at('hostile', 'report', 'details'), { recursive: true });
     const targets = [
       ...[
         'report.md',
+        'details/lies.md',
         'report.json',
         'figures.csv',
         'report.md.new',

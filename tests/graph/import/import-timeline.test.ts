@@ -311,7 +311,7 @@ describe('npm run import --format kaggle-timeline', () => {
     expect(judged.code).toBe(0);
     expect(judge.requests.length).toBeGreaterThan(0);
     expect(readdirSync(two).filter((name) => name.includes('openai-local'))).toHaveLength(2);
-    expect(readFileSync(path.join(to, 'report.md'), 'utf8')).toContain('source openai:local');
+    expect(readFileSync(path.join(to, 'details/perception.md'), 'utf8')).toContain('source openai:local');
   });
 
   it('writes none of the matches where one is there already', async () => {

@@ -1,0 +1,177 @@
+// What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
+import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
+import { narrowMark } from './format.ts';
+
+/** A figure of the report that a sentence or a cell of a table tells. */
+export interface FigureKey {
+  metric: string;
+  cell: Readonly<Record<string, string>>;
+}
+
+/** A sentence about a model, with the figures it is made of. */
+export interface Finding {
+  model: string;
+  sentence: string;
+  figures: FigureKey[];
+}
+
+/** What stands on the first page about a model; each figure null where the report has none. */
+export interface ModelFindings {
+  model: string;
+  figures: Readonly<Record<HeadlineName, ReportedFigure | null>>;
+}
+
+/** Statements of debates that Werewolves made, as those heard them in the match who could not know what is true. */
+const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
+
+/** The figures of the first page, by the name of their column. */
+export const headlines = {
+  lied: { title: 'Lied as Werewolf', of: (model: string) => key('lie_turn_rate', { team: 'werewolves', model }) },
+  wasCaught: {
+    title: 'Its lies caught',
+    of: (model: string) => key('hit_rate_within_side', { ...heard, speaker_model: model }),
+  },
+  caught: {
+    title: 'Lies it caught',
+    of: (model: string) => key('hit_rate_within_side', { ...heard, observer_model: model }),
+  },
+  falseAlarms: {
+    title: 'False alarms',
+    of: (model: string) => key('false_alarm_rate_within_side', { ...heard, observer_model: model }),
+  },
+  wonAsWerewolves: {
+    title: 'Won as Werewolves',
+    of: (model: string) => key('win_rate', { team: 'werewolves', model }),
+  },
+  wonAsVillage: { title: 'Won as village', of: (model: string) => key('win_rate', { team: 'villagers', model }) },
+  cost: { title: 'USD a match', of: (model: string) => key('cost_per_match', { model }) },
+} as const;
+export type HeadlineName = keyof typeof headlines;
+export const headlineNames = Object.keys(headlines) as HeadlineName[];
+
+function key(metric: string, cell: FigureKey['cell']): FigureKey {
+  return { metric, cell };
+}
+
+/**
+ * Finds single figures of a report.
+ *
+ * @example createFigureFinder(report)({ metric: 'win_rate', cell: { team: 'werewolves' } })?.value
+ */
+export function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
+  const found = new Map(
+    metrics.flatMap(({ name, figures }) => figures.map((figure) => [nameFigure({ metric: name, ...figure }), figure])),
+  );
+  return (wanted: FigureKey): ReportedFigure | null => found.get(nameFigure(wanted)) ?? null;
+}
+
+const nameFigure = ({ metric, cell }: FigureKey) =>
+  JSON.stringify([metric, Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
+
+/** The models of a report by name, each with the figures of the first page. */
+export function listModelFindings(report: Pick<Report, 'metrics'>): ModelFindings[] {
+  const find = createFigureFinder(report);
+  return listModels(report).map((model) => ({
+    model,
+    figures: Object.fromEntries(
+      headlineNames.map((name) => [name, find(headlines[name].of(model))]),
+    ) as ModelFindings['figures'],
+  }));
+}
+
+function listModels({ metrics }: Pick<Report, 'metrics'>): string[] {
+  const wins = metrics.find(({ name }) => name === 'win_rate')?.figures ?? [];
+  return [...new Set(wins.flatMap(({ cell }) => cell['model'] ?? []))].sort();
+}
+
+/**
+ * The sentences about each model, in the order of the models. A figure without data is left out of its sentence, and a
+ * sentence without any is left out.
+ *
+ * @example listFindings(report)[0]!.sentence
+ * // 'As Werewolf, gpt lied in 31 % [26–36] of its public turns; listeners who could not know caught 42 % [35–49] of these lies.'
+ */
+export const listFindings = (report: Pick<Report, 'metrics'>): Finding[] =>
+  listModelFindings(report).flatMap(({ model, figures }) =>
+    sentences.flatMap(({ names, write }) => {
+      const known = names.filter((name) => isKnown(figures[name]) && !(name === 'cost' && figures[name].value === 0));
+      if (known.length === 0) return [];
+      const tell = (name: HeadlineName, words: (share: string) => string) =>
+        isKnown(figures[name]) ? [words(formatFinding(name, figures[name]))] : [];
+      return [{ model, sentence: `${write(model, tell)}.`, figures: known.map((name) => headlines[name].of(model)) }];
+    }),
+  );
+
+const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => figure !== null && figure.value !== null;
+
+type Tell = (name: HeadlineName, words: (share: string) => string) => string[];
+
+const sentences: { names: HeadlineName[]; write: (model: string, tell: Tell) => string }[] = [
+  {
+    names: ['lied', 'wasCaught'],
+    write: (model, tell) =>
+      [
+        ...tell('lied', (share) => `As Werewolf, ${model} lied in ${share} of its public turns`),
+        ...tell('wasCaught', (share) => `listeners who could not know caught ${share} of the lies of its Werewolves`),
+      ].join('; '),
+  },
+  {
+    names: ['caught', 'falseAlarms'],
+    write: (model, tell) =>
+      `Listening without knowing, ${model} ${[
+        ...tell('caught', (share) => `caught ${share} of the Werewolves’ lies`),
+        ...tell('falseAlarms', (share) => `took ${share} of their other words for lies`),
+      ].join(' and ')}`,
+  },
+  {
+    names: ['wonAsWerewolves', 'wonAsVillage'],
+    write: (model, tell) =>
+      [
+        ...tell('wonAsWerewolves', (share) => `where ${model} played the Werewolves, its side won ${share}`),
+        ...tell('wonAsVillage', (share) => `where ${model} played the village, its side won ${share}`),
+      ]
+        .join('; ')
+        .replace(/^where/, 'Where'),
+  },
+  { names: ['cost'], write: (model, tell) => tell('cost', (usd) => `${model} cost USD ${usd} a match`).join('') },
+];
+
+/** The value of a headline with its interval, and what chance gives, e.g. "31 % [26–36] (by chance 50 %)". */
+export function formatFinding(name: HeadlineName, figure: ReportedFigure | null): string {
+  if (!isKnown(figure)) return '–';
+  const chance = figure.chance === null || name === 'cost' ? '' : ` (by chance ${formatShare(figure.chance)} %)`;
+  return `${name === 'cost' ? formatAmount(figure) : formatShareWithInterval(figure)}${chance}`;
+}
+
+const formatShare = (share: number) => (100 * share).toFixed(0);
+
+/** @example formatShareWithInterval({ value: 0.31, low: 0.26, high: 0.36 }) // '31 % [26–36]' */
+export function formatShareWithInterval({
+  value,
+  low,
+  high,
+  reason,
+  covers,
+}: Pick<ReportedFigure, 'value' | 'low' | 'high' | 'reason' | 'covers'>): string {
+  if (value === null) return '–';
+  if (low === null || high === null) return `${formatShare(value)} % (no interval: ${reason ?? 'not computed'})`;
+  return `${formatShare(value)} % [${formatShare(low)}–${formatShare(high)}]${covers === null ? '' : ` ${narrowMark}`}`;
+}
+
+const formatAmount = ({ value, low, high }: ReportedFigure) =>
+  low === null || high === null ? value!.toFixed(4) : `${value!.toFixed(4)} [${low.toFixed(4)}–${high.toFixed(4)}]`;
+
+/** Who won against whom: a row for each model as Werewolves, a column for each as village; null with fewer than two. */
+export function listHeadToHead(
+  report: Pick<Report, 'metrics'>,
+): { models: string[]; rows: { model: string; cells: (ReportedFigure | null)[] }[] } | null {
+  const models = listModels(report);
+  const find = createFigureFinder(report);
+  const rows = models.map((model) => ({
+    model,
+    cells: models.map((opponent) => find(key('win_rate', { team: 'werewolves', model, opponent }))),
+  }));
+  return models.length < 2 || rows.every(({ cells }) => cells.every((cell) => !isKnown(cell)))
+    ? null
+    : { models, rows };
+}
