@@ -7,9 +7,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { RecordError } from '../models/record/ndjson.ts';
-import { describeChangedPlan, listDifferingKeys, readManifest, readRecord } from '../models/record/recorder.ts';
+import {
+  describeChangedPlan,
+  listDifferingKeys,
+  listMovedModels,
+  readManifest,
+  readRecord,
+} from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
-import { recordFiles, type AnswerLine } from '../state/record.ts';
+import { getModelLabel } from '../state/model-identity.ts';
+import { recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -117,9 +124,10 @@ export interface RecordedMatch {
 const nothing: RecordedMatch = { result: null, answers: [], keptJudge: null, paid: 0 };
 
 /**
- * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws UsageError for an unusable plan, and
- * where a match was begun under another analysis plan or none. To
- * save time only matches are prepared for which there may be a folder.
+ * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
+ * UsageError for an unusable plan, where a match was begun under another analysis plan or none, and where a match is to be
+ * begun beside matches of other models that would be the same in tables. To save time only matches are prepared for which
+ * there may be a folder.
  */
 export async function* surveyMatches(
   set: MatchSet,
@@ -134,6 +142,7 @@ export async function* surveyMatches(
       listRecordedSeeds(location.out, folder),
     ]),
   );
+  let isChecked = location.out === null;
   for (const [index, place] of places.entries()) {
     const { seed, folder = '', board = firstBoard } = place;
     const names = recorded.get(folder)!.get(`${board.name}-${seed}`) ?? [];
@@ -141,12 +150,63 @@ export async function* surveyMatches(
     const planned = first ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
     const id = planned && findRecordedId(planned, names);
     const match = id === null ? planned : await prepareSetMatch(set, { ...place, id }, location);
+    const isNew = !match?.folder || !getDisk().exists(path.join(match.folder, recordFiles.manifest));
+    if (isNew && !isChecked) checkModelsBeside(firsts, [...recorded].flatMap(listManifests(location.out!)));
+    isChecked ||= isNew;
     yield {
       place: id === null ? place : { ...place, id },
       id: match?.id ?? '',
       ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing),
     };
     await turn(); // lets signals and displays take their turn, since reading blocks the event loop
+  }
+}
+
+/** The files of the manifests that may be in a folder of `out`, which holds folders of these names. */
+const listManifests =
+  (out: string) =>
+  ([folder, bySeed]: readonly [string, ReadonlyMap<string, readonly string[]>]) =>
+    [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
+
+/**
+ * Throws a UsageError where a name, or a model without one, stands for another model or address in the matches of these
+ * manifests: nothing is paid yet, and in tables both would be one. A match that is begun goes on, with a warning.
+ */
+function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
+  const isBot = (model: string) => model.startsWith('bot:');
+  const models = new Set(planned.flatMap(({ prepared }) => Object.values(prepared.manifest.setup.models)));
+  if ([...models].every(isBot)) return; // spares the reading
+  const called = new Map([...models].map((model) => [getModelLabel(model), model]));
+  for (const file of files) {
+    const kept = readManifestIfSound(file);
+    if (kept === null) continue;
+    for (const model of new Set(Object.values(kept.setup.models))) {
+      const label = getModelLabel(model);
+      const other = called.get(label) ?? model;
+      if (other !== model)
+        throw new UsageError(
+          `${label} stands for ${model} in ${file}, and for ${other} now: in tables they would be one. Give one of them another name, or choose another --out.`,
+        );
+    }
+    const moved = planned
+      .flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest))
+      .find(({ model }) => getModelLabel(model) === model);
+    if (moved !== undefined)
+      throw new UsageError(
+        `${moved.model} is asked at ${moved.before} in ${file}, and at ${moved.after} now, and a server may answer to any name: in tables they would be one. To begin matches here give it a name in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or ask it where it was asked before. Matches that were begun go on.`,
+      );
+  }
+}
+
+const quoteOptions = ({ model, after }: { model: string; after: string }) =>
+  URL.canParse(after) ? `"${model}", baseUrl: "${after}"` : `"${model}"`;
+
+/** Null for what is no record that can be used, or none at all. */
+function readManifestIfSound(file: string): Manifest | null {
+  try {
+    return getDisk().exists(file) ? readManifest(file) : null;
+  } catch {
+    return null; // said where the record is needed
   }
 }
 
@@ -163,12 +223,8 @@ const nameSeed = (name: string) => name.slice(0, name.lastIndexOf('-'));
 function findRecordedId({ id, folder, prepared }: SetMatch, names: readonly string[]): string | null {
   if (folder === null || names.includes(id) || !names.some((name) => nameSeed(name) === nameSeed(id))) return null;
   const isSame = (name: string) => {
-    try {
-      const { setup } = readManifest(path.join(path.dirname(folder), name, recordFiles.manifest));
-      return listDifferingKeys(setup, prepared.manifest.setup).length === 0;
-    } catch {
-      return false; // no record that can be used
-    }
+    const kept = readManifestIfSound(path.join(path.dirname(folder), name, recordFiles.manifest));
+    return kept !== null && listDifferingKeys(kept.setup, prepared.manifest.setup).length === 0;
   };
   return names.find(isSame) ?? null;
 }

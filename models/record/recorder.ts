@@ -282,20 +282,22 @@ function agreeOnManifest(
 }
 
 /** Warns of each model that is asked at another address than the match was begun at: another model may answer there. */
-function warnOfMoves(
-  { setup, made_by: kept }: Manifest,
-  { made_by: now }: Manifest,
-  warn: (message: string) => void,
-): void {
+function warnOfMoves(kept: Manifest, manifest: Manifest, warn: (message: string) => void): void {
+  for (const { model, before, after } of listMovedModels(kept, manifest))
+    warn(
+      `${getModelLabel(model)} was asked at ${before} when this match was begun, and is asked at ${after} now. If another model answers there, the match mixes two: choose another --id.`,
+    );
+}
+
+/** The models of `kept` that `now` asks at another address. */
+export function listMovedModels(kept: Manifest, now: Manifest): { model: string; before: string; after: string }[] {
   const findAddress = ({ model_strings: texts = {} }: Manifest['made_by'], model: string) =>
     findModelAddress(texts[model] ?? model) ?? 'its own server';
-  for (const model of new Set(Object.values(setup.models))) {
-    const [before, after] = [findAddress(kept, model), findAddress(now, model)];
-    if (before !== after)
-      warn(
-        `${getModelLabel(model)} was asked at ${before} when this match was begun, and is asked at ${after} now. If another model answers there, the match mixes two: choose another --id.`,
-      );
-  }
+  const asked = new Set(Object.values(now.setup.models));
+  return [...new Set(Object.values(kept.setup.models))]
+    .filter((model) => asked.has(model))
+    .map((model) => ({ model, before: findAddress(kept.made_by, model), after: findAddress(now.made_by, model) }))
+    .filter(({ before, after }) => before !== after);
 }
 
 /**

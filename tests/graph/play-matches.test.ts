@@ -114,6 +114,25 @@ describe('many matches in one process', () => {
       await expect(playMatches(set, { out: null, env })).rejects.toThrow(two);
     });
 
+    it('begins no match beside those of a model that would be another one under its name, and goes on with what is begun', async () => {
+      const at = ({ baseUrl }: typeof server, name = '') => `openai:tiny?${name}baseUrl=${baseUrl}`;
+      const capped = { matches: 1, maxCost: 4 * callCost, concurrency: 1 };
+      const { out } = await playSet('moved', { model: createPricedSpec(server.baseUrl) }, capped);
+      const made = silent.requests.length;
+      const more = playSet('moved', { model: at(silent) }, { matches: 2 });
+      await expect(more).rejects.toThrow(/^openai:tiny is asked at http:\S+ in \S+manifest\.json, and at http:\S+ now/);
+      expect([listFolders(out).length, silent.requests.length - made]).toEqual([1, 0]);
+      const moved = await playSet('moved', { model: at(silent) }, { matches: 1 });
+      expect([moved.result.finished, moved.begun.length]).toEqual([1, 1]);
+
+      await playSet('named', { model: at(server, 'name=tiny&') }, { matches: 1 });
+      expect((await playSet('named', { model: at(silent, 'name=tiny&') }, { matches: 2 })).begun).toHaveLength(1);
+      const changed = playSet('named', { model: at(server, 'name=tiny&temperature=1&') }, { matches: 1 });
+      await expect(changed).rejects.toThrow(
+        /^tiny stands for openai:tiny\?name=tiny in \S+manifest\.json, and for openai:tiny\?name=tiny&temperature=1 now/,
+      );
+    });
+
     it('is refused whole where its plan cannot be played', async () => {
       await expect(playSet('never', { rules: 'chess' })).rejects.toThrow('"chess"');
       const unpriced = { model: `openai:mine?baseUrl=${server.baseUrl}` };
