@@ -6,6 +6,9 @@ import { type ReportOptions, reportMany } from './report/write-reports.ts';
 
 export { type MatchListener, type MatchResult, type PlayOptions, playMatch, replayMatch } from '../graph/play-match.ts';
 export { playMatches } from '../graph/play-matches.ts';
+export { playTournament, type TournamentOptions, type TournamentResult } from '../graph/tournament/play-tournament.ts';
+export { readTournamentFile } from './command/tournament-command.ts';
+export type { TournamentPlan } from '../deception/tournament/tournament-plan.ts';
 export type { MatchPlan } from '../graph/prepare-match.ts';
 export { readRecord } from '../models/record/recorder.ts';
 export { boards } from '../state/boards.ts';

@@ -1,5 +1,5 @@
 // What the matches of a tournament would take, by entrant and in all, from dry runs of some of them.
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { baselineName, type TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
@@ -96,10 +96,11 @@ async function estimateEntrants(
       const key = JSON.stringify([nameSeat(match, role), role]);
       counts.set(entrant, own.set(key, (own.get(key) ?? 0) + 1));
     }
+  const names = [...Object.keys(plan.entrants), baselineName].filter((name) => counts.has(name));
   return Promise.all(
-    [...counts].map(async ([name, own]): Promise<[string, EstimatedUsage]> => {
+    names.map(async (name): Promise<[string, EstimatedUsage]> => {
       const { model, roles } = findEntrant(plan, name);
-      const parts = [...own].map(async ([key, count]) => {
+      const parts = [...counts.get(name)!].map(async ([key, count]) => {
         const [seat, role] = JSON.parse(key) as [string, string];
         const known = efforts.get(seat)!.map(({ effort }) => effort);
         return estimateSeats(await open(roles?.[role] ?? model), known, count);

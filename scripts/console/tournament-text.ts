@@ -85,7 +85,7 @@ interface DryRunTold {
 export function formatDryRun(told: DryRunTold): string {
   const { plan, matches, estimate, wanted } = told;
   return [
-    `${formatPlan(plan, matches)} deals ${plan.seed} to ${plan.seed + plan.deals - 1}.`,
+    `${formatPlan(plan, matches)} seeds ${plan.seed} to ${plan.seed + plan.deals - 1}.`,
     ...formatConditions(matches),
     '',
     formatBalance(plan, matches),

@@ -285,3 +285,26 @@ describe('a tournament of language models', () => {
     expect(status.stdout).toContain('openai: ');
   });
 });
+
+describe('a tournament with a stopping rule', () => {
+  it('ends once it is decided, with exit code 0, and the same command plays nothing more', async () => {
+    const out = path.join(root, 'decided');
+    const plan = writePlan('decided', {
+      ...{ entrants: { calm: 'bot:classic', dice: 'bot:random' }, format: 'head-to-head', rules: 'arena' },
+      ...{ rule: { debateTurns: 2, syntheticVotes: false }, deals: 60, stop: { decide: true, alpha: 0.5 } },
+    });
+    const { code, stdout, stderr } = await run('tournament', [plan, '--out', out, '--concurrency', '4']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { stopped } = readTournamentIn(out);
+    expect(stopped).toEqual({ deals: expect.any(Number), reason: 'decided' });
+    expect(stdout).toContain(`The stopping rule ended it after ${stopped!.deals} deals.`);
+    expect(stdout).toMatch(/ {2}calm − dice: 0\.\d+ \(0\.\d+ to [01]\.\d+\) after \d+ blocks/);
+    const played = listMatches(out);
+    expect(played.length).toBeGreaterThanOrEqual(2 * stopped!.deals);
+    expect(played.length).toBeLessThanOrEqual(2 * stopped!.deals + 4);
+    const before = readFileSync(path.join(out, 'tournament.json'), 'utf8');
+    expect(await run('tournament', [plan, '--out', out, '--concurrency', '4'])).toMatchObject({ code: 0, stderr: '' });
+    expect(listMatches(out)).toEqual(played);
+    expect(readFileSync(path.join(out, 'tournament.json'), 'utf8')).toBe(before);
+  });
+});

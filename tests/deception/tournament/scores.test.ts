@@ -1,0 +1,121 @@
+// When a tournament may end: on the unbroken prefix of its blocks, at the level it promises, in every format.
+import { describe, expect, it } from '@jest/globals';
+import type { TournamentPlan } from '../../../deception/tournament/tournament-plan.ts';
+import { countDealsForPrecision, simulatePrecision } from '../../../deception/tournament/tournament-precision.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament/tournament-schedule.ts';
+import { TournamentScores } from '../../../deception/tournament/tournament-scores.ts';
+import { draw } from '../../../state/random.ts';
+import type { Team } from '../../../state/teams.ts';
+import { createTournamentPlan } from './plans.ts';
+
+const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };
+const decide = { decide: true as const, alpha: 0.05 };
+
+/** Whoever has a seat of this entrant's side wins. */
+const favour = (name: string) => (match: TournamentMatch) =>
+  match.seats.find(({ entrant }) => entrant === name)?.team ?? null;
+
+/** All blocks in the order of the schedule; the winner of each match is drawn or chosen by `choose`. */
+function playAll(plan: TournamentPlan, choose: (match: TournamentMatch) => Team | null) {
+  const matches = listTournamentMatches(plan);
+  const scores = new TournamentScores(plan, matches);
+  for (const match of matches) scores.record(match, choose(match));
+  return scores;
+}
+
+describe('a stopping rule', () => {
+  it('ends a tournament in which one entrant wins all, after as many deals in whichever order matches end', () => {
+    const plan = createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 30, stop: decide });
+    const whole = playAll(plan, favour('one'));
+    expect(whole.judge()).toMatchObject({ decidedDeals: 8, pairs: [{ difference: 1, deals: 30 }] });
+    const scores = new TournamentScores(plan, listTournamentMatches(plan));
+    const [first, ...others] = listTournamentMatches(plan);
+    for (const match of others) scores.record(match, favour('one')(match));
+    expect(scores.judge()).toMatchObject({ decidedDeals: null, pairs: [{ deals: 0 }] }); // the first is not over
+    scores.record(first!, favour('one')(first!));
+    expect(scores.judge()).toEqual(whole.judge());
+  });
+
+  it('looks at nothing but whole blocks, of a cyclic design at K − 1 deals each', () => {
+    const names = Array.from({ length: 4 }, (_, place) => `e${place}`);
+    const entrants = Object.fromEntries(names.map((name) => [name, { model: `openai:${name}` }]));
+    const plan = createTournamentPlan({
+      entrants,
+      design: 'cyclic',
+      deals: 90,
+      stop: { ...decide, pairs: [['e0', 'e1']] },
+    });
+    const scores = playAll(plan, (match) => favour('e0')(match) ?? 'villagers');
+    const { decidedDeals, pairs } = scores.judge()!;
+    expect(decidedDeals! % 3).toBe(0);
+    expect(pairs[0]!.deals).toBe(30);
+  });
+
+  it('knows who scores more in mixed tables and by role', () => {
+    const mixed = createTournamentPlan({ format: 'mixed', deals: 60, stop: { ...decide, pairs: [['calm', 'dice']] } });
+    const wins = ({ seats }: TournamentMatch) => {
+      const pack = seats.filter(({ team }) => team === 'werewolves');
+      return pack.some(({ entrant }) => entrant === 'dice') ? 'villagers' : 'werewolves';
+    };
+    expect(playAll(mixed, wins).judge()!.pairs[0]!.low).toBeGreaterThan(0);
+    const byRole = createTournamentPlan({
+      ...{ format: 'by-role', role: 'Seer', baseline: { model: 'bot:classic' }, deals: 20 },
+      stop: { ...decide, pairs: [['calm', 'dice']] },
+    });
+    const seer = ({ seats }: TournamentMatch) => seats.find(({ role }) => role === 'Seer')!.entrant;
+    const state = playAll(byRole, (match) => (seer(match) === 'calm' ? 'villagers' : 'werewolves')).judge()!;
+    expect(state).toMatchObject({ decidedDeals: 8, pairs: [{ difference: 1 }] });
+  });
+
+  it('ends a tournament of equal entrants in at most 5 % though it looks after every deal, and by precision when it is reached', () => {
+    const plan = createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 60, stop: decide });
+    const matches = listTournamentMatches(plan);
+    const runs = 200;
+    const ended = Array.from({ length: runs }, (_, run) => {
+      const chance = draw(run, 'equal entrants');
+      const scores = new TournamentScores(plan, matches);
+      for (const match of matches) scores.record(match, chance.fraction() < 0.69 ? 'werewolves' : 'villagers');
+      return scores.judge()!.decidedDeals !== null;
+    }).filter(Boolean).length;
+    expect(ended / runs).toBeLessThan(0.05 + 2 * Math.sqrt((0.05 * 0.95) / runs));
+    const precise = createTournamentPlan({
+      ...{ entrants: two, format: 'head-to-head', deals: 300, stop: { precision: 0.3, alpha: 0.05 } },
+    });
+    const chance = draw(1, 'precise');
+    const state = playAll(precise, () => (chance.fraction() < 0.5 ? 'werewolves' : 'villagers')).judge()!;
+    expect(state.decidedDeals).toBeGreaterThan(30); // a fixed sample is that precise after 24
+    expect(state.decidedDeals).toBeLessThan(300);
+  });
+});
+
+describe('the precision of a plan', () => {
+  const plan = createTournamentPlan({ deals: 40 });
+
+  it('is that of a binomial share where it can be worked out, and the same every time', () => {
+    const pair = createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 40 });
+    const { difference, differenceSpread } = simulatePrecision(pair, { share: 0.5, dealSpread: 0 });
+    // the first wins its match as the pack and the second its own, ½ each: a difference of −1, 0 or 1, SD √½
+    expect(differenceSpread).toBeCloseTo(Math.SQRT1_2, 1);
+    expect((difference! / (2.023 * differenceSpread!)) * Math.sqrt(40)).toBeCloseTo(1, 3);
+    expect(simulatePrecision(plan)).toEqual(simulatePrecision(plan));
+  });
+
+  it('grows with deals as it says, by whole blocks', () => {
+    const found = simulatePrecision(plan);
+    const deals = countDealsForPrecision(plan, found, 0.05)!;
+    expect(simulatePrecision({ ...plan, deals }).difference).toBeLessThanOrEqual(0.05);
+    expect(simulatePrecision({ ...plan, deals: deals - 1 }).difference).toBeGreaterThan(0.05);
+    expect(
+      countDealsForPrecision({ ...plan, design: 'cyclic' }, simulatePrecision({ ...plan, design: 'cyclic' }), 0.1)! % 2,
+    ).toBe(0);
+  });
+
+  it('says what the schedule does not tell, and nothing under ten deals', () => {
+    const pair = createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 12 });
+    expect(simulatePrecision(pair).refused.join()).toContain('selfPlay: true');
+    expect(simulatePrecision(createTournamentPlan({ format: 'self-play', deals: 12 }))).toMatchObject({
+      difference: null,
+    });
+    expect(simulatePrecision({ ...plan, deals: 9 })).toMatchObject({ difference: null, score: null, winRate: null });
+  });
+});
