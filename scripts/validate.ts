@@ -22,12 +22,13 @@ import {
 } from './validate/validate-cell.ts';
 
 const about =
-  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
+  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
 
 interface Typed extends JudgeFlags {
   quick?: boolean;
   out?: string;
   claims?: boolean;
+  ratings?: boolean;
   models?: string;
   judge?: string[];
   corpus: CorpusName[];
@@ -58,8 +59,9 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
     .option('--quick', 'few cells and repetitions: a minute instead of half an hour')
     .option(
       '--out <path>',
-      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
+      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
     )
+    .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
     .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge')
     .option(...modelsFileOption)
     .option(
@@ -86,6 +88,7 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
       `
 Examples:
   npm run validate -- --quick
+  npm run validate -- --ratings --out checked
   npm run validate -- --claims --split development
   npm run validate -- --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
   npm run report -- runs --judge openai:gpt-4o --errors judge-errors.json
@@ -94,11 +97,22 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
 3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
-  const { quick: isQuick = false, out, claims: isOfClaims = false, ...typed } = program.opts<Typed>();
+  const {
+    quick: isQuick = false,
+    out,
+    claims: isOfClaims = false,
+    ratings: isOfRatings = false,
+    ...typed
+  } = program.opts<Typed>();
+  if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   const stray = ofClaims.filter((name) => program.getOptionValueSource(name) === 'cli');
   if (!isOfClaims && stray.length > 0) throw new UsageError(`${listFlags(stray)} ${needVerb(stray)} --claims.`);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
   if (isOfClaims) return validateByLabels(typed, out, io);
+  if (isOfRatings) {
+    const { validateRatings } = await import('./validate/validate-ratings.ts');
+    return validateRatings(isQuick, out, io);
+  }
   return validatePlanted(isQuick, out, io);
 }
 

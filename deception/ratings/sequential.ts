@@ -45,18 +45,28 @@ class ScoreCounts {
 
   /** W is convex in m, and at most 1 at the mean of the scores: what it does not rule out is one interval about that. */
   computeBounds(alpha: number): [low: number, high: number] {
-    if (this.#scores === 0) return [0, 1];
-    const isRuledOut = (m: number) => this.computeLogEvidence(m) >= -Math.log(alpha);
-    const search = (end: number) => {
-      let [out, inside] = [end, this.mean];
-      for (let i = 0; i < BISECTIONS; i++) {
-        const middle = (out + inside) / 2;
-        if (isRuledOut(middle)) out = middle;
-        else inside = middle;
-      }
-      return out;
-    };
-    return [search(0), search(1)];
+    return this.#scores === 0 ? [0, 1] : [this.#findBound(0, alpha), this.#findBound(1, alpha)];
+  }
+
+  /** Whether the bounds lie no further apart than that: told by one look at W for most deals before they do. */
+  hasBoundsWithin(width: number, alpha: number): boolean {
+    const isRuledOut = (m: number) => m <= 0 || m >= 1 || this.#isRuledOut(m, alpha);
+    if (!isRuledOut(this.mean - width) || !isRuledOut(this.mean + width)) return false;
+    return isRuledOut(this.#findBound(0, alpha) + width);
+  }
+
+  #isRuledOut(m: number, alpha: number): boolean {
+    return this.computeLogEvidence(m) >= -Math.log(alpha);
+  }
+
+  #findBound(end: number, alpha: number): number {
+    let [out, inside] = [end, this.mean];
+    for (let i = 0; i < BISECTIONS; i++) {
+      const middle = (out + inside) / 2;
+      if (this.#isRuledOut(middle, alpha)) out = middle;
+      else inside = middle;
+    }
+    return out;
   }
 }
 
@@ -169,8 +179,8 @@ function judgePair({ pair, differences }: PairScores, alpha: number, precision?:
     counts.add(score);
     if (decidedAt === null && counts.computeLogEvidence(0.5) >= -Math.log(alpha)) decidedAt = place + 1;
     if (preciseAt !== null || precision === undefined) continue;
-    const [low, high] = counts.computeBounds(alpha);
-    if (high - low <= precision) preciseAt = place + 1; // half of a width twice as large, on the scale of differences
+    // Half of a width twice as large, on the scale of differences.
+    if (counts.hasBoundsWithin(precision, alpha)) preciseAt = place + 1;
   }
   const [low, high] = counts.computeBounds(alpha);
   return {

@@ -1,0 +1,57 @@
+// The validation of ratings: a reduced run holds, and what does not cover or tells equals apart is noticed.
+import { describe, expect, it } from '@jest/globals';
+import {
+  isBroken,
+  judgeRatings,
+  measureRatings,
+  ratingCells,
+  type RatingFinding,
+} from '../../../deception/validation/rating-validation.ts';
+import { renderRatingValidation } from '../../../report/rating-validation-page.ts';
+
+const trial = { repetitions: 60, resamples: 39, seed: 1 };
+const measure = (name: string) =>
+  measureRatings(
+    ratingCells.find((cell) => cell.name === name)!,
+    trial,
+  );
+
+describe('ratings', () => {
+  const found = [
+    measure('4 entrants, 20 deals'),
+    measure('4 equals, 20 deals'),
+    measure('2 entrants, stopped once decided'),
+    measure('4 entrants, 5 deals'),
+  ];
+
+  it('find planted strengths again, in a reduced run of what npm run validate -- --ratings does', () => {
+    const judged = judgeRatings(found);
+    expect(judged.map(isBroken)).toEqual([false, false, false, false]);
+    const [four, equals, stopped, few] = judged;
+    expect(four!.coverage.map(({ what }) => what)).toEqual(['score', 'as Werewolves', 'as the village', 'log-odds', 'difference']); // prettier-ignore
+    expect(four!.told_apart).toBeGreaterThan(30);
+    expect(equals!.told_apart).toBeLessThan(9);
+    expect(stopped!.stopped).toBeGreaterThan(45);
+    expect(few!.coverage.every(({ intervals }) => intervals === 0)).toBe(true);
+    expect(few!.p).toBeNull();
+  });
+
+  it('of players of known skill find what these score by the rules of the game', () => {
+    const cell = { ...ratingCells.find(({ entrants }) => 'skills' in entrants)!, deals: 20 };
+    const { coverage, first_on_top: top } = measureRatings(cell, { ...trial, repetitions: 10 });
+    expect(coverage[0]!.covered).toBeGreaterThan(7);
+    expect(top).toBeGreaterThan(7);
+  });
+
+  it('are noticed where they cover too little, or tell equals apart', () => {
+    const base: RatingFinding = { ...found[0]!, repetitions: 2000 };
+    const narrow = { what: 'score', covered: 1840, intervals: 2000, mean_width: 0.1 } as const;
+    const equals: RatingFinding = { ...found[1]!, repetitions: 2000, coverage: [], told_apart: 140 };
+    const good: RatingFinding = { ...base, coverage: [{ ...narrow, covered: 1905 }] };
+    const judged = judgeRatings([{ ...base, coverage: [narrow] }, equals, good]);
+    expect(judged.map(isBroken)).toEqual([true, true, false]);
+    const page = renderRatingValidation(judged, trial);
+    expect(page).toContain('Of 3 kinds with a promise 2 are not as promised.');
+    expect(page).toContain('92.0 % (0.10)');
+  });
+});
