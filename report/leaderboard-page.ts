@@ -59,7 +59,7 @@ export function summarizeLeaderboard(board: Leaderboard): string {
     const label = rating.condition === null ? [] : [`${rating.condition}:`];
     return [
       ...label,
-      ...rating.entrants.map(({ entrant, ranks, score }) =>
+      ...(isByRole(rating) ? [] : rating.entrants).map(({ entrant, ranks, score }) =>
         sanitizeText(`${formatRanks(ranks).padEnd(5)} ${entrant.padEnd(width)}  ${formatEstimate(score)}`).trimEnd(),
       ),
       ...describeFindings(rating),
@@ -117,21 +117,27 @@ function renderRating(rating: Rating, board: Leaderboard, heading: string | null
   return [
     ...(heading === null ? [] : [`## ${heading}`]),
     findings.join('\n'),
-    renderEntrants(rating, board.expenses),
+    ...(isByRole(rating) ? [] : [renderEntrants(rating, board.expenses)]),
     ...renderDifferences(rating),
     ...renderPairings(rating),
     ...renderRoles(rating),
   ];
 }
 
+/** Whether entrants are rated by role alone. */
+const isByRole = ({ entrants, roles }: Rating) =>
+  roles.length > 0 && entrants.every(({ score }) => score.value === null);
+
 /** In sentences: who leads, which side wins, whether the model fits, and what these matches cannot tell. */
 function describeFindings(rating: Rating): string[] {
   const { entrants, advantage, lack_of_fit: fit, refused, deals, matches, unfinished, interval } = rating;
   return [
     `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are of deals that are not over, and left out`}.`,
-    ...(entrants.every(({ score }) => score.value === null)
-      ? [describeUnrated(rating)]
-      : listGroups(entrants).flatMap((group) => describeLead(group, rating))),
+    ...(isByRole(rating)
+      ? describeRoles(rating)
+      : entrants.every(({ score }) => score.value === null)
+        ? [describeUnrated(rating)]
+        : listGroups(entrants).flatMap((group) => describeLead(group, rating))),
     ...(advantage.value === null
       ? []
       : [
@@ -163,6 +169,18 @@ const describeUnrated = ({ entrants }: Rating): string => {
   const reason = entrants[0]?.score.reason ?? '';
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
+
+/** Who is best in each role. */
+const describeRoles = ({ roles }: Rating): string[] =>
+  [...Map.groupBy(roles, ({ role }) => role)].map(([role, own]) => {
+    const name = escapeMarkdown(role);
+    const known = own.filter(({ score }) => score.value !== null);
+    const [best] = known.toSorted((one, other) => other.score.value! - one.score.value!);
+    if (!best)
+      return `As ${name} nobody is rated: ${reasons[own[0]!.score.reason ?? ''] ?? own[0]!.score.reason ?? ''}.`;
+    const apart = best.ranks?.[1] === 1 ? 'more than every other' : 'but is not told apart from all others';
+    return `With ${escapeMarkdown(best.entrant)} as ${name} its side scores ${formatEstimate(best.score)}, ${apart}.`;
+  });
 
 const listGroups = (entrants: readonly RatedEntrant[]): RatedEntrant[][] =>
   [...Map.groupBy(entrants, ({ group }) => group).values()].filter(
@@ -300,7 +318,7 @@ function renderPairings({ pairings, entrants, interval }: Rating): string[] {
 }
 
 function renderRoles({ roles }: Rating): string[] {
-  if (roles.every(({ strength }) => strength.value === null)) return [];
+  if (roles.every(({ score, strength }) => score.value === null && strength.value === null)) return [];
   return [
     '### By role',
     'The side’s expected score with the entrant in all seats of the role, at a table that is else the mean of all who sat there; log-odds above the mean of those who held the role.',
@@ -340,8 +358,9 @@ function renderConditions({ conditions }: Leaderboard): string[] {
 
 function renderTraits({ traits, refused_traits: refused }: Leaderboard): string[] {
   const shown = traits.filter(({ boards }) => boards.some(({ rows }) => rows.some(({ value }) => value !== null)));
-  const missing = refused.map(
-    ({ title, reason }) => `${title} compares no entrants: ${reasonTexts[reason]}. Name a judge (\`--judge\`).`,
+  const missing = [...Map.groupBy(refused, ({ reason }) => reason)].map(
+    ([reason, own]) =>
+      `Not compared: ${own.map(({ title }) => lowerFirst(title)).join(', ')}; ${reasonTexts[reason].replace(/^it/, 'each')}. Name one judge (\`--judge\`).`,
   );
   if (shown.length === 0 && missing.length === 0) return [];
   return [
@@ -381,9 +400,11 @@ function renderExpenses({ expenses }: Leaderboard): string[] {
     '## What it took',
     ...(known.length < 2
       ? []
-      : [
-          `Most score for the money: ${efficient.map(({ entrant }) => escapeMarkdown(entrant)).join(', ')}. For every other entrant there is one that scores as much or more and costs less.`,
-        ]),
+      : efficient.length === known.length
+        ? ['Nobody scores as much or more than another for less money.']
+        : [
+            `Most score for the money: ${efficient.map(({ entrant }) => escapeMarkdown(entrant)).join(', ')}. For every other entrant there is one that scores as much or more and costs less.`,
+          ]),
     renderTable(
       ['Entrant', 'Matches', 'Calls', 'Tokens in', 'Tokens out', 'USD a match', 'Seconds a call', 'Fallbacks', 'Missing', 'Refusals'], // prettier-ignore
       expenses.map((one) => [

@@ -162,8 +162,13 @@ function makeAnyTime(
 ): Rating {
   const names = fixed.entrants.map(({ entrant }) => entrant);
   const wanted = named ?? listPairs(names);
-  const { pairs } = judgeStop(listPairScores(blocks, wanted), { alpha });
-  const scores = [...computeDealScores(blocks.flatMap((own, index) => (own ?? []).map((match) => ({ ...match, deal: String(index) })))).values()]; // prettier-ignore
+  const scores = [
+    ...computeDealScores(
+      blocks.flatMap((own, index) => (own ?? []).map((match) => ({ ...match, deal: String(index) }))),
+    ).values(),
+  ];
+  const of = findScoredSide(scores);
+  const { pairs } = judgeStop(listPairScores(blocks, wanted, of), { alpha });
   const none = { value: null, low: null, high: null, reason: 'any time' };
   const follow = (entrant: string, of: keyof DealScore) => {
     const own = scores.flatMap((deal) => deal.get(entrant)?.[of] ?? []);
@@ -188,7 +193,7 @@ function makeAnyTime(
     entrants: fixed.entrants.map((one) => ({
       ...one,
       ranks: copyRanks(computeRankRange(one.entrant, names, ranked)),
-      ...{ score: follow(one.entrant, 'both'), strength: none },
+      ...{ score: follow(one.entrant, of), strength: none },
       werewolves: one.werewolves.reason === 'not identified' ? one.werewolves : follow(one.entrant, 'werewolves'),
       villagers: one.villagers.reason === 'not identified' ? one.villagers : follow(one.entrant, 'villagers'),
       ...{ strength_as_werewolves: none, strength_as_village: none },
@@ -198,6 +203,12 @@ function makeAnyTime(
     pairings: fixed.pairings.map((pairing) => ({ ...pairing, p_adjusted: null })),
   };
 }
+
+/** Both sides, or the one on which entrants sit who only ever play one. */
+const findScoredSide = (scores: readonly ReadonlyMap<string, DealScore>[]): keyof DealScore =>
+  (['both', 'werewolves', 'villagers'] as const).find((of) =>
+    scores.some((deal) => [...deal.values()].filter((own) => own[of] !== null).length > 1),
+  ) ?? 'both';
 
 // Conditions.
 

@@ -1,5 +1,6 @@
 // Ratings of the entrants of one set of matches: expected scores against the field, strengths, ranks, and how well they fit.
 import { adjustHolm } from '../statistics/paired-test.ts';
+import { baselineName } from '../tournament/tournament-plan.ts';
 import { computeDealScores, type DealScore } from './deal-scores.ts';
 import {
   adjustDifferences,
@@ -11,6 +12,7 @@ import {
 import { rateRoles, type RoleRating } from './rate-roles.ts';
 import {
   createMissing,
+  FEWEST_OUTCOMES,
   type EstimateOptions,
   estimateTargets,
   type RatingEstimate,
@@ -74,7 +76,7 @@ export interface Ratings {
 
 /**
  * Rates entrants by who won. Under ten deals there are no ratings, only what each pairing scored. Matches in which one
- * entrant plays both sides tell of its sides, and not against whom it wins.
+ * entrant plays both sides tell of its sides, and not against whom it wins. The baseline of a plan is not rated.
  *
  * @example
  * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
@@ -82,7 +84,8 @@ export interface Ratings {
  */
 export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOptions): Ratings {
   const model = createRatingModel(matches);
-  const names = [...new Set(matches.flatMap(({ seats }) => seats.map(({ entrant }) => entrant)))].sort();
+  const seated = new Set(matches.flatMap(({ seats }) => seats.map(({ entrant }) => entrant)));
+  const names = [...seated].filter((name) => name !== baselineName).sort();
   const field = new Field(model, names);
   const scores = computeDealScores(matches);
   const countDeals = (...own: string[]) =>
@@ -118,6 +121,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const places = asked.map((target) => (target === null ? -1 : identified.indexOf(target)));
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
+  const roles = rateRoles(matches, options);
   const differences = adjustDifferences(ofPairs.map(({ pair, place }) => ({ pair, difference: read(place) })));
   return {
     ...{ matches: matches.length, deals: scores.size },
@@ -130,11 +134,11 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
       ranks: computeRankRange(one.entrant, groups[one.group]!, differences),
     })),
     differences,
-    roles: rateRoles(matches, options),
+    roles,
     pairings: listPairings(model, found.residuals),
     advantage: read(advantage),
     lackOfFit: groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,
-    refused: field.describeRefused(),
+    refused: field.describeRefused(roles.length > 0),
   };
 }
 
@@ -149,9 +153,6 @@ function findConstantScore(scores: DealScores, entrant: string, of: keyof DealSc
   const [only] = own;
   return own.size === 1 ? only : undefined;
 }
-
-/** With fewer wins, or losses, of an entrant on a side its log-odds are little but what the penalty makes of them. */
-const FEWEST_OUTCOMES = 3;
 
 /** Whether any of the group has won or lost nearly every match on a side. */
 function hasOneSided(matches: readonly RatedMatch[], group: readonly string[]): boolean {
@@ -289,8 +290,10 @@ class Field {
   }
 
   /** In words: what these matches cannot tell, and which would. */
-  describeRefused(): string[] {
+  describeRefused(hasRoles: boolean): string[] {
     const { groups } = this;
+    const isAlone = groups.every(({ length }) => length === 1);
+    if (isAlone && hasRoles) return [`What ${joinNames(groups.flat())} are worth besides in the roles that they held.`];
     const refused = groups.flatMap((group) => {
       if (group.length < 2) return [];
       const [first, second] = group as [string, string];

@@ -1,11 +1,12 @@
 // Ratings by role, where tables mix entrants within a side: what an entrant is worth in the seats of a role, the rest of the
 // table being as the mean of the field.
 import type { Team } from '../../state/teams.ts';
-import { adjustDifferences, listPairs, type RankRange, computeRankRange } from './rank-ranges.ts';
+import { adjustDifferences, type RankRange, computeRankRange } from './rank-ranges.ts';
 import {
   createMissing,
   type EstimateOptions,
   estimateTargets,
+  FEWEST_OUTCOMES,
   type RatingEstimate,
   type RatingTarget,
 } from './rating-estimates.ts';
@@ -49,33 +50,45 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
       const sat = matches.filter(({ seats }) =>
         seats.some((seat) => seat.entrant === entrant && seat.role === one.role),
       );
-      return { entrant, deals: new Set(sat.map(({ deal }) => deal)).size, lead: leadRole(model, one, entrant) };
+      const won = sat.filter(({ winner }) => winner === one.team).length;
+      const lost = sat.filter(({ winner }) => winner !== null && winner !== one.team).length;
+      const deals = new Set(sat.map(({ deal }) => deal)).size;
+      return { entrant, deals, isOneSided: Math.min(won, lost) < FEWEST_OUTCOMES, lead: leadRole(model, one, entrant) };
     });
-    return entrants.length < 2 || entrants.some(({ lead }) => lead === null) ? [] : [{ ...one, entrants }];
+    if (entrants.length < 2) return [];
+    const isOneSided = entrants.some((each) => each.isOneSided);
+    const known = entrants.flatMap(({ lead, ...each }) => (lead === null ? [] : [{ ...each, lead, isOneSided }]));
+    return known.length < entrants.length ? [] : [{ ...one, entrants: known }];
   });
   const targets = compared.flatMap(({ team, entrants }) =>
-    entrants.flatMap(({ lead, deals }): RatingTarget[] => [
-      { constant: 0, terms: [{ row: lead!, tie: null, weight: team === 'werewolves' ? 1 : -1 }], deals },
-      ...scoreRole(average, lead!, team, deals),
+    entrants.flatMap(({ lead, deals, isOneSided }): RatingTarget[] => [
+      { constant: 0, terms: [{ row: lead, tie: null, weight: team === 'werewolves' ? 1 : -1 }], deals, isOneSided },
+      ...(average === null
+        ? []
+        : [{ constant: team === 'werewolves' ? 0 : 1, terms: scoreRole(average, lead, team), range: [0, 1], deals } as const]), // prettier-ignore
     ]),
   );
-  const pairs = compared.flatMap(({ role, entrants }) =>
-    listPairs(entrants.map(({ entrant }) => entrant)).map((pair) => ({ role, pair })),
+  const pairs = compared.flatMap(({ role, team, entrants }) =>
+    entrants.flatMap((one, place) => entrants.slice(place + 1).map((other) => ({ role, team, one, other }))),
   );
-  const contrasts = pairs.map(({ role, pair }): RatingTarget => {
-    const { team, entrants } = compared.find((one) => one.role === role)!;
-    const [one, other] = pair.map((name) => entrants.find(({ entrant }) => entrant === name)!) as [
-      (typeof entrants)[number],
-      (typeof entrants)[number],
-    ];
-    const row = one.lead!.map((amount, i) => amount - other.lead![i]!);
+  /** By scores; by log-odds where nothing is known of the table besides. */
+  const contrasts = pairs.map(({ team, one, other }): RatingTarget => {
+    const deals = Math.min(one.deals, other.deals);
+    if (average !== null) {
+      const less = scoreRole(average, other.lead, team).map((term) => ({ ...term, weight: -term.weight }));
+      return { constant: 0, terms: [...scoreRole(average, one.lead, team), ...less], width: 1, deals };
+    }
+    const row = one.lead.map((amount, i) => amount - other.lead[i]!);
     const weight = team === 'werewolves' ? 1 : -1;
-    return { constant: 0, terms: [{ row, tie: null, weight }], deals: Math.min(one.deals, other.deals) };
+    return { constant: 0, terms: [{ row, tie: null, weight }], deals, isOneSided: one.isOneSided };
   });
   const found = estimateTargets(model, [...targets, ...contrasts], options).targets;
   const perEntrant = average === null ? 1 : 2;
   const differences = adjustDifferences(
-    pairs.map(({ pair }, place) => ({ pair, difference: found[targets.length + place]! })),
+    pairs.map(({ one, other }, place) => ({
+      pair: [one.entrant, other.entrant] as const,
+      difference: found[targets.length + place]!,
+    })),
   );
   let next = 0;
   return compared.flatMap(({ role, team, entrants }) =>
@@ -135,16 +148,9 @@ function averageTable(model: RatingModel, roles: readonly RoleOfTable[]) {
   return terms.every((term) => term !== null) ? terms : null;
 }
 
-function scoreRole(
-  average: ReturnType<typeof averageTable>,
-  lead: Float64Array,
-  team: Team,
-  deals: number,
-): RatingTarget[] {
-  if (average === null) return [];
+function scoreRole(average: NonNullable<ReturnType<typeof averageTable>>, lead: Float64Array, team: Team) {
   const sign = team === 'werewolves' ? 1 : -1;
-  const terms = average.map(({ row, tie, weight }) => ({
+  return average.map(({ row, tie, weight }) => ({
     ...{ row: row.map((amount, i) => amount + lead[i]!), tie, weight: sign * weight },
   }));
-  return [{ constant: team === 'werewolves' ? 0 : 1, terms, range: [0, 1], deals }];
 }

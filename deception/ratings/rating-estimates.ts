@@ -81,6 +81,9 @@ export interface EstimateOptions {
   readonly level?: number;
 }
 
+/** With fewer wins, or losses, of an entrant in a place its log-odds are little but what the penalty makes of them. */
+export const FEWEST_OUTCOMES = 3;
+
 /** A free table holds so many matches a cell or more: with fewer the test of the model's fit means nothing. */
 const FEWEST_IN_CELL = 5;
 

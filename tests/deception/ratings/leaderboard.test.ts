@@ -196,7 +196,9 @@ describe('deception and detection', () => {
     expect(board.refused_traits).toEqual([
       { title: 'Lies as Werewolves', metric: 'lie_turn_rate', reason: 'claims drawn by rules' },
     ]);
-    expect(renderLeaderboard(board)).toContain('Lies as Werewolves compares no entrants');
+    expect(renderLeaderboard(board)).toContain(
+      'Not compared: lies as Werewolves; each is made of claims that rules drew',
+    );
   });
 });
 
