@@ -9,6 +9,7 @@ import {
   computeRankRange,
   type RatingDifference,
 } from './rank-ranges.ts';
+import { compareSeatScores, estimateSeatScore, estimateWerewolfScore, isMixedTable } from './seat-scores.ts';
 import { rateRoles, type RoleRating } from './rate-roles.ts';
 import {
   createMissing,
@@ -86,8 +87,11 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const model = createRatingModel(matches);
   const seated = new Set(matches.flatMap(({ seats }) => seats.map(({ entrant }) => entrant)));
   const names = [...seated].filter((name) => name !== baselineName).sort();
-  const field = new Field(model, names);
   const scores = computeDealScores(matches);
+  const isMixed =
+    matches.some(isMixedTable) &&
+    names.every((name) => [...scores.values()].some((deal) => deal.get(name)?.both != null));
+  const field = new Field(model, names, isMixed);
   const countDeals = (...own: string[]) =>
     [...scores.values()].filter((deal) => own.every((name) => deal.get(name)?.both != null)).length;
   const groups = field.groups;
@@ -122,21 +126,36 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
   const roles = rateRoles(matches, options);
-  const differences = adjustDifferences(ofPairs.map(({ pair, place }) => ({ pair, difference: read(place) })));
+  const differences = adjustDifferences(
+    ofPairs.map(({ pair, place }) => ({
+      pair,
+      difference: isMixed ? compareSeatScores(scores, pair, options) : read(place),
+    })),
+  );
+  /** At mixed tables a side is told only where its strengths are. */
+  const readScore = (entrant: string, of: keyof DealScore, place: number, strength: RatingEstimate): RatingEstimate =>
+    !isMixed
+      ? read(place)
+      : strength.reason === 'not identified'
+        ? strength
+        : estimateSeatScore(scores, entrant, of, options);
   return {
     ...{ matches: matches.length, deals: scores.size },
-    entrants: ofEntrants.map((one) => ({
-      ...{ entrant: one.entrant, group: one.group, deals: one.deals, matches: countMatches(matches, one.entrant) },
-      score: read(one.score),
-      ...{ werewolves: read(one.sides[0]!), villagers: read(one.sides[1]!) },
-      strength: read(one.strength),
-      ...{ strengthAsWerewolves: read(one.strengths[0]!), strengthAsVillage: read(one.strengths[1]!) },
-      ranks: computeRankRange(one.entrant, groups[one.group]!, differences),
-    })),
+    entrants: ofEntrants.map((one) => {
+      const [attack, defence] = one.strengths.map(read) as [RatingEstimate, RatingEstimate];
+      return {
+        ...{ entrant: one.entrant, group: one.group, deals: one.deals, matches: countMatches(matches, one.entrant) },
+        score: isMixed ? estimateSeatScore(scores, one.entrant, 'both', options) : read(one.score),
+        werewolves: readScore(one.entrant, 'werewolves', one.sides[0]!, attack),
+        villagers: readScore(one.entrant, 'villagers', one.sides[1]!, defence),
+        ...{ strength: read(one.strength), strengthAsWerewolves: attack, strengthAsVillage: defence },
+        ranks: computeRankRange(one.entrant, groups[one.group]!, differences),
+      };
+    }),
     differences,
     roles,
     pairings: listPairings(model, found.residuals),
-    advantage: read(advantage),
+    advantage: isMixed ? estimateWerewolfScore(matches, options) : read(advantage),
     lackOfFit: groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,
     refused: field.describeRefused(roles.length > 0),
   };
@@ -178,11 +197,14 @@ function listPairings({ cells }: RatingModel, residuals: ReturnType<typeof estim
 /** What can be asked of the entrants of a model. */
 class Field {
   readonly #model: RatingModel;
+  readonly #isMixed: boolean;
   readonly groups: readonly (readonly string[])[];
 
-  constructor(model: RatingModel, names: readonly string[]) {
+  /** Entrants who all sat at the same mixed tables are one group. */
+  constructor(model: RatingModel, names: readonly string[], isMixed: boolean) {
     this.#model = model;
-    this.groups = this.#findGroups(names);
+    this.#isMixed = isMixed;
+    this.groups = isMixed ? [names] : this.#findGroups(names);
   }
 
   /** Entrants whose overall strengths can be compared, each in one group. */
@@ -292,6 +314,7 @@ class Field {
   /** In words: what these matches cannot tell, and which would. */
   describeRefused(hasRoles: boolean): string[] {
     const { groups } = this;
+    if (this.#isMixed) return this.#describeMixed(groups[0]!, hasRoles);
     const isAlone = groups.every(({ length }) => length === 1);
     if (isAlone && hasRoles) return [`What ${joinNames(groups.flat())} are worth besides in the roles that they held.`];
     const refused = groups.flatMap((group) => {
@@ -316,6 +339,20 @@ class Field {
     return [
       `Who of ${groups.map(joinNames).join(' and who of ')} is stronger: no chain of matches, with sides changed, leads from one group to the other.`,
       ...refused,
+    ];
+  }
+
+  #describeMixed(group: readonly string[], hasRoles: boolean): string[] {
+    const isBySide = sides.every((side) => group.every((name) => this.#reduceLead(name, group, [side]) !== null));
+    return [
+      ...(isBySide
+        ? []
+        : [
+            `How strong ${joinNames(group)} are as Werewolves and as the village, apart, nor any log-odds: every table seats all of them equally often, so that whoever is not with the Werewolves is with the village. It takes a round robin.`,
+          ]),
+      ...(hasRoles
+        ? []
+        : [`What ${joinNames(group)} are worth in single roles, for the same reason. It takes the format by-role.`]),
     ];
   }
 }

@@ -173,6 +173,7 @@ describe('tables that mix entrants', () => {
   it('are rated by the mean of a side, and by role', () => {
     const ratings = rate(mixed);
     expect(find(ratings, 'ann').strength.value!).toBeGreaterThan(0.5);
+    expect(find(ratings, 'ann').score.value!).toBeLessThan(0.75); // at tables that the others share
     expect(find(ratings, 'ann').ranks![0]).toBe(1);
     expect(ratings.pairings).toEqual([]); // no two sides of one entrant each
     const roles = new Set(ratings.roles.map(({ role }) => role));
@@ -181,6 +182,27 @@ describe('tables that mix entrants', () => {
     expect(asVillager.find(({ entrant }) => entrant === 'ann')!.strength.value!).toBeGreaterThan(
       asVillager.find(({ entrant }) => entrant === 'dan')!.strength.value!,
     );
+  });
+
+  it('of which each seats all equally often tell who scores more, and neither sides nor roles', () => {
+    const turns = Array.from({ length: 60 }, (_, deal) => {
+      const order = chance.shuffle(names);
+      return names.map((_, turn) => {
+        const seats = [0, 1, 2, 3, 4, 5, 6, 7].map((seat) => order[(seat + turn) % 4]!);
+        const sides = { werewolves: seats.slice(0, 2), villagers: seats.slice(2) };
+        return createMatch(deal, sides.werewolves, sides.villagers, drawWinner(field, sides, { chance }));
+      });
+    }).flat();
+    const ratings = rate(turns);
+    const { score, ranks, werewolves, strength } = find(ratings, 'ann');
+    const own = [...computeDealScores(turns).values()].map((deal) => deal.get('ann')!.both!);
+    expect(score.value).toBeCloseTo(own.reduce((sum, one) => sum + one, 0) / 60, 9);
+    expect([score.low! > 0.5, ranks![0], find(ratings, 'dan').ranks![1]]).toEqual([true, 1, 4]);
+    expect([werewolves.reason, strength.reason, ratings.roles]).toEqual(['not identified', 'not identified', []]);
+    expect(ratings.refused).toEqual([
+      expect.stringContaining('every table seats all of them equally often'),
+      expect.stringContaining('It takes the format by-role'),
+    ]);
   });
 
   it('of one entrant in one role among others of a baseline tell of that role alone', () => {
