@@ -185,6 +185,7 @@ describe('tables that mix entrants', () => {
   });
 
   it('of which each seats all equally often tell who scores more, and neither sides nor roles', () => {
+    const chance = draw(2, 'turns');
     const turns = Array.from({ length: 60 }, (_, deal) => {
       const order = chance.shuffle(names);
       return names.map((_, turn) => {
