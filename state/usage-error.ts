@@ -1,6 +1,6 @@
 // The error for a mistake of whoever uses the project, in contrast to one of the program, and plain words for what zod finds.
 import leven from 'leven';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * What a user gave cannot be used: an option, a file, a board, a model, a record. The message names the value, what was
@@ -65,3 +65,16 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined;
   }
 }
+
+/**
+ * A strict object that answers an unknown key with the known ones.
+ *
+ * @example defineKnownOnly({ seed: z.number() }).safeParse({ sed: 1 }).error?.issues[0]?.message // 'unknown: "sed"; known: seed'
+ */
+export const defineKnownOnly = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown: ${issue.keys.map((key) => `"${key}"`).join(', ')}; known: ${Object.keys(shape).join(', ')}`
+        : undefined,
+  });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
+import { defineKnownOnly } from '../../state/usage-error.ts';
 import { defaultAlpha } from '../comparison/analysis-plan.ts';
 
 /** Who meets whom. */
@@ -26,7 +27,7 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 }) as z.ZodType<RuleValue>;
 
 /** One side of a leaderboard's comparison: a whole configuration. */
-export const Entrant = z.strictObject({
+export const Entrant = defineKnownOnly({
   model: model.describe('plays all roles but those named in `roles`; a model string, or a name of the models file'),
   persona: z
     .string()
@@ -41,7 +42,7 @@ export type Entrant = z.infer<typeof Entrant>;
 /** In YAML a model alone stands for its entrant. */
 const WrittenEntrant = z.preprocess((value) => (typeof value === 'string' ? { model: value } : value), Entrant);
 
-export const StopPlan = z.strictObject({
+export const StopPlan = defineKnownOnly({
   precision: z
     .number()
     .gt(0)
@@ -84,7 +85,7 @@ const common = {
 };
 
 /** The file as a person writes it. */
-export const TournamentFile = z.strictObject({
+export const TournamentFile = defineKnownOnly({
   ...common,
   entrants: z
     .record(name, WrittenEntrant, { error: 'must be names with their models, e.g. gpt: openai:gpt-4o' })

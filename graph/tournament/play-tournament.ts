@@ -1,11 +1,12 @@
 // Plays a tournament: its matches in the order of the schedule, until all are over or its stopping rule ends it.
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
 import { checkTournament } from '../../deception/tournament/check-tournament.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import type { MatchSet } from '../match-set.ts';
 import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
-import { prepareTournament, writeTournament } from './tournament-folder.ts';
+import { prepareTournament, readTournament, writeTournament } from './tournament-folder.ts';
 import { createTournamentSet } from './tournament-set.ts';
 
 /** The stopping rule has ended the tournament: no further call begins. */
@@ -61,8 +62,14 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
   const stop = scores.judge();
   const decision = findDecision(scores);
   if (out !== null && stop?.decidedDeals != null && stop.decidedDeals < plan.deals)
-    writeTournament(out, { ...record!, stopped: { deals: stop.decidedDeals, reason: describeRule(plan) } });
+    recordStop(out, record!, { deals: stop.decidedDeals, reason: describeRule(plan) });
   return { ...result, reason: result.waiting + result.stopped > 0 ? (decision ?? result.reason) : null, stop };
+}
+
+/** Another command may have extended the tournament meanwhile: then it is for that one to say why it ended. */
+function recordStop(out: string, { plan_sha256 }: TournamentRecord, stopped: TournamentRecord['stopped']): void {
+  const record = readTournament(out);
+  if (record?.plan_sha256 === plan_sha256) writeTournament(out, { ...record, stopped });
 }
 
 /** The schedule of a plan, as a set of matches. Throws a UsageError for an unusable plan. */

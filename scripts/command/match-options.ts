@@ -8,7 +8,7 @@ import { readManifest } from '../../models/record/recorder.ts';
 import { Board, boards } from '../../state/boards.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rulebook.ts';
-import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import { type CommandIO, createCommand, exitCodes, modelsFileOption, readNumber, readWhole } from './command-line.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
@@ -22,10 +22,10 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 /** In YAML a model alone stands for its seat. */
 const seat = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
-  knownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
+  defineKnownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
 );
 
-export const MatchFile = knownOnly({
+export const MatchFile = defineKnownOnly({
   /** By name, as the name of a YAML file, or in full. */
   board: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   rules: z.string().optional(),
@@ -67,16 +67,6 @@ export const MatchFile = knownOnly({
   quiet: z.boolean().optional(),
 });
 export type MatchFile = z.infer<typeof MatchFile>;
-
-/** A strict object that answers an unknown key with the known ones. */
-function knownOnly<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `unknown: ${issue.keys.map((key) => `"${key}"`).join(', ')}; known: ${Object.keys(shape).join(', ')}`
-        : undefined,
-  });
-}
 
 /**
  * Throws a UsageError that names the file and what is wrong in it, or a RecordError for a manifest that cannot be used.

@@ -48,6 +48,7 @@ export async function playPlan(
   const settings = { ...limits, out, maxCost, concurrency, env: io.env, signal: io.listenToSignals() };
   const presentation = openSetPresentation({ manner: flags }, set, settings, argv, io, {
     command: 'tournament',
+    isDetailed: true,
     formatHeader: (first) => formatTournamentHeader(plan, matches, { first, out, concurrency, maxCost }),
     estimateLeft: async () => {
       const left = matches.filter((match) => !finished.has(getMatchKey(match)));

@@ -21,7 +21,16 @@ interface Spent {
   calls_with_unknown_cost: number;
 }
 
-type Took = Pick<AnswerLine, 'tokens' | 'cost'>;
+type Took = Pick<AnswerLine, 'tokens' | 'cost'> & Partial<Pick<AnswerLine, 'model'>>;
+
+/** What came in a minute from a provider. */
+interface Pace {
+  calls: number;
+  tokens: number;
+}
+
+/** Milliseconds over which a pace is measured. */
+const paceWindow = 60_000;
 
 /** A match that is being played. */
 interface Open {
@@ -52,11 +61,41 @@ export class RunCounts {
   /** What of a match was found before it was begun now. */
   readonly #found = new Map<string, Spent>();
 
+  /** Whether matches that wait and the pace of each provider are told too. */
+  readonly isDetailed: boolean;
+  /** Answers of the last minute, the first one first; without built-in bots. */
+  readonly #recent: { at: number; provider: string; tokens: number }[] = [];
+
   /** `now` tells the time in milliseconds. */
-  constructor(matches: number, now: () => number) {
+  constructor(matches: number, now: () => number, isDetailed = false) {
     this.matches = matches;
     this.#now = now;
     this.#opened = now();
+    this.isDetailed = isDetailed;
+  }
+
+  /** Provider → what came from it in the last minute. */
+  measurePace(): ReadonlyMap<string, Pace> {
+    this.#forget();
+    const paces = new Map<string, Pace>();
+    for (const { provider, tokens } of this.#recent) {
+      const pace = paces.get(provider) ?? { calls: 0, tokens: 0 };
+      paces.set(provider, { calls: pace.calls + 1, tokens: pace.tokens + tokens });
+    }
+    return paces;
+  }
+
+  #forget() {
+    const since = this.#now() - paceWindow;
+    const kept = this.#recent.findIndex(({ at }) => at > since);
+    this.#recent.splice(0, kept === -1 ? this.#recent.length : kept);
+  }
+
+  #noteRecent({ model = '', tokens }: Took) {
+    const provider = model.slice(0, Math.max(0, model.indexOf(':')));
+    if (!this.isDetailed || provider === '' || provider === 'bot') return;
+    this.#recent.push({ at: this.#now(), provider, tokens: tokens === null ? 0 : tokens.in + tokens.out });
+    this.#forget();
   }
 
   /** Calls that a match takes by an estimate. */
@@ -80,6 +119,7 @@ export class RunCounts {
     if (match) match.answers += 1;
     if (isRecorded) return;
     this.#live += 1;
+    this.#noteRecent(line);
     this.#spend(countSpent(line));
   }
 
@@ -286,6 +326,7 @@ export function formatProgress(
     formatMatches(tally),
     formatTimeLeft(tally),
     ...formatSpent(spent, ` (${callsUnderWay} now)`),
+    ...formatPaces(tally),
     limits,
   );
   if (text.length <= width) return text;
@@ -316,8 +357,17 @@ const join = (...parts: (string | null)[]) => parts.filter((part) => part !== nu
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const abbreviate = (count: number) => compact.format(count).replace('K', 'k');
 
-const formatMatches = ({ finished, matches, underWay, failed }: RunCounts) =>
-  `${finished} of ${matches} done, ${underWay} under way, ${failed} failed`;
+const formatMatches = ({ finished, matches, underWay, failed, isDetailed }: RunCounts) =>
+  `${finished} of ${matches} done, ${underWay} under way, ${isDetailed ? `${matches - finished - underWay - failed} waiting, ` : ''}${failed} failed`;
+
+/** E.g. "openai 120 calls and 80k tokens a minute"; the first minute tells less than a minute's. */
+const formatPaces = (tally: RunCounts) =>
+  tally.isDetailed && tally.elapsed() >= paceWindow
+    ? [...tally.measurePace()].map(
+        ([provider, { calls, tokens }]) =>
+          `${provider} ${formatWhole(calls)} calls and ${abbreviate(tokens)} tokens a minute`,
+      )
+    : [];
 
 /** Nothing where it is not known. */
 const formatSpent = (spent: Spent, now = '') => [

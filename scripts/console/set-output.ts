@@ -44,6 +44,8 @@ export interface SetSettings {
 export interface SetWords {
   command: string;
   formatHeader: (first: Manifest) => string;
+  /** Whether progress tells matches that wait and the pace of each provider too. */
+  isDetailed?: boolean;
   /** What is left takes, in place of an estimate from the first matches of the set. */
   estimateLeft?: () => Promise<QuickEstimate>;
 }
@@ -66,7 +68,7 @@ export function openSetPresentation(
   const isCrossed = new Set(set.arms?.map((arm) => arm.werewolves)).size > 1;
   const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
   const { clock } = getMachine();
-  const tally = new progress.RunCounts(matches, () => clock.elapsed());
+  const tally = new progress.RunCounts(matches, () => clock.elapsed(), words.isDetailed);
   const logs = openMatchLogs(log, tally, io);
   const errors = new RunErrors();
   let line = progress.noProgress;

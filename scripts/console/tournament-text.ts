@@ -1,5 +1,6 @@
 // What is told of a tournament: its plan, what it would take and the precision that buys, how far it is, and why it ended.
 import Table from 'cli-table3';
+import { sum } from '../../deception/statistics/sums.ts';
 import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
@@ -137,22 +138,23 @@ function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]
 function formatUsages({ entrants, all, ...estimate }: TournamentEstimate, concurrency: number): string {
   const { matches, dryRuns, seconds, latencies } = estimate;
   const table = new Table({
-    head: ['Entrant', 'Calls', 'Tokens in', 'Tokens out', 'Cost'],
-    colAligns: rightAligned(4),
+    head: ['Entrant', 'Calls', 'Tokens in', 'Tokens out', 'Cost', 'Answers take'],
+    colAligns: rightAligned(5),
     style: { head: [], border: [], compact: true },
   });
-  const rows: [string, EstimatedUsage][] = [...Object.entries(entrants), ['all', all]];
-  for (const [name, usage] of rows) table.push([sanitizeText(name), ...formatRow(usage)]);
+  for (const [name, usage] of Object.entries(entrants))
+    table.push([sanitizeText(name), ...formatRow(usage), formatAnswerTime([usage])]);
+  table.push(['all', ...formatRow(all), formatAnswerTime(Object.values(entrants))]);
   const { charactersPerToken, secondsPerAnswer } = estimateAssumptions;
   const time =
     latencies === 0
       ? 'Time: built-in bots answer at once.'
-      : `Time: about ${formatRoughTime(seconds * 1000)}, with ${secondsPerAnswer} s an answer and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`;
+      : `Time: about ${formatRoughTime(seconds * 1000)}, with ${secondsPerAnswer} s an answer and at most ${pluralize(concurrency, 'call')} under way; an entrant's answers one after another take what the last column says. What a provider allows in a minute may make it longer.`;
   return [
     `Estimate for ${pluralize(matches, 'match', 'matches')} that are left:`,
     table.toString(),
     time,
-    `From ${pluralize(dryRuns, 'match', 'matches')} of built-in bots in the models' seats, as in match --dry-run: ${charactersPerToken} characters a token, no discount for cached prompts, no reasoning of a model's own.`,
+    `From ${pluralize(dryRuns, 'match', 'matches')} of built-in bots in the models' seats, as in match --dry-run: ${charactersPerToken} characters a token, no discount for cached prompts, no reasoning of a model's own. Matches that were begun count in full.`,
   ].join('\n');
 }
 
@@ -162,6 +164,12 @@ const formatRow = ({ calls, tokens, cost }: EstimatedUsage) => [
   formatWhole(tokens?.out ?? null),
   cost === null ? 'unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 }),
 ];
+
+/** What answers of language models take, one after another. */
+function formatAnswerTime(usages: readonly EstimatedUsage[]): string {
+  const calls = sum(usages.map((usage) => (usage.tokens === null ? 0 : usage.calls)));
+  return calls === 0 ? missingPlaceholder : formatRoughTime(calls * estimateAssumptions.secondsPerAnswer * 1000);
+}
 
 /** E.g. "± 0.12". */
 const formatHalfWidth = (value: number | null) => (value === null ? missingPlaceholder : `± ${value.toFixed(3)}`);
@@ -217,7 +225,15 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
     ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
     left: estimate && {
       ...{ matches: estimate.matches, ...listUsage(estimate.all), seconds: estimate.seconds },
-      entrants: estimate.entrants,
+      entrants: Object.fromEntries(
+        Object.entries(estimate.entrants).map(([name, usage]) => [
+          name,
+          {
+            ...usage,
+            answer_seconds: usage.tokens === null ? null : usage.calls * estimateAssumptions.secondsPerAnswer,
+          },
+        ]),
+      ),
     },
     precision: {
       ...{ half_widths: { ...halfWidths, win_rate: winRate }, difference_spread: differenceSpread },

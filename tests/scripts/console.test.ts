@@ -103,6 +103,20 @@ describe('what was spent', () => {
     );
   });
 
+  it('of a tournament has the matches that wait, and after a minute the pace of each provider in the last one', () => {
+    const time = { now: 0 };
+    const tally = new RunCounts(4, () => time.now, true);
+    tally.begin('one');
+    for (const at of [10_000, 70_000, 80_000]) {
+      time.now = at;
+      tally.answer('one', { ...answer, model: 'openai:x?temperature=1' }, false);
+      tally.answer('one', { ...answer, model: 'bot:classic' }, false);
+    }
+    expect(formatProgress(tally)).toMatch(
+      /^0 of 4 done, 1 under way, 3 waiting, 0 failed; .*; openai 2 calls and 2k tokens a minute$/,
+    );
+  });
+
   it('is whole on 80 columns with hundreds of matches', () => {
     const { tally, time } = tallyOf(1000);
     tally.expect(200);

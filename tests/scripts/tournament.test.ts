@@ -202,7 +202,11 @@ describe('a plan that cannot be played', () => {
     [{ stop: { decide: true, pairs: [['zebra', 'emu']] } }, 'stop.pairs: no entrant is called "emu"'],
     [{ format: 'self-play', stop: { decide: true } }, 'stop compares what two entrants score'],
     [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves no room for the seeds of 1 deals'],
-    [{ deal: 3 }, 'unknown: "deal"'],
+    [{ deal: 3 }, 'unknown: "deal"; known: name, format, role,'],
+    [
+      { entrants: { one: { modl: 'bot:classic' }, two: 'bot:random' } },
+      'unknown: "modl"; known: model, persona, roles',
+    ],
   ])('%j is refused with what is wrong in it', async (changes, words) => {
     const out = path.join(root, 'refused');
     const { code, stderr, stdout } = await run('tournament', [writePlan('refused', changes), '--out', out]);
