@@ -174,8 +174,8 @@ export function formatBriefFigure(
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;
 }
 
-/** What a figure is of, e.g. "team villagers, round 2"; "all" for the whole. */
-export const formatCell = (cell: ReportedFigure['cell']) =>
+/** What a figure is of, e.g. "team villagers, round 2"; "all" for the whole. `escape`: for the page it stands on. */
+export const formatCell = (cell: ReportedFigure['cell'], escape = escapeMarkdown) =>
   Object.entries(cell)
-    .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${escapeMarkdown(value)}`)
+    .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${escape(value)}`)
     .join(', ') || 'all';

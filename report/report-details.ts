@@ -203,6 +203,15 @@ const byChance: FigureColumn = ['By chance', formatChance];
 const coverage: FigureColumn = ['Coverage', ({ coverage: value }) => formatFigure(value)];
 
 function renderFigureTable(figures: readonly ReportedFigure[]): string {
+  const [head, ...rows] = tabulateFigures(figures, escapeMarkdown);
+  return renderTable(head!, rows);
+}
+
+/**
+ * Figures as rows of text, of which the first names the columns. Cells whose figures are equal share a row. `escape`: for
+ * the page it stands on.
+ */
+export function tabulateFigures(figures: readonly ReportedFigure[], escape: (text: string) => string): string[][] {
   const isBounded = figures.some(({ lowest, highest }) => lowest !== null || highest !== null);
   const columns: FigureColumn[] = [
     ['Value', ({ value }) => formatFigure(value)],
@@ -218,17 +227,15 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
   if (isBounded)
     columns.push(['Lowest', ({ lowest }) => formatFigure(lowest)], ['Highest', ({ highest }) => formatFigure(highest)]);
   const rows = figures.map((figure) => ({
-    of: formatCell(figure.cell),
+    of: formatCell(figure.cell, escape),
     texts: columns.map(([, of]) => of(figure)),
     contents: JSON.stringify([figure.value, figure.low, figure.high, figure.opportunities, figure.matches]),
   }));
-  return renderTable(
+  const groups = [...Map.groupBy(rows, ({ contents, texts }) => contents + texts.join('|')).values()];
+  return [
     ['Of', ...columns.map(([head]) => head)],
-    [...Map.groupBy(rows, ({ contents, texts }) => contents + texts.join('|')).values()].map((same) => [
-      same.map(({ of }) => of).join(' = '),
-      ...same[0]!.texts,
-    ]),
-  );
+    ...groups.map((same) => [same.map(({ of }) => of).join(' = '), ...same[0]!.texts]),
+  ];
 }
 
 // The matches of the report: how many, under which conditions, and which records were left out.
@@ -291,7 +298,7 @@ export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
 
 // The whole page.
 
-const sectionTitles: Record<MetricSection, string> = {
+export const sectionTitles: Record<MetricSection, string> = {
   lies: 'Lies',
   accusations: 'Accusations and defences',
   detection: 'Detection',
@@ -311,7 +318,7 @@ const sectionTitles: Record<MetricSection, string> = {
 /** Where the pages stand, beside `report.md`. */
 export const detailsFolder = 'details';
 
-/** All pages that a report may have: those of an earlier one are removed where a new one lacks them. */
+/** All pages that a report may have; which it has, its data decide. */
 export const detailFiles: readonly string[] = [
   ...['sample', 'headlines', 'design', ...metricSections, 'left-out', 'how-to-read'].map((name) => `${name}.md`),
 ];

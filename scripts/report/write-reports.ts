@@ -135,12 +135,14 @@ export async function reportMany(
   try {
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
-    const details = path.join(out, detailsFolder);
-    checkNoLink(details);
-    getDisk().makeFolder(details);
-    for (const { name } of getDisk().list(details))
-      if (detailFiles.includes(name) && !(`${detailsFolder}/${name}` in pages))
-        getDisk().remove(path.join(details, name)); // of an earlier report
+    const { pictureNames, picturesFolder } = await import('../../report/pictures.ts');
+    makePageFolder(out, detailsFolder, detailFiles, pages);
+    makePageFolder(
+      out,
+      picturesFolder,
+      pictureNames.map((name) => `${name}.svg`),
+      pages,
+    );
     const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
     tables?.close();
     if (isTabled) files.push(...listTableFiles(out));
@@ -157,6 +159,16 @@ export async function reportMany(
     tables?.discard();
     throw error;
   }
+}
+
+/** Makes a folder of pages, and removes from it those `known` ones of an earlier report that the new one lacks. */
+function makePageFolder(out: string, folder: string, known: readonly string[], pages: ReportPages): void {
+  const disk = getDisk();
+  checkNoLink(path.join(out, folder));
+  disk.makeFolder(path.join(out, folder));
+  for (const name of known)
+    if (!(`${folder}/${name}` in pages) && disk.exists(path.join(out, folder, name)))
+      disk.remove(path.join(out, folder, name));
 }
 
 /** File beside the others → its text. */
@@ -227,12 +239,17 @@ async function makeReport(
     const rating = { tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled };
     const about = { circumstances, leftOut, seed, resamples, errors, designs, seated };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
+    const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
+    const { renderReportHtml } = await import('../../report/report-html.ts');
+    const pictures = drawPictures(report);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...(isRated && makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)),
+      'report.html': renderReportHtml(report, pictures),
       ...renderReportDetails(report),
+      ...Object.fromEntries(pictures.map(({ name, svg }) => [`${picturesFolder}/${name}.svg`, `${svg}\n`])),
     };
     return { pages, tables };
   } catch (error) {

@@ -48,7 +48,7 @@ describe('report on a folder of matches', () => {
     );
     const out = at('played', 'report');
     expect(stdout).toMatch(/^Where bot:classic played the Werewolves, its side won \d+ % /m);
-    const count = readdirSync(out).length - 1 + readdirSync(path.join(out, 'details')).length;
+    const count = Object.keys(filesIn(out)).length;
     expect(stdout.split('\n').at(-2)).toBe(
       `${path.join(out, 'report.md')} is the first page; ${count} files in ${out}.`,
     );
@@ -83,7 +83,14 @@ describe('report on a folder of matches', () => {
       run('report', [at('sets', 'one', 'a'), '--no-tables', '--no-baselines', '--out', at('alone')]),
     ]);
     expect([both.code, alone.code]).toEqual([0, 0]);
-    expect(readdirSync(at('sets', 'report')).sort()).toEqual(['details', 'figures.csv', 'report.json', 'report.md']);
+    expect(readdirSync(at('sets', 'report')).sort()).toEqual([
+      'details',
+      'figures.csv',
+      'pictures',
+      'report.html',
+      'report.json',
+      'report.md',
+    ]);
     expect(reportedIn(at('sets', 'report')).matches).toBe(2);
     expect(reportedIn(at('alone')).matches).toBe(1);
   });
@@ -98,9 +105,9 @@ describe('a report', () => {
     await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2, cache });
     expect(
       Object.keys(filesIn(at('first')))
-        .filter((name) => !name.startsWith('details'))
+        .filter((name) => !/^(details|pictures)\b/.test(name))
         .sort(),
-    ).toEqual(['report.json', 'report.md', 'figures.csv', ...tables].sort());
+    ).toEqual(['report.json', 'report.md', 'report.html', 'figures.csv', ...tables].sort());
     expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
     expect(readdirSync(at('six-cache', 'match'))).not.toEqual([]); // threads keep what they measure
   });

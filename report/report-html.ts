@@ -1,0 +1,106 @@
+// A report over many matches as one page of HTML, `report.html`: what was found, in sentences and in pictures, what was
+// counted, and every figure, folded by theme.
+import { metricSections } from '../deception/metrics/metric.ts';
+import type { Report } from '../deception/summary/report-schema.ts';
+import { formatWhole, pluralize } from './format.ts';
+import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import { drawPictures, type Picture, picturesFolder } from './pictures.ts';
+import { sectionTitles, tabulateFigures } from './report-details.ts';
+import { formatFinding, headlineNames, headlines, listFindings, listModelFindings } from './report-findings.ts';
+import { formatSealed } from './report-page.ts';
+
+/** Rows of one table; the rest stands in figures.csv, and the page says so. */
+const mostRows = 400;
+
+/**
+ * The page. It needs no script, loads nothing and can be sent, opened from disk and printed.
+ *
+ * @example writeFileSync('report.html', renderReportHtml(report));
+ */
+export function renderReportHtml(report: Report, pictures: readonly Picture[] = drawPictures(report)): string {
+  const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
+  const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
+  const body = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
+    '<h2>What was found</h2>',
+    renderFindings(report),
+    ...(pictures.length === 0 ? [] : [`<div class="pictures">${pictures.map(renderPicture).join('\n')}</div>`]),
+    '<h2>What was counted</h2>',
+    renderCounted(report),
+    '<h2>Every figure</h2>',
+    ...metricSections.map((section) => renderSection(report, section)),
+    '<p>Figures are defined in <code>docs/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
+  ];
+  return renderHtmlPage(title, `<main>\n${body.filter((part) => part !== '').join('\n')}\n</main>`);
+}
+
+function renderFindings(report: Report): string {
+  const models = listModelFindings(report);
+  if (models.length === 0) return '<p>No model has played a side of its own in any of these matches.</p>';
+  const sentences = listFindings(report).map(({ sentence }) => `<li>${escapeHtml(sentence)}</li>`);
+  const isMarked = (name: (typeof headlineNames)[number]) =>
+    models.some(({ figures }) => figures[name]?.comparable === false);
+  const table = [
+    ['Model', ...headlineNames.map((name) => `${headlines[name].title}${isMarked(name) ? ' †' : ''}`)],
+    ...models.map(({ model, figures }) => [model, ...headlineNames.map((name) => formatFinding(name, figures[name]))]),
+  ];
+  return [
+    `<ul class="findings">${sentences.join('\n')}</ul>`,
+    renderHtmlTable(table, 'Models'),
+    `<p>In brackets 95 % intervals over deals. Caught and false alarms are of statements by Werewolves, as listeners judged them who could not know.${headlineNames.some(isMarked) ? ' †: made of claims that no single judge drew, so not to be compared between models.' : ''}</p>`,
+  ].join('\n');
+}
+
+const renderPicture = ({ name, title, description, metrics, svg, table }: Picture): string =>
+  `<figure id="${escapeHtml(name)}"><h3>${escapeHtml(title)}</h3>
+${svg}
+<figcaption>${escapeHtml(description)} Definition: ${metrics.map((metric) => `<code>${escapeHtml(metric)}</code>`).join(', ')}; also <code>${picturesFolder}/${escapeHtml(name)}.svg</code>.
+<details><summary>The numbers</summary>${renderHtmlTable(table, title)}</details></figcaption></figure>`;
+
+function renderCounted(report: Report): string {
+  const { matches, notes, plan_notice: planNotice, seeds, left_out: leftOut, conditions } = report;
+  const lines = [
+    `${pluralize(matches, 'match is', 'matches are')} counted, ${formatSealed(report)}${seeds.matches === 0 ? '' : `; ${pluralize(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}`}.`,
+    ...notes,
+    planNotice,
+  ];
+  const table = [
+    ['Condition', 'Values, with the matches of each'],
+    ...conditions.map(({ name, values }) => [
+      name,
+      values.map(({ value, matches: count }) => `${value} (${formatWhole(count)})`).join('; '),
+    ]),
+  ];
+  return [
+    `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('\n')}</ul>`,
+    `<details><summary>Conditions</summary>${renderHtmlTable(table)}</details>`,
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `<details><summary>${pluralize(leftOut.length, 'record')} left out</summary>${renderHtmlTable([
+            ['Folder', 'Why', 'What was found'],
+            ...leftOut.slice(0, mostRows).map(({ folder, reason, message }) => [folder, reason, message]),
+          ])}${describeCut(leftOut.length, 'report.json')}</details>`,
+        ]),
+  ].join('\n');
+}
+
+function renderSection({ metrics }: Report, section: (typeof metricSections)[number]): string {
+  const parts = metrics
+    .filter((metric) => metric.section === section)
+    .flatMap(({ name, title, definition, unit, figures }) => {
+      const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
+      if (shown.length === 0) return [];
+      const [head, ...rows] = tabulateFigures(shown, (text) => text);
+      return [
+        `<h3>${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, mostRows)], title)}${describeCut(rows.length, 'figures.csv')}`,
+      ];
+    });
+  return parts.length === 0
+    ? ''
+    : `<details><summary>${escapeHtml(sectionTitles[section])}</summary>${parts.join('\n')}</details>`;
+}
+
+const describeCut = (rows: number, file: string): string =>
+  rows <= mostRows ? '' : `<p>${formatWhole(rows - mostRows)} more rows: <code>${file}</code>.</p>`;

@@ -1,0 +1,109 @@
+// The report as a page of HTML and its pictures: the numbers are those of the JSON, nothing runs, nothing is loaded, and
+// names of models are text.
+import { describe, expect, it } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import type { Report } from '../../deception/summary/report-schema.ts';
+import { escapeHtml } from '../../report/html-page.ts';
+import { drawPictures, pictureNames } from '../../report/pictures.ts';
+import { listFindings } from '../../report/report-findings.ts';
+import { renderReportHtml } from '../../report/report-html.ts';
+import { names } from '../deception/match-builder.ts';
+import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
+
+const reportOnModels = (one: string, other: string, matches = 12) =>
+  reportOn(
+    createSeerDisputes(matches, {
+      models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? one : other])),
+    }),
+  );
+const report = reportOnModels('openai:x', 'openai:y');
+const findFigure = ({ metrics }: Report, metric: string, cell: Record<string, string>) =>
+  metrics
+    .find(({ name }) => name === metric)!
+    .figures.find((figure) => JSON.stringify(figure.cell) === JSON.stringify(cell))!;
+const readRows = (table: Element) =>
+  [...table.querySelectorAll('tr')].map((row) => [...row.querySelectorAll('th, td')].map((one) => one.textContent));
+
+interface Element {
+  textContent: string;
+  querySelectorAll(selector: string): Iterable<Element>;
+  querySelector(selector: string): Element | null;
+  getAttribute(name: string): string | null;
+}
+const parse = (html: string) => parseHTML(html).document as unknown as Element;
+
+describe('the page', () => {
+  const page = parse(renderReportHtml(report));
+
+  it('says in sentences what the first page says, and in its table what the JSON holds', () => {
+    expect([...page.querySelectorAll('.findings li')].map(({ textContent }) => textContent)).toEqual(
+      listFindings(report).map(({ sentence }) => sentence),
+    );
+    const [head, ...rows] = readRows(page.querySelector('table')!);
+    const row = rows.find(([model]) => model === 'openai:x')!;
+    const won = findFigure(report, 'win_rate', { team: 'werewolves', model: 'openai:x' });
+    expect(row[head!.indexOf('Won as Werewolves')]).toMatch(new RegExp(`^${(100 * won.value!).toFixed(0)} % \\[`));
+  });
+
+  it('holds every figure that has data, as the pages by theme do', () => {
+    const cells = new Set([...page.querySelectorAll('details code')].map(({ textContent }) => textContent));
+    const shown = report.metrics.filter(({ figures }) => figures.some(({ value }) => value !== null));
+    expect(shown.filter(({ name }) => !cells.has(name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('runs nothing, loads nothing, and forbids both', () => {
+    expect([...page.querySelectorAll('script, img, link, iframe, object, a[href], [style], [onload]')]).toEqual([]);
+    const policy = page.querySelector('meta[http-equiv="Content-Security-Policy"]')!.getAttribute('content')!;
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/);
+  });
+
+  it('shows hostile names as text', () => {
+    const hostile = 'openai:</title><script>alert(1)</script><svg onload=alert(1)>"\'&\u202e';
+    const text = renderReportHtml(reportOnModels(hostile, 'openai:y'));
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('<svg onload');
+    expect(text).toContain(escapeHtml('openai:</title><script>alert(1)</script>'));
+    expect(text).not.toContain('\u202e');
+  });
+
+  it('of a thousand figures of one metric says how many it leaves out, and stays small', () => {
+    const metric = report.metrics.find(({ name }) => name === 'win_rate')!;
+    const figures = Array.from({ length: 1000 }, (_, at) => ({ ...metric.figures[0]!, cell: { model: `m${at}` }, value: at / 1000 })); // prettier-ignore
+    const text = renderReportHtml({ ...report, metrics: [{ ...metric, figures }] });
+    expect(text).toContain('600 more rows: <code>figures.csv</code>');
+    expect(text.length).toBeLessThan(500_000);
+  });
+});
+
+describe('the pictures', () => {
+  const pictures = drawPictures(report);
+
+  it('have known names, a name for whoever cannot see them, and no style of their own', () => {
+    expect(pictures.length).toBeGreaterThan(3);
+    for (const { name, title, svg } of pictures) {
+      expect(pictureNames).toContain(name);
+      const drawn = parse(`<body>${svg}</body>`).querySelector('svg')!;
+      expect([drawn.getAttribute('role'), drawn.getAttribute('aria-label')]).toEqual(['img', title]);
+      expect(svg).not.toMatch(/<style|style=/);
+    }
+  });
+
+  it('place points where the figures are', () => {
+    const won = pictures.find(({ name }) => name === 'wins-as-werewolves')!;
+    const svg = parse(`<body>${won.svg}</body>`);
+    const dots = [...svg.querySelectorAll('circle')].map((dot) => Number(dot.getAttribute('cx')));
+    const ticks = [...svg.querySelectorAll('[aria-label="x-axis tick label"] text')].map((tick) => ({
+      share: Number(tick.textContent) / 100,
+      x: Number(/translate\(([\d.]+)/.exec(tick.getAttribute('transform')!)![1]),
+    }));
+    const [least, most] = [ticks[0]!, ticks.at(-1)!];
+    const scale = (share: number) =>
+      least.x + ((share - least.share) * (most.x - least.x)) / (most.share - least.share);
+    const values = ['openai:x', 'openai:y'].flatMap(
+      (model) => findFigure(report, 'win_rate', { team: 'werewolves', model })?.value ?? [],
+    );
+    expect(dots).toHaveLength(values.length);
+    values.forEach((value, at) => expect(Math.abs(dots[at]! - scale(value))).toBeLessThan(0.6));
+    expect(won.table.slice(1).map(([model]) => model)).toEqual(['openai:x', 'openai:y'].slice(0, values.length));
+  });
+});
