@@ -1,6 +1,7 @@
 // The leaderboard of a tournament as a page and a file for spreadsheets: `leaderboard.md` and `leaderboard.csv`.
 import { stringify } from 'csv-stringify/sync';
 import { reasonTexts } from '../deception/metrics/comparability.ts';
+import { RATINGS_PROMISED_FROM } from '../deception/ratings/rank-ranges.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import {
   escapeMarkdown,
@@ -41,6 +42,11 @@ export function renderLeaderboard(board: Leaderboard): string {
     ...renderExpenses(board),
     '## How to read this',
     explainIntervals(all),
+    ...(all.some(({ interval, deals }) => interval === 'fixed' && deals >= 10 && deals < RATINGS_PROMISED_FROM)
+      ? [
+          `With fewer than ${RATINGS_PROMISED_FROM} deals an interval may cover a little less than it says: in simulations 93 % of such tournaments at worst (\`docs/rating-validation.md\`).`,
+        ]
+      : []),
     'Formulas, sources and what was validated: `docs/ratings.md` of the project. A dash stands for what these matches cannot tell.',
   ];
   return `${parts.join('\n\n')}\n`;

@@ -2,10 +2,10 @@
 import {
   isBroken,
   type JudgedRating,
-  RATINGS_PROMISED_FROM,
   type RatingCoverage,
   type RatingTrial,
 } from '../deception/validation/rating-validation.ts';
+import { RATINGS_PROMISED_FROM } from '../deception/ratings/rank-ranges.ts';
 import { escapeMarkdown, formatWhole, missingPlaceholder, renderTable } from './format.ts';
 
 const columns: readonly (readonly [RatingCoverage['what'], string])[] = [

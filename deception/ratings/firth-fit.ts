@@ -7,12 +7,45 @@
 
 /** The cells of a table of matches: in each the same sides met. Parameters are those of η, then one ν for each kind of tie. */
 export interface CellDesign {
-  /** What η is the product of with the parameters; all of the same length, and together of full rank. */
-  readonly cells: readonly Float64Array[];
+  /** What η is the product of with the parameters; together of full rank. */
+  readonly cells: readonly DesignRow[];
   /** Which ν a cell has; −1 where somebody always wins. */
   readonly ties: Int32Array;
+  /** How many parameters η has; those of ties come after them. */
+  readonly strengths: number;
   /** How many parameters there are, those of ties included. */
   readonly size: number;
+}
+
+/** The amounts of a row that are not 0, and their places in rising order: most rows have three of dozens. */
+export interface DesignRow {
+  readonly at: Int32Array;
+  readonly amounts: Float64Array;
+}
+
+/** A row without its zeros. */
+export function createDesignRow(dense: ArrayLike<number>): DesignRow {
+  const at = Int32Array.from(Array.from({ length: dense.length }, (_, i) => i).filter((i) => dense[i] !== 0));
+  return { at, amounts: Float64Array.from(at, (i) => dense[i]!) };
+}
+
+/** A row, and so many times another. */
+export function addRows(one: DesignRow, other: DesignRow, times = 1): DesignRow {
+  const amounts = new Map(Array.from(one.at, (place, i) => [place, one.amounts[i]!]));
+  for (const [i, place] of other.at.entries())
+    amounts.set(place, (amounts.get(place) ?? 0) + times * other.amounts[i]!);
+  const sorted = [...amounts].sort(([a], [b]) => a - b);
+  return {
+    at: Int32Array.from(sorted, ([place]) => place),
+    amounts: Float64Array.from(sorted, ([, amount]) => amount),
+  };
+}
+
+/** The product of a row with the parameters. */
+export function computeEta({ at, amounts }: DesignRow, parameters: Float64Array): number {
+  let eta = 0;
+  for (let i = 0; i < at.length; i++) eta += amounts[i]! * parameters[at[i]!]!;
+  return eta;
 }
 
 /** Werewolves', village's and nobody's wins in cell c stand at 3c, 3c + 1 and 3c + 2. */
@@ -39,7 +72,7 @@ const [SETTLED, NEARLY_SETTLED] = [1e-7, 1e-4];
  *
  * @example
  * // one cell that the Werewolves won in 3 of 3 matches: η = log(3.5 / 0.5)
- * estimateParameters({ cells: [Float64Array.of(1)], ties: Int32Array.of(-1), size: 1 }, Float64Array.of(3, 0, 0))?.parameters[0]; // 1.946
+ * estimateParameters({ cells: [createDesignRow([1])], ties: Int32Array.of(-1), strengths: 1, size: 1 }, Float64Array.of(3, 0, 0))?.parameters[0]; // 1.946
  */
 export function estimateParameters(
   design: CellDesign,
@@ -105,22 +138,20 @@ export function computeOutcomes(eta: number, nu: number | null): readonly [numbe
   return [werewolves / all, villagers / all, nobody / all];
 }
 
-function computeProbabilities({ cells, ties, size }: CellDesign, parameters: Float64Array): Float64Array {
+function computeProbabilities({ cells, ties, strengths }: CellDesign, parameters: Float64Array): Float64Array {
   const probabilities = new Float64Array(3 * cells.length);
-  for (const [c, z] of cells.entries()) {
-    let eta = 0;
-    for (let i = 0; i < z.length; i++) eta += z[i]! * parameters[i]!;
-    const nu = ties[c] === -1 ? null : parameters[z.length + ties[c]!]!;
-    probabilities.set(computeOutcomes(eta, nu), 3 * c);
+  for (const [c, row] of cells.entries()) {
+    const nu = ties[c] === -1 ? null : parameters[strengths + ties[c]!]!;
+    probabilities.set(computeOutcomes(computeEta(row, parameters), nu), 3 * c);
   }
-  return size === 0 ? new Float64Array() : probabilities;
+  return probabilities;
 }
 
 /** The covariance of the statistics over all matches. */
 function computeInformation(design: CellDesign, counts: OutcomeCounts, probabilities: Float64Array): Float64Array {
-  const { cells, ties, size } = design;
+  const { cells, ties, strengths, size } = design;
   const information = new Float64Array(size * size);
-  for (const [c, z] of cells.entries()) {
+  for (const [c, { at, amounts }] of cells.entries()) {
     const matches = countMatches(counts, c);
     if (matches === 0) continue;
     const [werewolves, villagers, nobody] = [
@@ -130,13 +161,11 @@ function computeInformation(design: CellDesign, counts: OutcomeCounts, probabili
     ];
     const middle = (werewolves - villagers) / 2;
     const ofEta = matches * ((werewolves + villagers) / 4 - middle * middle);
-    for (let i = 0; i < z.length; i++) {
-      if (z[i] === 0) continue;
-      for (let j = 0; j <= i; j++) information[i * size + j]! += ofEta * z[i]! * z[j]!;
-    }
+    for (let i = 0; i < at.length; i++)
+      for (let j = 0; j <= i; j++) information[at[i]! * size + at[j]!]! += ofEta * amounts[i]! * amounts[j]!;
     if (ties[c] === -1) continue;
-    const t = z.length + ties[c]!;
-    for (let i = 0; i < z.length; i++) information[t * size + i]! -= matches * middle * nobody * z[i]!;
+    const t = strengths + ties[c]!;
+    for (let i = 0; i < at.length; i++) information[t * size + at[i]!]! -= matches * middle * nobody * amounts[i]!;
     information[t * size + t]! += matches * nobody * (1 - nobody);
   }
   return information; // the lower half, which is all that its inversion reads
@@ -155,10 +184,10 @@ function fillScore(
 ): void {
   score.fill(0);
   const left = computeResiduals(design, counts, { probabilities, inverse });
-  for (const [c, z] of design.cells.entries()) {
+  for (const [c, { at, amounts }] of design.cells.entries()) {
     const along = (left[3 * c]! - left[3 * c + 1]!) / 2;
-    for (let i = 0; i < z.length; i++) score[i]! += along * z[i]!;
-    if (design.ties[c] !== -1) score[z.length + design.ties[c]!]! += left[3 * c + 2]!;
+    for (let i = 0; i < at.length; i++) score[at[i]!]! += along * amounts[i]!;
+    if (design.ties[c] !== -1) score[design.strengths + design.ties[c]!]! += left[3 * c + 2]!;
   }
 }
 
@@ -167,15 +196,15 @@ function fillScore(
  * matches it is 0, and so is its product with every column of the design at the estimate.
  */
 export function computeResiduals(
-  { cells, ties, size }: CellDesign,
+  { cells, ties, strengths, size }: CellDesign,
   counts: OutcomeCounts,
   { probabilities, inverse }: Pick<FirthFit, 'probabilities' | 'inverse'>,
 ): Float64Array {
   const left = new Float64Array(3 * cells.length);
-  for (const [c, z] of cells.entries()) {
+  for (const [c, row] of cells.entries()) {
     const matches = countMatches(counts, c);
     if (matches === 0) continue;
-    const [ofEta, between, ofTie] = computeLeverage(z, ties[c] === -1 ? -1 : z.length + ties[c]!, inverse, size);
+    const [ofEta, between, ofTie] = computeLeverage(row, ties[c] === -1 ? -1 : strengths + ties[c]!, inverse, size);
     const nobody = probabilities[3 * c + 2]!;
     const middle = (probabilities[3 * c]! - probabilities[3 * c + 1]!) / 2;
     let all = 0;
@@ -193,14 +222,14 @@ export function computeResiduals(
 }
 
 /** z'Az, z'a and a of the inverse A, its column a and cell a of the tie. */
-function computeLeverage(z: Float64Array, t: number, inverse: Float64Array, size: number) {
+function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64Array, size: number) {
   let [ofEta, between] = [0, 0];
-  for (let i = 0; i < z.length; i++) {
-    if (z[i] === 0) continue;
+  for (let i = 0; i < at.length; i++) {
+    const from = at[i]! * size;
     let row = 0;
-    for (let j = 0; j < z.length; j++) row += inverse[i * size + j]! * z[j]!;
-    ofEta += z[i]! * row;
-    if (t !== -1) between += z[i]! * inverse[i * size + t]!;
+    for (let j = 0; j < at.length; j++) row += inverse[from + at[j]!]! * amounts[j]!;
+    ofEta += amounts[i]! * row;
+    if (t !== -1) between += amounts[i]! * inverse[from + t]!;
   }
   return [ofEta, between, t === -1 ? 0 : inverse[t * size + t]!] as const;
 }
@@ -232,7 +261,7 @@ export function computeDealCovariance(
   times: Float64Array,
   { probabilities, inverse }: FirthFit,
 ): Float64Array {
-  const { cells, ties, size } = design;
+  const { cells, ties, strengths, size } = design;
   const spread = new Float64Array(size * size);
   const total = new Float64Array(size);
   const own = new Float64Array(size);
@@ -245,12 +274,12 @@ export function computeDealCovariance(
     for (let i = 0; i < places.length; i++) {
       const c = Math.floor(places[i]! / 3);
       const outcome = places[i]! % 3;
-      const z = cells[c]!;
+      const { at, amounts } = cells[c]!;
       const middle = (probabilities[3 * c]! - probabilities[3 * c + 1]!) / 2;
       const eta = counts[i]! * ((outcome === 0 ? 0.5 : outcome === 1 ? -0.5 : 0) - middle);
-      for (let k = 0; k < z.length; k++) own[k]! += eta * z[k]!;
+      for (let k = 0; k < at.length; k++) own[at[k]!]! += eta * amounts[k]!;
       if (ties[c] === -1) continue;
-      own[z.length + ties[c]!]! += counts[i]! * ((outcome === 2 ? 1 : 0) - probabilities[3 * c + 2]!);
+      own[strengths + ties[c]!]! += counts[i]! * ((outcome === 2 ? 1 : 0) - probabilities[3 * c + 2]!);
     }
     for (let i = 0; i < size; i++) {
       total[i]! += weight * own[i]!;

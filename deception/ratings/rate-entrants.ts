@@ -1,6 +1,7 @@
 // Ratings of the entrants of one set of matches: expected scores against the field, strengths, ranks, and how well they fit.
 import { adjustHolm } from '../statistics/paired-test.ts';
 import { baselineName } from '../tournament/tournament-plan.ts';
+import type { DesignRow } from './firth-fit.ts';
 import { computeDealScores, type DealScore } from './deal-scores.ts';
 import {
   adjustDifferences,
@@ -219,7 +220,7 @@ class Field {
   }
 
   /** How much stronger than the mean of the others, over these sides. */
-  #reduceLead(entrant: string, others: readonly string[], over: readonly Team[]): Float64Array | null {
+  #reduceLead(entrant: string, others: readonly string[], over: readonly Team[]): DesignRow | null {
     const lead = new Map<string, number>();
     const add = (name: string, share: number) => {
       for (const side of over) {

@@ -1,6 +1,7 @@
 // Ratings by role, where tables mix entrants within a side: what an entrant is worth in the seats of a role, the rest of the
 // table being as the mean of the field.
 import type { Team } from '../../state/teams.ts';
+import { addRows, type DesignRow } from './firth-fit.ts';
 import { adjustDifferences, type RankRange, computeRankRange } from './rank-ranges.ts';
 import {
   createMissing,
@@ -78,7 +79,7 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
       const less = scoreRole(average, other.lead, team).map((term) => ({ ...term, weight: -term.weight }));
       return { constant: 0, terms: [...scoreRole(average, one.lead, team), ...less], width: 1, deals };
     }
-    const row = one.lead.map((amount, i) => amount - other.lead[i]!);
+    const row = addRows(one.lead, other.lead, -1);
     const weight = team === 'werewolves' ? 1 : -1;
     return { constant: 0, terms: [{ row, tie: null, weight }], deals, isOneSided: one.isOneSided };
   });
@@ -122,7 +123,7 @@ const findShare = ({ rolesOf, contexts }: RatingModel, { team, role }: Pick<Role
   }, 0);
 
 /** What η gains where the entrant holds all seats of the role, and not the mean of all who held it. */
-function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): Float64Array | null {
+function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): DesignRow | null {
   const share = findShare(model, one) * (one.team === 'werewolves' ? 1 : -1);
   const lead = new Map<string, number>();
   for (const other of one.entrants)
@@ -148,9 +149,9 @@ function averageTable(model: RatingModel, roles: readonly RoleOfTable[]) {
   return terms.every((term) => term !== null) ? terms : null;
 }
 
-function scoreRole(average: NonNullable<ReturnType<typeof averageTable>>, lead: Float64Array, team: Team) {
+function scoreRole(average: NonNullable<ReturnType<typeof averageTable>>, lead: DesignRow, team: Team) {
   const sign = team === 'werewolves' ? 1 : -1;
   return average.map(({ row, tie, weight }) => ({
-    ...{ row: row.map((amount, i) => amount + lead[i]!), tie, weight: sign * weight },
+    ...{ row: addRows(row, lead), tie, weight: sign * weight },
   }));
 }

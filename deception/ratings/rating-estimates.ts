@@ -13,6 +13,8 @@ import { computeShareBounds } from '../statistics/proportion.ts';
 import type { EstimateWithError } from '../statistics/standard-error.ts';
 import {
   computeDealCovariance,
+  computeEta,
+  type DesignRow,
   computeOutcomes,
   computeQuadraticForm,
   computeResiduals,
@@ -26,8 +28,8 @@ import type { RatingModel } from './rating-model.ts';
 
 /** One table or difference of strengths in a sum: `weight` times η, or times the Werewolves' score at η. */
 export interface TargetTerm {
-  /** Coordinates of the design, from `reduce`. */
-  readonly row: Float64Array;
+  /** From `reduce`. */
+  readonly row: DesignRow;
   /** Of a score: the ν of its context, −1 where somebody always wins. Null for η itself. */
   readonly tie: number | null;
   readonly weight: number;
@@ -105,7 +107,7 @@ export function estimateTargets(
   if (whole === null || deals.length < FEWEST_CLUSTERS)
     return createNone(model, targets, counts, whole, whole === null ? 'unstable' : 'too few');
   const covariance = computeDealCovariance(design, deals, once, whole);
-  const own = targets.map((target) => evaluateTarget(target, whole.parameters, covariance));
+  const own = targets.map((target) => evaluateTarget(target, design.strengths, whole.parameters, covariance));
   const left = computeResiduals(design, counts, whole);
   const resampled: (EstimateWithError | null)[][] = targets.map(() => []);
   const residuals: Float64Array[] = [];
@@ -120,7 +122,9 @@ export function estimateTargets(
       continue;
     }
     const spread = computeDealCovariance(design, deals, times, fit);
-    targets.forEach((target, at) => resampled[at]!.push(evaluateTarget(target, fit.parameters, spread)));
+    targets.forEach((target, at) =>
+      resampled[at]!.push(evaluateTarget(target, design.strengths, fit.parameters, spread)),
+    );
     residuals.push(computeResiduals(design, drawn, fit));
   }
   return {
@@ -152,25 +156,27 @@ export const createMissing = (reason: RatingEstimate['reason']): RatingEstimate 
 /** The value of a target with its error (the delta method). */
 function evaluateTarget(
   { constant, terms }: RatingTarget,
+  strengths: number,
   parameters: Float64Array,
   covariance: Float64Array,
 ): EstimateWithError {
   let value = constant;
   const slopes = new Float64Array(parameters.length);
+  const addSlopes = ({ at, amounts }: DesignRow, slope: number) => {
+    for (let i = 0; i < at.length; i++) slopes[at[i]!]! += slope * amounts[i]!;
+  };
   for (const { row, tie, weight } of terms) {
-    let eta = 0;
-    for (let i = 0; i < row.length; i++) eta += row[i]! * parameters[i]!;
+    const eta = computeEta(row, parameters);
     if (tie === null) {
       value += weight * eta;
-      for (let i = 0; i < row.length; i++) slopes[i]! += weight * row[i]!;
+      addSlopes(row, weight);
       continue;
     }
-    const [werewolves, villagers, nobody] = computeOutcomes(eta, tie === -1 ? null : parameters[row.length + tie]!);
+    const [werewolves, villagers, nobody] = computeOutcomes(eta, tie === -1 ? null : parameters[strengths + tie]!);
     value += weight * (werewolves + nobody / 2);
     const middle = (werewolves - villagers) / 2;
-    const slope = weight * (werewolves * (0.5 - middle) - (nobody * middle) / 2);
-    for (let i = 0; i < row.length; i++) slopes[i]! += slope * row[i]!;
-    if (tie !== -1) slopes[row.length + tie]! += weight * nobody * ((1 - nobody) / 2 - werewolves);
+    addSlopes(row, weight * (werewolves * (0.5 - middle) - (nobody * middle) / 2));
+    if (tie !== -1) slopes[strengths + tie]! += weight * nobody * ((1 - nobody) / 2 - werewolves);
   }
   return { value, error: Math.sqrt(computeQuadraticForm(covariance, slopes)) };
 }

@@ -4,7 +4,7 @@
 // strength is its entrant's alone, or by role. What matches identify are the combinations that the tables played add up to
 // (the row space of the design): all else is refused, whatever a fit would say of it.
 import type { Team } from '../../state/teams.ts';
-import type { CellDesign, DealOutcomes } from './firth-fit.ts';
+import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } from './firth-fit.ts';
 
 /** A match as far as ratings need it. */
 export interface RatedMatch {
@@ -44,8 +44,8 @@ export interface RatingModel {
   readonly seated: ReadonlyMap<string, { readonly team: Team; readonly role: string | null; readonly entrant: string }>;
   /** The seats of each role in a table of the context. */
   readonly rolesOf: ReadonlyMap<string, readonly { team: Team; role: string; share: number }[]>;
-  /** In the coordinates of the design, the ties' parameters as 0; null where the matches do not identify it. */
-  readonly reduce: (combination: Combination) => Float64Array | null;
+  /** As a row of the design; null where the matches do not identify it. */
+  readonly reduce: (combination: Combination) => DesignRow | null;
 }
 
 /** The names of parameters. */
@@ -85,12 +85,16 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
   };
   const rows = cells.map(({ combination }) => expand(combination));
   const basis = findBasis(rows);
+  // Of parameters that others determine one choice is as good as another: those left out are 0.
+  const kept = listIndependent(names.map((_, place) => Float64Array.from(rows, (row) => row[place]!)));
+  const keep = (row: Float64Array) => createDesignRow(kept.map((place) => row[place]!));
   const byDeal = [...Map.groupBy(placed, ({ match }) => match.deal)].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     design: {
-      cells: rows.map((row) => project(row, basis)),
+      cells: rows.map(keep),
       ties: Int32Array.from(cells, ({ cell }) => withTies.indexOf(cell.context)),
-      size: basis.length + withTies.length,
+      strengths: kept.length,
+      size: kept.length + withTies.length,
     },
     cells: cells.map(({ cell }) => cell),
     deals: byDeal.map(([, own]) => countDeal(own)),
@@ -100,8 +104,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
     reduce: (combination) => {
       if ([...combination].some(([name, amount]) => amount !== 0 && !places.has(name))) return null;
       const row = expand(combination);
-      const reduced = project(row, basis);
-      return isSpanned(row, reduced) ? reduced : null;
+      return isSpanned(row, basis) ? keep(row) : null;
     },
   };
 }
@@ -165,14 +168,24 @@ const ROUNDING = 1e-8;
 /** Orthonormal vectors that span the rows (Gram and Schmidt, twice over for its digits). */
 function findBasis(rows: readonly Float64Array[]): Float64Array[] {
   const basis: Float64Array[] = [];
-  for (const row of rows) {
-    let left = removeSpanned(row, basis);
-    if (computeLength(left) <= ROUNDING * computeLength(row)) continue;
-    left = removeSpanned(left, basis);
-    const length = computeLength(left);
-    basis.push(left.map((amount) => amount / length));
-  }
+  for (const row of rows) extendBasis(basis, row);
   return basis;
+}
+
+/** The places of vectors that no earlier ones span. */
+function listIndependent(vectors: readonly Float64Array[]): number[] {
+  const basis: Float64Array[] = [];
+  return vectors.flatMap((vector, place) => (extendBasis(basis, vector) ? [place] : []));
+}
+
+/** Whether the vector was none of those that the basis spans; it is spanned then. */
+function extendBasis(basis: Float64Array[], vector: Float64Array): boolean {
+  const left = removeSpanned(vector, basis);
+  if (computeLength(left) <= ROUNDING * computeLength(vector)) return false;
+  const exact = removeSpanned(left, basis);
+  const length = computeLength(exact);
+  basis.push(exact.map((amount) => amount / length));
+  return true;
 }
 
 function removeSpanned(row: Float64Array, basis: readonly Float64Array[]): Float64Array {
@@ -184,12 +197,8 @@ function removeSpanned(row: Float64Array, basis: readonly Float64Array[]): Float
   return left;
 }
 
-const project = (row: Float64Array, basis: readonly Float64Array[]): Float64Array =>
-  Float64Array.from(basis, (vector) => computeProduct(row, vector));
-
-/** The coordinates of a row are as long as the row itself exactly where the basis spans it. */
-const isSpanned = (row: Float64Array, reduced: Float64Array) =>
-  computeProduct(row, row) - computeProduct(reduced, reduced) <= ROUNDING * computeProduct(row, row);
+const isSpanned = (row: Float64Array, basis: readonly Float64Array[]) =>
+  computeLength(removeSpanned(row, basis)) <= 1e-6 * computeLength(row);
 
 const computeLength = (vector: Float64Array) => Math.sqrt(computeProduct(vector, vector));
 

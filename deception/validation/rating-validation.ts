@@ -4,7 +4,7 @@ import jstat from 'jstat';
 import { playToEnd } from '../simulation/random-matches.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import { computeOutcomes } from '../ratings/firth-fit.ts';
-import { isToldApart, listPairs } from '../ratings/rank-ranges.ts';
+import { isToldApart, listPairs, RATINGS_PROMISED_FROM } from '../ratings/rank-ranges.ts';
 import { rateEntrants, type Ratings } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
 import { judgeStop, type StoppingRule } from '../ratings/sequential.ts';
@@ -270,9 +270,6 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
 }
 
 // Judging what was found.
-
-/** With fewer deals it is shown what intervals reach. */
-export const RATINGS_PROMISED_FROM = 20;
 
 export interface JudgedRating extends RatingFinding {
   /**

@@ -163,8 +163,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'ratings say what no match tells',
-    from: 'return isSpanned(row, reduced) ? reduced : null;',
-    to: 'return reduced;',
+    from: 'return isSpanned(row, basis) ? keep(row) : null;',
+    to: 'return keep(row);',
     suites: ratings,
   },
   {

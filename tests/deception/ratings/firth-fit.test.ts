@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type CellDesign,
+  createDesignRow,
   computeDealCovariance,
   computeOutcomes,
   countOutcomes,
@@ -10,15 +11,26 @@ import {
 import { draw } from '../../../state/random.ts';
 
 const row = (...values: number[]) => Float64Array.from(values);
+const create = (rows: readonly Float64Array[], ties: readonly number[] = rows.map(() => -1)): CellDesign => {
+  const strengths = rows[0]!.length;
+  const size = strengths + Math.max(...ties) + 1;
+  return { cells: rows.map(createDesignRow), ties: Int32Array.from(ties), strengths, size };
+};
 const fit = (design: CellDesign, counts: number[]) => [
   ...estimateParameters(design, Float64Array.from(counts))!.parameters,
 ];
 
 /** ½ log |information| + log-likelihood, with the information from the outcomes' statistics one by one. */
-function computePenalised({ cells, ties, size }: CellDesign, counts: readonly number[], at: readonly number[]): number {
+function computePenalised(
+  { cells, ties, strengths, size }: CellDesign,
+  counts: readonly number[],
+  at: readonly number[],
+): number {
   const information = Array.from({ length: size }, () => Array<number>(size).fill(0));
   let value = 0;
-  for (const [c, z] of cells.entries()) {
+  for (const [c, { at: places, amounts }] of cells.entries()) {
+    const z = Array<number>(strengths).fill(0);
+    places.forEach((place, i) => (z[place] = amounts[i]!));
     const eta = z.reduce((sum, one, i) => sum + one * at[i]!, 0);
     const place = z.length + ties[c]!;
     const weights = [Math.exp(eta / 2), Math.exp(-eta / 2), ties[c] === -1 ? 0 : Math.exp(at[place]!)];
@@ -67,13 +79,13 @@ function climb(design: CellDesign, counts: readonly number[]): number[] {
 
 describe('the penalised fit', () => {
   it('of one cell is the log-odds with half a match more of each outcome', () => {
-    const one = { cells: [row(1)], ties: Int32Array.of(-1), size: 1 };
+    const one = create([row(1)]);
     expect(fit(one, [3, 0, 0])[0]).toBeCloseTo(Math.log(3.5 / 0.5), 5);
     expect(fit(one, [7, 13, 0])[0]).toBeCloseTo(Math.log(7.5 / 13.5), 6);
   });
 
   it('of two cells is the odds ratio of Haldane (1956) and Anscombe (1956)', () => {
-    const two = { cells: [row(1, 0), row(1, 1)], ties: Int32Array.of(-1, -1), size: 2 };
+    const two = create([row(1, 0), row(1, 1)]);
     const [first, ratio] = fit(two, [9, 11, 0, 20, 0, 0]);
     expect(first).toBeCloseTo(Math.log(9.5 / 11.5), 5);
     expect(ratio).toBeCloseTo(Math.log((20.5 / 0.5) * (11.5 / 9.5)), 5);
@@ -81,17 +93,17 @@ describe('the penalised fit', () => {
 
   it('is the top of the penalised likelihood, with wins alone and where nobody wins', () => {
     const cells = [row(1, 1, 0), row(1, -1, 0), row(1, 0, 1), row(1, 0, -1), row(1, 1, -1)];
-    const alone = { cells, ties: new Int32Array(5).fill(-1), size: 3 };
+    const alone = create(cells);
     const wins = [8, 2, 0, 3, 7, 0, 10, 0, 0, 5, 5, 0, 1, 1, 0];
     expect(fit(alone, wins)).toEqual(climb(alone, wins).map((one) => expect.closeTo(one, 4)));
-    const tied = { cells, ties: Int32Array.of(0, 0, 0, -1, -1), size: 4 };
+    const tied = create(cells, [0, 0, 0, -1, -1]);
     const withTies = [8, 2, 4, 3, 7, 0, 10, 0, 1, 5, 5, 0, 1, 1, 0];
     expect(fit(tied, withTies)).toEqual(climb(tied, withTies).map((one) => expect.closeTo(one, 4)));
   });
 
   it('is finite where one side won everything, whatever it starts from', () => {
     const cells = [row(1, 1), row(1, -1), row(1, 0)];
-    const design = { cells, ties: new Int32Array(3).fill(-1), size: 2 };
+    const design = create(cells);
     const counts = Float64Array.of(20, 0, 0, 20, 0, 0, 20, 0, 0);
     const near = estimateParameters(design, counts)!.parameters;
     expect(near[0]).toBeGreaterThan(2);
@@ -101,7 +113,7 @@ describe('the penalised fit', () => {
   });
 
   it('is none where the cells with matches do not determine it', () => {
-    const design = { cells: [row(1, 0), row(1, 1)], ties: Int32Array.of(-1, -1), size: 2 };
+    const design = create([row(1, 0), row(1, 1)]);
     expect(estimateParameters(design, Float64Array.of(5, 5, 0, 0, 0, 0))).toBeNull();
   });
 
@@ -112,7 +124,7 @@ describe('the penalised fit', () => {
 });
 
 describe('the covariance over deals', () => {
-  const design = { cells: [row(1)], ties: Int32Array.of(-1), size: 1 };
+  const design = create([row(1)]);
   const measure = (outcomes: readonly (readonly [number, number])[]) => {
     const deals = outcomes.map(([won, lost]) => ({ places: Int32Array.of(0, 1), counts: row(won, lost) }));
     const times = new Float64Array(deals.length).fill(1);
