@@ -174,7 +174,7 @@ function drawHeadToHead(report: Report): Picture | null {
     description:
       'A row for each model as Werewolves, a column for each as village; in each cell the share of matches that the Werewolves won.',
     svg: drawMatrix('Wins of the Werewolves, by who played whom', cells, 'Village', 'Werewolves'),
-    table: tabulateMatrix(cells, 'Werewolves', 'Village', 'Wins of the Werewolves'),
+    table: listMatrixRows(cells, 'Werewolves', 'Village', 'Wins of the Werewolves'),
   };
 }
 
@@ -193,7 +193,7 @@ function drawCatching({ metrics }: Report): Picture | null {
     description:
       'A row for each listening model, a column for each speaking one; in each cell the share of the speaker’s lies as Werewolf that the listener, who could not know, called deceptive.',
     svg: drawMatrix('Who catches whom', cells, 'Speaker', 'Listener'),
-    table: tabulateMatrix(cells, 'Listener', 'Speaker', 'Lies caught'),
+    table: listMatrixRows(cells, 'Listener', 'Speaker', 'Lies caught'),
   };
 }
 
@@ -231,7 +231,7 @@ function drawMatrix(title: string, cells: readonly MatrixCell[], across: string,
   });
 }
 
-const tabulateMatrix = (cells: readonly MatrixCell[], row: string, column: string, value: string): string[][] => [
+const listMatrixRows = (cells: readonly MatrixCell[], row: string, column: string, value: string): string[][] => [
   [row, column, value],
   ...cells.map((cell) => [cell.row, cell.column, formatShareWithInterval(cell.figure)]),
 ];
@@ -345,13 +345,8 @@ interface SvgElement {
  * stand in it as text, whatever they are.
  */
 function drawSvg(title: string, options: Plot.PlotOptions): string {
-  const { document } = parseHTML('<html><body></body></html>');
-  const svg = Plot.plot({
-    ...options,
-    document,
-    ariaLabel: title,
-    style: { fontSize: '12px' },
-  }) as unknown as SvgElement;
+  const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // as Plot wants it
+  const svg = Plot.plot({ ...options, document, ariaLabel: title }) as unknown as SvgElement;
   svg.querySelector('style')?.remove(); // a strict policy of contents forbids it
   for (const one of [svg, ...svg.querySelectorAll('[style]')]) one.removeAttribute('style');
   svg.removeAttribute('class');

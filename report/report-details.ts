@@ -203,7 +203,7 @@ const byChance: FigureColumn = ['By chance', formatChance];
 const coverage: FigureColumn = ['Coverage', ({ coverage: value }) => formatFigure(value)];
 
 function renderFigureTable(figures: readonly ReportedFigure[]): string {
-  const [head, ...rows] = tabulateFigures(figures, escapeMarkdown);
+  const [head, ...rows] = listFigureRows(figures, escapeMarkdown);
   return renderTable(head!, rows);
 }
 
@@ -211,7 +211,7 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
  * Figures as rows of text, of which the first names the columns. Cells whose figures are equal share a row. `escape`: for
  * the page it stands on.
  */
-export function tabulateFigures(figures: readonly ReportedFigure[], escape: (text: string) => string): string[][] {
+export function listFigureRows(figures: readonly ReportedFigure[], escape: (text: string) => string): string[][] {
   const isBounded = figures.some(({ lowest, highest }) => lowest !== null || highest !== null);
   const columns: FigureColumn[] = [
     ['Value', ({ value }) => formatFigure(value)],

@@ -5,7 +5,7 @@ import type { Report } from '../deception/summary/report-schema.ts';
 import { formatWhole, pluralize } from './format.ts';
 import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { drawPictures, type Picture, picturesFolder } from './pictures.ts';
-import { sectionTitles, tabulateFigures } from './report-details.ts';
+import { sectionTitles, listFigureRows } from './report-details.ts';
 import { formatFinding, headlineNames, headlines, listFindings, listModelFindings } from './report-findings.ts';
 import { formatSealed } from './report-page.ts';
 
@@ -92,7 +92,7 @@ function renderSection({ metrics }: Report, section: (typeof metricSections)[num
     .flatMap(({ name, title, definition, unit, figures }) => {
       const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
       if (shown.length === 0) return [];
-      const [head, ...rows] = tabulateFigures(shown, (text) => text);
+      const [head, ...rows] = listFigureRows(shown, (text) => text);
       return [
         `<h3>${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, mostRows)], title)}${describeCut(rows.length, 'figures.csv')}`,
       ];

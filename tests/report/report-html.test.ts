@@ -30,7 +30,7 @@ interface Element {
   querySelector(selector: string): Element | null;
   getAttribute(name: string): string | null;
 }
-const parse = (html: string) => parseHTML(html).document as unknown as Element;
+const parse = (html: string) => (parseHTML(html) as unknown as { document: Element }).document;
 
 describe('the page', () => {
   const page = parse(renderReportHtml(report));
