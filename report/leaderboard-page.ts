@@ -341,11 +341,13 @@ function renderRoles({ roles }: Rating): string[] {
 
 // Conditions, traits and expenses.
 
-function renderConditions({ conditions }: Leaderboard): string[] {
+const isAnyTime = (ratings: readonly Rating[]) => ratings.some(({ interval }) => interval === 'any time');
+
+function renderConditions({ conditions, ratings }: Leaderboard): string[] {
   if (conditions.length === 0) return [];
   return [
     '## What conditions change',
-    'How much more an entrant scores under the first condition than under the second, deal by deal; p adjusted by Holm’s procedure over all rows.',
+    `How much more an entrant scores under the first condition than under the second, deal by deal; ${isAnyTime(ratings) ? 'confidence sequences, whose level all rows share' : 'p adjusted by Holm’s procedure over all rows'}.`,
     renderTable(
       ['Conditions', 'Entrant', 'Difference', 'p', 'Deals'],
       conditions.map(({ a, b, entrant, difference, low, high, p_adjusted: p, deals }) => [
@@ -362,7 +364,7 @@ function renderConditions({ conditions }: Leaderboard): string[] {
   ];
 }
 
-function renderTraits({ traits, refused_traits: refused }: Leaderboard): string[] {
+function renderTraits({ traits, refused_traits: refused, ratings }: Leaderboard): string[] {
   const shown = traits.filter(({ boards }) => boards.some(({ rows }) => rows.some(({ value }) => value !== null)));
   const missing = [...Map.groupBy(refused, ({ reason }) => reason)].map(
     ([reason, own]) =>
@@ -371,6 +373,9 @@ function renderTraits({ traits, refused_traits: refused }: Leaderboard): string[
   if (shown.length === 0 && missing.length === 0) return [];
   return [
     '## Deception and detection',
+    ...(shown.length > 0 && isAnyTime(ratings)
+      ? ['These intervals are of a sample of fixed size, though how long the tournament went on hung on its scores.']
+      : []),
     ...shown.flatMap(({ condition, boards }) => [
       ...(condition === null ? [] : [`### ${escapeMarkdown(condition)}`]),
       ...boards.filter(({ rows }) => rows.some(({ value }) => value !== null)).flatMap(renderTrait),
@@ -433,6 +438,6 @@ const warnOfBots = (expenses: readonly Expense[]): string[] => {
 };
 
 const explainIntervals = (ratings: readonly Rating[]): string =>
-  ratings.some(({ interval }) => interval === 'any time')
+  isAnyTime(ratings)
     ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence (95 %), which holds however often one looks. Ranks are those that the differences leave open.'
     : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval (studentized bootstrap over deals). Ranks are those that tests leave open (Holm at .05 over all pairs). Log-odds and points (400 for odds of 10) are above the mean of the field.';

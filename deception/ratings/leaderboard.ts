@@ -1,7 +1,7 @@
 // The leaderboard of a set of matches: ratings by condition, deception and detection, and what each entrant took.
 import { createResampling, FEWEST_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
-import { createRatio } from '../statistics/sums.ts';
+import { createRatio, mean } from '../statistics/sums.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 import { computeDealScores, type DealScore, listPairScores } from './deal-scores.ts';
 import { addCalls, type LeaderboardMatch } from './leaderboard-match.ts';
@@ -57,6 +57,7 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
       conditions.flatMap(([condition, own]) => (condition === null ? [] : [{ condition, matches: own }])),
       entrants,
       resampling,
+      options.stop?.alpha ?? null,
     ),
     traits: traits.map(({ condition, boards }) => ({ condition, boards: boards.map(copyBoard) })),
     refused_traits: [...refused.values()],
@@ -219,16 +220,21 @@ interface ConditionMatches {
 
 const scoreRatio = createRatio('score', 'deals');
 
-/** For every two conditions, how much more each entrant scores under the first, over the deals of both. */
+/**
+ * For every two conditions, how much more each entrant scores under the first, over the deals of both. `alpha`: of a
+ * tournament that may stop early, the level that the confidence sequences share; else null.
+ */
 function compareConditions(
   conditions: readonly ConditionMatches[],
   entrants: readonly string[],
   resampling: Resampling,
+  alpha: number | null,
 ): Leaderboard['conditions'] {
   const scored = conditions.map(({ condition, matches }) => ({
     condition,
     scores: computeDealScores(splitFinished(matches).over.map(({ rated }) => rated)),
   }));
+  const rowCount = Math.max(1, (conditions.length * (conditions.length - 1) * entrants.length) / 2);
   const rows = scored.flatMap((a, place) =>
     scored.slice(place + 1).flatMap((b) =>
       entrants.flatMap((entrant) => {
@@ -237,12 +243,17 @@ function compareConditions(
           return one === null || other === null ? [] : [{ a: { score: one, deals: 1 }, b: { score: other, deals: 1 } }];
         });
         if (pairs.length === 0) return [];
+        const about = { a: a.condition, b: b.condition, entrant, deals: pairs.length };
+        if (alpha !== null) {
+          const differences = pairs.map((pair) => pair.a.score - pair.b.score);
+          return [{ ...about, ...followDifference(differences, alpha / rowCount), p: null }];
+        }
         const { difference, p } = computePairedDifference(pairs, scoreRatio, { resampling, range: [0, 1] });
         const { estimate, low, high, reason } = difference;
         const isKnown = low !== null;
         return [
           {
-            ...{ a: a.condition, b: b.condition, entrant, deals: pairs.length, low, high, reason },
+            ...{ ...about, low, high, reason },
             ...{ difference: isKnown ? estimate : null, p: isKnown ? p : null },
           },
         ];
@@ -250,7 +261,20 @@ function compareConditions(
     ),
   );
   const adjusted = adjustHolm(rows.map(({ p }) => p));
-  return rows.map((row, place) => ({ ...row, p_adjusted: adjusted[place]! }));
+  const isOutside = ({ low, high }: (typeof rows)[number]) => low !== null && (low > 0 || high! < 0);
+  return rows.map((row, place) => ({
+    ...row,
+    p_adjusted: alpha === null ? adjusted[place]! : isOutside(row) ? alpha : null,
+  }));
+}
+
+/** The mean of differences of −1…1 with its confidence sequence. */
+function followDifference(differences: readonly number[], alpha: number) {
+  const [low, high] = computeConfidenceSequence(
+    differences.map((one) => (1 + one) / 2),
+    alpha,
+  );
+  return { difference: mean(differences), low: 2 * low - 1, high: 2 * high - 1, reason: null };
 }
 
 // What it took.

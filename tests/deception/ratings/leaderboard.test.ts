@@ -126,6 +126,10 @@ describe('conditions', () => {
     const changed = board.conditions.map(({ a, b, entrant, difference, p_adjusted: p }) => [a, b, entrant, difference! > 0.2, p! < 0.05]); // prettier-ignore
     expect(changed).toContainEqual(['open', 'shut', 'ann', true, true]);
     expect(renderLeaderboard(board)).toContain('## What conditions change');
+    const early = build(matches, { stop: { alpha: 0.05, decide: true } });
+    const ofAnn = early.conditions.find(({ entrant }) => entrant === 'ann')!;
+    expect(ofAnn).toMatchObject({ p: null, p_adjusted: 0.05 });
+    expect(ofAnn.low!).toBeLessThan(board.conditions.find(({ entrant }) => entrant === 'ann')!.low!);
     const { pooled } = build(matches, { isPooled: true });
     expect(pooled).toMatchObject({ condition: null, matches: 360 });
     const scores = pooled!.entrants.map(({ score }) => score.value!);
