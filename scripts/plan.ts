@@ -6,7 +6,12 @@ import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deceptio
 import { metrics } from '../deception/metrics/index.ts';
 import { getClosedRange } from '../deception/metrics/metric.ts';
 import { effectPartNames, type EffectPartName } from '../deception/comparison/comparison-schema.ts';
-import { computeSpreadBounds, countDealsNeeded, type PowerWish } from '../deception/statistics/power.ts';
+import {
+  computeSpreadBounds,
+  countDealsForHalfWidth,
+  countDealsNeeded,
+  type PowerWish,
+} from '../deception/statistics/power.ts';
 import { estimateFromRuns } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
@@ -31,6 +36,7 @@ import { chooseCache, MeasurementCache, noCacheOption } from './report/measureme
 interface Flags extends TypedJudge {
   endpoint?: readonly Endpoint[];
   effect?: number;
+  precision?: number;
   power: number;
   alpha: number;
   design?: Design;
@@ -118,6 +124,11 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
       'the smallest true difference that matters, in the unit of the figure; of endpoints that name none themselves',
       readEffect,
     )
+    .option(
+      '--precision <half-width>',
+      'in place of --effect: how many deals make the 95 % interval of a difference ± so much, in the unit of the figure',
+      readEffect,
+    )
     .option('--power <share>', 'the probability to find it', readOpenShare, 0.8)
     .option('--alpha <share>', 'the level, two-sided, over all named endpoints together', readOpenShare, defaultAlpha)
     .addOption(
@@ -152,6 +163,7 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
 Examples:
   npm run plan -- --effect .1
   npm run plan -- runs/pilot --effect .1
+  npm run plan -- runs/pilot --precision .05
   npm run plan -- runs/pilot --endpoint belief_brier:part=village --effect .05 --out plan.yaml
   npm run match -- --plan plan.yaml --crossed X Y --out runs/study`,
     )
@@ -162,14 +174,23 @@ Examples:
 /** Throws a UsageError for what does not go together. */
 function checkFlags(
   folders: readonly string[],
-  { endpoint = [], effect, out, question, board, rules, rule, json }: Flags,
+  { endpoint = [], effect, precision, out, question, board, rules, rule, json }: Flags,
 ): void {
+  const named = endpoint.find((one) => one.effect !== undefined);
+  if (precision !== undefined && (effect !== undefined || named !== undefined || out !== undefined))
+    throw new UsageError(
+      `--precision ${precision} plans for the width of an interval, and ${out === undefined ? 'an effect' : '--out'} for the power to find a difference. Leave out one of the two.`,
+    );
   const ground = Object.entries({ board, rules, rule }).filter(([, value]) => value !== undefined);
   if (folders.length > 0 && ground.length > 0)
     throw new UsageError(
       `--${ground[0]![0]} is for plans without a pilot: board and rules are those of ${folders[0]!}.`,
     );
-  if (effect === undefined && (endpoint.length === 0 || endpoint.some((one) => one.effect === undefined)))
+  if (
+    precision === undefined &&
+    effect === undefined &&
+    (endpoint.length === 0 || endpoint.some((one) => one.effect === undefined))
+  )
     throw new UsageError(
       'How many deals it takes depends on the smallest difference that matters: say it with --effect, e.g. --effect .1, or with each endpoint, e.g. --endpoint belief_brier:part=village,effect=.05.',
     );
@@ -206,7 +227,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const { folders, flags } = readFlags(argv, io);
   checkFlags(folders, flags);
   const { models, judge: typed } = resolvePlanModels(flags);
-  const { endpoint: endpoints = [], design, effect, power, concurrency, presupposed } = flags;
+  const { endpoint: endpoints = [], design, effect, precision, power, concurrency, presupposed } = flags;
   const { judgePer, repeat, guard } = flags;
   const how = { judgePer, repeat, guard };
   const ground: MatchPlan = {
@@ -233,13 +254,14 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const rows = pilot.candidates
     .map((candidate): PlannedEndpoint => {
-      const wanted = candidate.endpoint.effect ?? effect!;
+      const wanted = precision ?? candidate.endpoint.effect ?? effect!;
       checkEffect(candidate.endpoint.metric, wanted);
-      const size = computeSize(candidate, { effect: wanted, alpha, power });
+      const size = computeSize(candidate, { effect: wanted, alpha, power }, precision !== undefined);
       return { ...candidate, ...size, ...estimateEffort(size.deals, pilot, runs, concurrency) };
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
-  const settings = { power, alpha: flags.alpha, endpoints: endpoints.length, concurrency };
+  const isPrecision = precision !== undefined;
+  const settings = { power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
   if (flags.out === undefined) return;
   const deals = Math.max(...rows.map((row) => row.deals));
@@ -260,13 +282,15 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   );
 }
 
-/** The deals of a candidate, and between what bounds they lie for what the pilot itself does not know. */
-function computeSize(candidate: Candidate, wish: PowerWish) {
-  const [low, high] = computeSpreadBounds(candidate).map((spread) => countDealsNeeded(spread, wish)) as [
-    number,
-    number,
-  ];
-  return { wish, deals: countDealsNeeded(candidate.spread, wish), dealsBetween: [low, high] as const };
+/**
+ * The deals of a candidate, and between what bounds they lie for what the pilot itself does not know. `isPrecision`: the
+ * effect is the half-width of an interval.
+ */
+function computeSize(candidate: Candidate, wish: PowerWish, isPrecision: boolean) {
+  const count = (spread: number) =>
+    isPrecision ? countDealsForHalfWidth(spread, wish.effect) : countDealsNeeded(spread, wish);
+  const [low, high] = computeSpreadBounds(candidate).map(count) as [number, number];
+  return { wish, deals: count(candidate.spread), dealsBetween: [low, high] as const };
 }
 
 function estimateEffort(

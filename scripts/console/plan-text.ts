@@ -22,16 +22,30 @@ interface PlanSettings {
   /** How many were named. */
   endpoints: number;
   concurrency: number;
+  /** Whether effects are half-widths of intervals. */
+  isPrecision: boolean;
 }
 
 const fewDeals = 30;
 
 /** From cheapest to dearest, with what it is taken from. */
 export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string {
-  const { power, alpha, endpoints } = settings;
+  const { power, alpha, endpoints, isPrecision } = settings;
   if (rows.length === 0) return `No figure has data in enough deals.\n${pilot.from.join('\n')}\n`;
   const table = new Table({
-    head: ['Endpoint', 'Effect', 'Spread', 'Deals', '95 %', 'Matches', 'Calls', 'Tokens in', 'out', 'USD', 'Time'],
+    head: [
+      'Endpoint',
+      isPrecision ? '±' : 'Effect',
+      'Spread',
+      'Deals',
+      '95 %',
+      'Matches',
+      'Calls',
+      'Tokens in',
+      'out',
+      'USD',
+      'Time',
+    ],
     colAligns: ['left', ...Array.from({ length: 10 }, () => 'right' as const)],
     style: { head: [], border: [], compact: true },
   });
@@ -57,15 +71,15 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
   const [first, last] = [rows[0]!, rows.at(-1)!];
   const few = Math.min(...rows.map(({ withData }) => withData));
   return `${[
-    `Deals that show a true difference with power ${power} at α = ${alpha} (two-sided)${level}; design ${pilot.design}, ${pilot.matchesPerDeal} ${pilot.matchesPerDeal === 1 ? 'match' : 'matches'} a deal:`,
+    `${isPrecision ? 'Deals after which the 95 % interval of a difference is that narrow' : `Deals that show a true difference with power ${power} at α = ${alpha} (two-sided)${level}`}; design ${pilot.design}, ${pilot.matchesPerDeal} ${pilot.matchesPerDeal === 1 ? 'match' : 'matches'} a deal:`,
     table.toString(),
     ...(endpoints === 0 && rows.length > 1
       ? [
-          `Cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, dearest ${nameEndpoint(last)} with ${formatWhole(last.deals)}. An effect of ${first.wish.effect} is not the same thing for each: choose by what matters, and give each its own (--endpoint NAME:effect=…).`,
+          `Cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, dearest ${nameEndpoint(last)} with ${formatWhole(last.deals)}. ${isPrecision ? `± ${first.wish.effect} is not the same thing for each: choose by what matters.` : `An effect of ${first.wish.effect} is not the same thing for each: choose by what matters, and give each its own (--endpoint NAME:effect=…).`}`,
         ]
       : []),
     ...(endpoints > 1 ? [`All ${endpoints} in one plan take ${formatWhole(last.deals)} deals.`] : []),
-    'Effect: the difference in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, under which there is no interval.',
+    `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, under which there is no interval.`,
     ...pilot.from,
     `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure:** plan nearer the upper number where too few deals would cost more than too many.` : ''}`,
     `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.`,
@@ -89,10 +103,11 @@ export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, s
   `${JSON.stringify(
     {
       ...{ design: pilot.design, pilot_deals: pilot.deals, matches_per_deal: pilot.matchesPerDeal, from: pilot.from },
-      ...{ power: settings.power, alpha: settings.alpha },
+      ...(settings.isPrecision ? {} : { power: settings.power, alpha: settings.alpha }),
       endpoints: rows.map(({ endpoint, wish, estimate, spread, withData, deals, dealsBetween, ...effort }) => ({
         ...endpoint,
-        ...{ effect: wish.effect, alpha: wish.alpha, estimate, spread, deals_with_data: withData },
+        ...(settings.isPrecision ? { half_width: wish.effect } : { effect: wish.effect, alpha: wish.alpha }),
+        ...{ estimate, spread, deals_with_data: withData },
         ...{ deals, deals_least: dealsBetween[0], deals_most: dealsBetween[1] },
         ...{
           matches: effort.matches,

@@ -16,6 +16,7 @@ const knowledge = ['tests/deception/knowledge/'];
 const claims = ['tests/deception/claims/'];
 const statistics = ['tests/deception/statistics/'];
 const ratings = ['tests/deception/ratings/'];
+const tournaments = ['tests/deception/tournament/'];
 
 export const mutations: readonly Mutation[] = [
   // The game.
@@ -246,6 +247,31 @@ export const mutations: readonly Mutation[] = [
     from: 'from >= Number(',
     to: 'from > Number(',
     suites: ['tests/state/record-migrations'],
+  },
+  // Tournaments.
+  {
+    what: 'mixed tables do not rotate',
+    from: 'order[(seat + shift) % order.length]',
+    to: 'order[seat % order.length]',
+    suites: tournaments,
+  },
+  {
+    what: 'a cyclic design pairs each entrant with the same one on every deal',
+    from: '1 + (index % (names.length - 1))',
+    to: '1',
+    suites: tournaments,
+  },
+  {
+    what: 'a tournament decides on finished blocks behind one that is not over',
+    from: 'while (this.#isFinished(this.#blocks[this.#finishedBlocks]))',
+    to: 'while (this.#finishedBlocks < this.#blocks.length)',
+    suites: tournaments,
+  },
+  {
+    what: 'a half-width takes the normal quantile in place of Student’s t',
+    from: 'jstat.studentt.inv(0.975, deals - 1)',
+    to: 'jstat.normal.inv(0.975, 0, 1)',
+    suites: ['tests/deception/statistics/power'],
   },
 ];
 

@@ -125,6 +125,24 @@ describe('npm run plan', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
   });
 
+  it('says how many deals make an interval so narrow', async () => {
+    const args = [
+      '--trials',
+      '12',
+      '--rule',
+      'debateTurns=1',
+      '--endpoint',
+      'words_per_turn:team=werewolves',
+      '--json',
+    ];
+    const count = async (...more: string[]) =>
+      (JSON.parse((await run('plan', [...args, ...more])).stdout) as { endpoints: { deals: number; spread: number }[] })
+        .endpoints[0]!;
+    const { spread } = await count('--effect', '1');
+    const { deals } = await count('--precision', String(spread / 5));
+    expect(deals).toBe(99); // (1.984 · 5)², with Student's t of 98 degrees of freedom
+  });
+
   it('plans a crossed design from bots where there is no pilot, and says so', async () => {
     const models = ['--models', 'openai:gpt-4o?priceIn=2&priceOut=8', 'openai:gpt-4o-mini?priceIn=1&priceOut=4'];
     const ground = ['--trials', '3', '--rule', 'maxRounds=1', '--rule', 'debateTurns=2'];
@@ -170,6 +188,7 @@ describe('npm run plan', () => {
     ['no effect', ['--trials', '2'], /--effect/],
     ['no effect of one endpoint', ['--endpoint', 'win_rate:part=actor'], /--effect .1, or with each endpoint/],
     ['an effect of 0', ['--effect', '0'], /above 0: the smallest difference that matters/],
+    ['a width beside an effect', ['--effect', '.1', '--precision', '.1'], /--precision 0.1 plans for the width/],
     ['a power of 1', ['--effect', '.1', '--power', '1'], /above 0 and below 1/],
     ['an endpoint without a name', ['--effect', '.1', '--endpoint', ':team=werewolves'], /NAME:key=value/],
     ['a folder that is missing', ['--effect', '.1', at('nowhere')], /nowhere/],

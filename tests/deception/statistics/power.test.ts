@@ -2,7 +2,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computePairedDifference, type SumsPair } from '../../../deception/statistics/paired-test.ts';
-import { computeDealSpread, computeSpreadBounds, countDealsNeeded } from '../../../deception/statistics/power.ts';
+import {
+  computeDealSpread,
+  computeHalfWidth,
+  computeSpreadBounds,
+  countDealsForHalfWidth,
+  countDealsNeeded,
+} from '../../../deception/statistics/power.ts';
 import { createRatio } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 
@@ -34,6 +40,16 @@ describe('the number of deals', () => {
     expect(countDealsNeeded(0.6, wish)).toBe(285);
     expect(countDealsNeeded(0.01, wish)).toBe(10);
     expect(countDealsNeeded(0.3, { ...wish, alpha: 0.025 })).toBeGreaterThan(73);
+  });
+
+  it('makes an interval so narrow, and one deal less does not', () => {
+    expect(computeHalfWidth(1, 10)).toBeCloseTo(2.262157 / Math.sqrt(10), 5);
+    for (const halfWidth of [0.02, 0.1, 0.33]) {
+      const deals = countDealsForHalfWidth(1, halfWidth);
+      expect(computeHalfWidth(1, deals)).toBeLessThanOrEqual(halfWidth);
+      expect(computeHalfWidth(1, deals - 1)).toBeGreaterThan(halfWidth);
+    }
+    expect(countDealsForHalfWidth(0.1, 0.9)).toBe(10);
   });
 
   it.each([0.15])('shows a true difference of %f as often as promised', (effect) => {
