@@ -64,6 +64,9 @@ const margin = 0.97;
 /** After a refusal, the pace and the number under way are cut to these shares; the pace never to less than `least` of it. */
 const cut = { pace: 0.95, least: 0.5, underWay: 0.75 };
 
+/** Where a server refuses what exceeds its slots, one call more is tried after so many answers; twice as many after each refusal. */
+const answersToProbe = { first: 32, most: 512 };
+
 /**
  * By how much a pace that holds calls back grows in a minute: the first share, another where the pace is a guess; it doubles
  * every minute once the pace is above what was refused.
@@ -105,6 +108,15 @@ class ServerLimiter implements CallLimiter {
   #underWay = 0;
   /** Learned; not a whole number. */
   #most = Infinity;
+  /**
+   * The server's slots, as long as it seems to refuse nothing but what exceeds them: the fewest calls beside a refused one.
+   * Null once a call was refused beside fewer, since its limits are others then.
+   */
+  #slots: number | null = Infinity;
+  #begun = 0;
+  /** Calls that had begun when the number of slots was learned. */
+  #begunBefore = 0;
+  #answersToProbe = answersToProbe.first;
   #sleep: { until: number; wake: AbortController } | null = null;
 
   constructor(clock: Clock, minuteMs: number) {
@@ -180,19 +192,41 @@ class ServerLimiter implements CallLimiter {
   #begin(call: WaitingCall, now: number): void {
     const pace = this.#getPace(call, call.model);
     const settlePace = pace.begin(now, call);
+    const beside = this.#underWay;
+    const index = (this.#begun += 1);
     this.#underWay += 1;
     let isSettled = false;
     call.begin({
       settle: (end) => {
         if (isSettled) return;
         isSettled = true;
-        const isNew = settlePace(this.#clock.elapsed(), end);
+        const isOfSlots = end.kind === 'refused' && this.#learnSlots(end, beside, index);
+        const isNew = settlePace(this.#clock.elapsed(), end, isOfSlots);
         if (end.kind === 'refused' && isNew) this.#most = Math.max(1, this.#underWay * cut.underWay);
-        else if (end.kind === 'answered' && this.#underWay >= Math.floor(this.#most)) this.#most += 1 / this.#most;
+        else if (end.kind === 'answered' && this.#underWay >= Math.floor(this.#most)) this.#most += this.#getGrowth();
         this.#underWay -= 1;
         this.#beginCalls();
       },
     });
+  }
+
+  /** By how much an answer raises the number under way. */
+  #getGrowth(): number {
+    return this.#slots === null ? 1 / this.#most : 1 / this.#answersToProbe;
+  }
+
+  /** Whether the number of slots explains a refusal of a call that began beside so many: then the pace is not to blame. */
+  #learnSlots({ retryAfterMs }: CallEnd & { kind: 'refused' }, beside: number, index: number): boolean {
+    if (this.#slots === null) return false;
+    const isLater = this.#slots < Infinity && index > this.#begunBefore;
+    if (retryAfterMs !== undefined || beside === 0 || (isLater && beside < this.#slots)) {
+      this.#slots = null;
+      return false;
+    }
+    if (isLater) this.#answersToProbe = Math.min(answersToProbe.most, 2 * this.#answersToProbe);
+    if (beside < this.#slots) [this.#slots, this.#begunBefore] = [beside, this.#begun];
+    this.#most = Math.min(this.#most, beside);
+    return true;
   }
 
   #sleepUntil(until: number, now: number): void {
@@ -274,8 +308,11 @@ class Pace {
     return this.#findRate('calls', now) * this.#minuteMs;
   }
 
-  /** Takes the place of a call. Returns what settles it, which says whether the pace was cut. */
-  begin(now: number, call: Pick<WaitingCall, 'tokens' | 'wasPaced'>): (now: number, end: CallEnd) => boolean {
+  /** Takes the place of a call. Returns what settles it, which says whether the pace was cut; by a refusal for want of a slot it is not. */
+  begin(
+    now: number,
+    call: Pick<WaitingCall, 'tokens' | 'wasPaced'>,
+  ): (now: number, end: CallEnd, isOfSlots: boolean) => boolean {
     const burst = this.#minuteMs / 60;
     const spacing = 1 / this.#findRate('calls', now);
     this.#base = this.#isProbing ? now : Math.max(this.#base + spacing, now - burst, this.heldUntil);
@@ -286,9 +323,10 @@ class Pace {
     this.#total.calls += 1;
     this.#total.tokens += tokens;
     const total = { ...this.#total };
-    return (over, end) => {
+    return (over, end, isOfSlots) => {
       if (end.quotas) this.#learnQuotas(end.quotas, total, over);
-      if (end.kind === 'refused') return this.#refuse(now, over, end.retryAfterMs);
+      if (end.kind === 'refused') this.#forget(now);
+      if (end.kind === 'refused' && !isOfSlots) return this.#refuse(now, over, end.retryAfterMs);
       if (end.kind === 'answered') this.#answer(now);
       if (end.kind === 'answered' && end.tokens !== null) this.#correctTokens(call.tokens, tokens, end.tokens, over);
       return false;
@@ -330,9 +368,13 @@ class Pace {
     this.#tokenShare += (taken / Math.max(1, estimated) - this.#tokenShare) / 8;
   }
 
-  #refuse(begun: number, now: number, retryAfterMs: number | undefined): boolean {
+  /** Counts a call that began then no longer, since it was refused. */
+  #forget(begun: number): void {
     const index = this.#begun.lastIndexOf(begun);
     if (index >= 0) this.#begun.splice(index, 1);
+  }
+
+  #refuse(begun: number, now: number, retryAfterMs: number | undefined): boolean {
     const isNews = begun >= this.#refusedAt;
     const isCut = isNews && this.#isAnswered;
     if (isCut) this.#cutPace(now);

@@ -116,6 +116,30 @@ describe('the pace of calls to a server that takes 300 a minute', () => {
   });
 });
 
+describe('the calls to a server that refuses what exceeds its slots', () => {
+  it.each([1, 4, 16])('fill its %d, and few are refused beyond the first', async (slots) => {
+    const { clock, sleep, run } = createSimulatedClock();
+    const limiter = createCallLimiter(clock);
+    const calls = 200 * slots;
+    let [busy, refused] = [0, 0];
+    const call = async (ticket: number): Promise<void> => {
+      const permit = await limiter.reserve({ ...usual, ticket });
+      const isTaken = busy < slots;
+      if (isTaken) busy += 1;
+      await sleep(isTaken ? 2000 : 50);
+      if (isTaken) busy -= 1;
+      await sleep(50);
+      permit.settle(isTaken ? { kind: 'answered', tokens: 1700 } : { kind: 'refused' });
+      if (isTaken) return;
+      refused += 1;
+      return call(ticket);
+    };
+    await run(Promise.all(Array.from({ length: calls }, (_, ticket) => call(ticket))));
+    expect(clock.elapsed() / ((2000 * calls) / slots)).toBeLessThan(1.1);
+    expect(refused - (usual.mostUnderWay - slots)).toBeLessThan(0.05 * calls);
+  });
+});
+
 /** Reserves and settles calls of a second each; returns when each began. */
 async function listBegins(calls: readonly Partial<LimitedCall>[], end: CallEnd = { kind: 'answered', tokens: null }) {
   const { clock, sleep, run } = createSimulatedClock();
