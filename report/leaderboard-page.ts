@@ -147,7 +147,7 @@ function describeFindings(rating: Rating): string[] {
     ...(advantage.value === null
       ? []
       : [
-          `Werewolves score ${formatEstimate(advantage)} where both sides are alike${advantage.low! > 0.5 ? ': theirs is the easier side' : advantage.high! < 0.5 ? ': theirs is the harder side' : ''}.`,
+          `Werewolves score ${formatEstimate(advantage)} with the same entrants on both sides${advantage.low! > 0.5 ? ': theirs is the easier side' : advantage.high! < 0.5 ? ': theirs is the harder side' : ''}.`,
         ]),
     ...(fit === null
       ? []
@@ -201,7 +201,8 @@ function describeLead(group: readonly RatedEntrant[], { differences }: Rating): 
   const [name, others] = [escapeMarkdown(best!.entrant), group.length - 1];
   const lead = `${name} scores ${formatEstimate(best!.score)} against the ${others === 1 ? 'other' : `${others} others`}`;
   if (!own.some(isApart)) return [`${lead}, but no two of ${pluralize(group.length, 'entrant')} are told apart.`];
-  if (ofBest === others) return [`${lead}, more than ${others === 1 ? 'it' : 'every one of them'}.`];
+  if (ofBest === others)
+    return [others === 1 ? `${lead}: the two are told apart.` : `${lead}, more than every one of them.`];
   return [`${lead}; it is told apart from ${ofBest} of ${others}.`];
 }
 

@@ -157,7 +157,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
     roles,
     pairings: listPairings(model, found.residuals),
     advantage: isMixed ? estimateWerewolfScore(matches, options) : read(advantage),
-    lackOfFit: groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,
+    lackOfFit: isMixed || groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,
     refused: field.describeRefused(roles.length > 0),
   };
 }
