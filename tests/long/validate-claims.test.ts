@@ -248,7 +248,9 @@ describe('a judge that misses and invents', () => {
       code: 2,
       stderr: expect.stringContaining('(no guard), but the claims') as unknown,
     });
-    expect(readFileSync(path.join(uncorrected, 'details/headlines.md'), 'utf8')).toContain('Lie rates are not corrected');
+    expect(readFileSync(path.join(uncorrected, 'details/headlines.md'), 'utf8')).toContain(
+      'Lie rates are not corrected',
+    );
     const mixed = await run('report', [...report, '--errors', errors]);
     expect(mixed.code).toBe(2);
     expect(mixed.stderr).toContain(
