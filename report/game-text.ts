@@ -9,10 +9,11 @@ import {
 } from '../deception/statements.ts';
 import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
+import type { ClaimRow } from '../deception/tables/row-schemas.ts';
 import { type Assessment, type EventOf, type GameEvent, isEventOfType, type AnswerMark } from '../state/events.ts';
 import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';
-import { formatDecimal, quoteSpeech } from './format.ts';
+import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
 
 // Marks of what stands in place of a player's answer; empty where there is no mark.
 
@@ -182,4 +183,17 @@ function describePeers(statement: Statement) {
   );
   const majority = isFlaggedByMajority(statement) ? ', a majority' : '';
   return `${flags.length} of ${statement.peers.length} flag it${majority}; mean suspicion ${formatDecimal(mean(listSuspicions(statement)))}${by.length === 0 ? '' : `; ${by.join(', ')}`}`;
+}
+
+/** What a claim says, in a few words: "own role: Ginger, Seer". */
+export function describeClaim({
+  type,
+  subject,
+  object,
+  claimed_role: role,
+  claimed_team: team,
+  polarity,
+}: Pick<ClaimRow, 'type' | 'subject' | 'object' | 'claimed_role' | 'claimed_team' | 'polarity'>): string {
+  const parts = [subject, object, role ?? team].filter((part) => part !== null && part !== '');
+  return `${type.replaceAll('_', ' ')}: ${parts.map((part) => sanitizeText(part!)).join(', ')}${polarity ? '' : ', denied'}`;
 }

@@ -1,4 +1,5 @@
 // The deception summary of a match as a page for researchers: `deception_summary.md`.
+import { Verdict } from '../deception/claims/verdict.ts';
 import type { StatementKind, StatementOccasion } from '../deception/statements.ts';
 import type {
   LabelAgreement,
@@ -8,6 +9,7 @@ import type {
   OccasionFigures,
   PlayerFigures,
   TypesReported,
+  VerdictCounts,
 } from '../deception/summary/match-summary-schema.ts';
 import { teams } from '../state/teams.ts';
 import {
@@ -20,7 +22,7 @@ import {
   renderTable,
   missingPlaceholder,
 } from './format.ts';
-import { describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
+import { describeClaim, describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
 
 // Model calls.
 
@@ -78,6 +80,49 @@ const formatCallCells = (figures: CallFigures) => [
   ...[figures.tokens.in, figures.tokens.cached, figures.tokens.out, figures.tokens.reasoning].map(formatWhole),
   formatMoney(figures),
 ];
+
+// Verdicts of the truth engine.
+
+/** What is true of what the players said; nothing where the summary tells none. */
+function renderVerdicts({ verdicts, players }: Pick<DeceptionSummary, 'verdicts' | 'players'>): string[] {
+  if (!verdicts) return [];
+  const shown = Verdict.options.filter((verdict) =>
+    Object.values(verdicts.by_player).some(
+      ({ debate, ballot }) => debate.verdicts[verdict] || ballot.verdicts[verdict],
+    ),
+  );
+  const addKinds = ({ debate, ballot }: KindCounts, pick: (counts: VerdictCounts) => number) =>
+    formatWhole(pick(debate) + pick(ballot));
+  return [
+    '## What is true of what they said',
+    'Claims that the rules read in statements and explanations, held against the record and against what the speaker knew. What they cannot read is missing here.',
+    renderTable(
+      ['Player', 'Role', 'Statements with a lie', 'Claims', ...shown.map((verdict) => verdict)],
+      Object.entries(verdicts.by_player).map(([name, counts]) => [
+        ...[name, players[name]!.role].map(escapeMarkdown),
+        addKinds(counts, (of) => of.statements_with_a_lie),
+        addKinds(counts, (of) => of.claims),
+        ...shown.map((verdict) => addKinds(counts, (of) => of.verdicts[verdict] ?? 0)),
+      ]),
+      2,
+    ),
+    ...(verdicts.lies.length === 0
+      ? ['No claim that was read is a lie.']
+      : [
+          '### Lies',
+          renderTable(
+            ['Claim', 'Player', 'Role', 'Words', 'Said'],
+            verdicts.lies.map((lie) => [
+              ...[lie.claim, lie.by, players[lie.by]!.role].map(escapeMarkdown),
+              ...[`“${lie.words}”`, describeClaim(lie)].map(escapeMarkdown),
+            ]),
+            5,
+          ),
+        ]),
+  ];
+}
+
+type KindCounts = Record<StatementKind, VerdictCounts>;
 
 // Occasions.
 
@@ -240,6 +285,7 @@ export function renderSummary(summary: DeceptionSummary): string {
     renderSetting(summary),
     '## Players',
     renderPlayerTable(summary),
+    ...renderVerdicts(summary),
     ...renderOccasions(summary),
     ...(['debate', 'ballot'] as const).flatMap((kind) => renderStatements(summary, kind)),
     '## Suspicion scores at the end',

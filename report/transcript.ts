@@ -3,14 +3,35 @@
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/match-record.ts';
 import { listStatements, type Statement } from '../deception/statements.ts';
 import { describeBots } from '../deception/summary/match-summary.ts';
+import type { ClaimRow } from '../deception/tables/row-schemas.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../state/sheriff.ts';
 import { countVotes } from '../state/steps/voting.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
-import { describeEnding, describeEvent, formatBriefMark, formatMark, listReactions } from './game-text.ts';
+import {
+  describeClaim,
+  describeEnding,
+  describeEvent,
+  formatBriefMark,
+  formatMark,
+  listReactions,
+} from './game-text.ts';
 
 type Source = Pick<MatchRecord, 'manifest' | 'events'>;
+
+/** What of a match is shown; all of it where nothing is said. */
+export interface TranscriptOptions {
+  /** The claims of its statements with their verdicts, which then stand under each. */
+  claims?: readonly ClaimRow[];
+  /** Only statements of which a claim is a lie; needs `claims`. */
+  liesAlone?: boolean;
+  /** Only what this player did or suffered. */
+  player?: string | undefined;
+  round?: number | undefined;
+  /** Marks a claim by its verdict, as by a colour of the terminal. */
+  paint?: (verdict: ClaimRow['verdict'], text: string) => string;
+}
 
 interface TranscriptContext {
   events: readonly GameEvent[];
@@ -18,23 +39,42 @@ interface TranscriptContext {
   statements: ReadonlyMap<string, Statement>;
   /** A name with its role. */
   who: (name: string) => string;
+  /** The lines on the claims of a statement, by its id. */
+  claims: ReadonlyMap<string, string[]>;
 }
 
 /**
- * The whole match, round by round, with everything that was private. The reasoning of bids and analyses is left out.
+ * The whole match, round by round, with everything that was private, or what `options` leave of it. The reasoning of bids
+ * and analyses is left out.
  *
  * @example
  * await writeFile('transcript.txt', renderTranscript({ manifest, events }));
  */
-export function renderTranscript({ manifest, events }: Source): string {
+export function renderTranscript({ manifest, events }: Source, options: TranscriptOptions = {}): string {
+  const { claims = [], liesAlone = false, player, round, paint = (_verdict, text) => text } = options;
+  const lies = new Set(claims.filter(({ verdict }) => verdict === 'lie').map(({ statement: id }) => id));
   const findSeat = createSeatFinder(manifest);
   const context: TranscriptContext = {
     events,
     rules: manifest.setup.rules,
     statements: new Map(listStatements(events).map((statement) => [statement.id, statement])),
     who: (name) => `${name} (${findSeat(name).role})`,
+    claims: new Map(
+      [...Map.groupBy(claims, ({ statement: id }) => id)].map(([id, own]) => [
+        id,
+        own.map((claim) =>
+          paint(claim.verdict, `claim ${quoteSpeech(claim.words)}: ${claim.verdict} (${describeClaim(claim)})`),
+        ),
+      ]),
+    ),
   };
-  const entries = attachThoughts(events).filter(({ event }) => event.round > 0);
+  const entries = attachThoughts(events).filter(
+    ({ event }) =>
+      event.round > 0 &&
+      (round === undefined || event.round === round) &&
+      (player === undefined || isAbout(event, player)) &&
+      (!liesAlone || ('id' in event && lies.has(event.id))),
+  );
   const parts = Map.groupBy(
     entries,
     ({ event: { round, phase } }) => `${phase === 'night' ? 'Night' : 'Day'} ${round}`,
@@ -48,6 +88,14 @@ export function renderTranscript({ manifest, events }: Source): string {
   const rest = ['', 'The reasoning of bids and analyses stands in events.ndjson.', ''];
   return [...renderHeader({ manifest, events }), ...body, ...rest].join('\n');
 }
+
+/** Whether a player did or suffered it. */
+const isAbout = (event: GameEvent, player: string) =>
+  [
+    'by' in event ? event.by : null,
+    'player' in event ? event.player : null,
+    'target' in event ? event.target : null,
+  ].includes(player);
 
 function renderHeader({ manifest, events }: Source): string[] {
   const { setup, id } = manifest;
@@ -129,6 +177,7 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   },
   statement: (event, context) => [
     `\n${event.id} ${describeEvent(event, context.who)}${event.cut ? ' [cut]' : ''}`,
+    ...(context.claims.get(event.id) ?? []),
     ...renderBids(event.id, context),
     ...listReactions(context.statements.get(event.id), context.events),
     ...renderStrawVotes(event.id, context),
@@ -138,8 +187,9 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
     ...renderBids(event.id, context),
     ...renderStrawVotes(event.id, context),
   ],
-  ballot: (event, { who, statements, events }) => [
+  ballot: (event, { who, statements, events, claims }) => [
     `\n${describeEvent(event, who)}`,
+    ...(claims.get(event.id) ?? []),
     ...listReactions(statements.get(event.id), events),
   ],
   exile_survived: ({ player }, { who }) => [

@@ -15,6 +15,8 @@ import {
   OccasionFigures,
   PlayerFigures,
   TypeFigures,
+  VerdictCounts,
+  VerdictFigures,
 } from '../deception/summary/match-summary-schema.ts';
 import { Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
@@ -63,6 +65,8 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     types: () => printFields(TypeFigures),
     occasions: () => printFields(OccasionFigures),
     agreement: () => printFields(LabelAgreement),
+    'verdict counts': () => printFields(VerdictCounts),
+    verdicts: () => printFields(VerdictFigures),
     seal: () => printFields(Seal),
     'call summary': () => printFields(CallSummary),
     calls: () => printFields(CallFigures),

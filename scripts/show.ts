@@ -1,13 +1,65 @@
 // Prints a recorded match to read: `npm run show -- <folder>`.
-import { type CommandIO, createRecordCommand, runScript } from './command/command-line.ts';
+import path from 'node:path';
+import { UsageError } from '../state/usage-error.ts';
+import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
+
+interface Flags {
+  lies?: boolean;
+  player?: string;
+  round?: number;
+  prompts?: boolean;
+}
 
 export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
-  const about = 'Prints a match to read: speech, private reasoning beside it, labels, votes.';
-  const [named] = createRecordCommand('show', about, io).parse(argv, { from: 'user' }).args as [string];
+  const about =
+    'Prints a match to read: speech with what is true of it, private reasoning beside it, labels, votes. Verdicts are those of the rules.';
+  const program = createRecordCommand('show', about, io)
+    .option('--lies', 'only statements that hold a lie')
+    .option('--player <name>', 'only what this player did or suffered')
+    .option('--round <n>', 'only this round', readCount)
+    .option('--prompts', 'the prompts as they were sent, of --player and --round where these are given')
+    .parse(argv, { from: 'user' });
+  const [named] = program.args as [string];
+  const { lies = false, player, round, prompts = false } = program.opts<Flags>();
+  if (lies && prompts)
+    throw new UsageError('--lies shows statements, --prompts what players were asked: name one of the two.');
   const { resolveMatchFolder } = await import('./command/match-folder.ts');
   const { readRecord } = await import('../models/record/recorder.ts');
+  const folder = resolveMatchFolder(named);
+  const record = readRecord(folder);
+  const known = record.manifest.setup.players.map(({ name }) => name);
+  if (player !== undefined && !known.includes(player))
+    throw new UsageError(`Nobody in this match is called "${player}". Players: ${known.join(', ')}.`);
+  if (prompts) {
+    const { renderPrompts } = await import('../report/prompts-text.ts');
+    io.stdout.write(renderPrompts(await readPrompts(folder), { player, round }));
+    return;
+  }
   const { renderTranscript } = await import('../report/transcript.ts');
-  io.stdout.write(renderTranscript(readRecord(resolveMatchFolder(named))));
+  const { buildTables } = await import('../deception/tables/match-tables.ts');
+  const { default: colors } = await import('picocolors');
+  const paint = colors.createColors(Boolean(io.stdout.isTTY) && !io.env['NO_COLOR']);
+  io.stdout.write(
+    renderTranscript(record, {
+      ...{ claims: buildTables(record).claims, liesAlone: lies, player, round },
+      paint: (verdict, text) =>
+        verdict === 'lie' ? paint.red(text) : verdict === 'true' || verdict === 'kept' ? paint.green(text) : text,
+    }),
+  );
+}
+
+/** Throws a UsageError where the record has none, as those that were imported or stopped before their end. */
+async function readPrompts(folder: string): Promise<unknown[]> {
+  const { gunzipSync } = await import('node:zlib');
+  const { getDisk } = await import('../models/machine/machine.ts');
+  const { recordFiles } = await import('../state/record.ts');
+  const file = path.join(folder, recordFiles.prompts);
+  if (!getDisk().exists(file))
+    throw new UsageError(
+      `${file} is not there: prompts are written when a match ends, and imported matches have none.`,
+    );
+  const lines = gunzipSync(getDisk().read(file)).toString('utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
 }
 
 if (import.meta.main) await runScript(runShow);

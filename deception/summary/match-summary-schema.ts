@@ -4,6 +4,8 @@ import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { DeceptionScores } from '../../state/game.ts';
 import { Seal } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
+import { ClaimType } from '../claims/claim.ts';
+import { Verdict } from '../claims/verdict.ts';
 import { statementOccasions } from '../statements.ts';
 
 /** Increased when older readers can no longer understand new summaries. */
@@ -123,6 +125,33 @@ export const CallSummary = z.strictObject({
 });
 export type CallSummary = z.infer<typeof CallSummary>;
 
+const Lie = z.strictObject({
+  claim: z.string(),
+  by: name,
+  type: ClaimType,
+  subject: name,
+  object: name.nullable(),
+  claimed_role: z.string().nullable(),
+  claimed_team: Team.nullable(),
+  polarity: z.boolean(),
+  words: z.string(),
+});
+
+export const VerdictCounts = z.strictObject({
+  claims: count.describe('claims made'),
+  verdicts: z.partialRecord(Verdict, count).describe('of these, by [verdict](#table-claims)'),
+  statements_with_a_lie: count.describe('statements in which at least one claim is a lie'),
+});
+export type VerdictCounts = z.infer<typeof VerdictCounts>;
+
+export const VerdictFigures = z.strictObject({
+  by_player: z.record(name, createKindSchema(VerdictCounts)).describe('name → figures, below'),
+  lies: z
+    .array(Lie)
+    .describe('every lie: `by`, and `claim`, what it says and `words` as in the table of [claims](#table-claims)'),
+});
+export type VerdictFigures = z.infer<typeof VerdictFigures>;
+
 export const DeceptionSummary = z.strictObject({
   schema_version: z.literal(summaryVersion).describe('1'),
   match_id: z.string().describe('as in the manifest'),
@@ -156,6 +185,11 @@ export const DeceptionSummary = z.strictObject({
     .record(name, createKindSchema(LabelAgreement))
     .describe('observer → [agreement](#agreement_with_self_report)'),
   agreement_with_self_report_overall: createKindSchema(LabelAgreement).describe('the same for all observers together'),
+  verdicts: VerdictFigures.nullable()
+    .optional()
+    .describe(
+      'what is true of what was said, by the rules that read claims: [below](#verdicts); null for a record that cannot have happened under its rules; absent in earlier summaries',
+    ),
   model_calls: CallSummary.describe('calls, tokens, cost, time: [below](#model_calls)'),
   seal: Seal.optional().describe('what the record was when it was finished: [below](#the-seal); absent in schema 1'),
 });

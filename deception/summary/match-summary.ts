@@ -2,6 +2,9 @@
 import { createPriorScores } from '../../state/deal.ts';
 import { type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { extractMatchClaims, type VerifiedStatement } from '../claims/extract-match-claims.ts';
+import { Verdict } from '../claims/verdict.ts';
 import { listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { countFaults, summarizeCalls } from '../model-calls.ts';
 import {
@@ -26,6 +29,8 @@ import {
   summaryVersion,
   type TypeFigures,
   type TypesReported,
+  type VerdictCounts,
+  type VerdictFigures,
 } from './match-summary-schema.ts';
 
 // Figures of each player.
@@ -232,8 +237,47 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
       ]),
     ),
     agreement_with_self_report_overall: mapStatementKinds((kind) => computeAgreement(selectKind(statements, kind))),
+    verdicts: summarizeVerdicts(record, names),
     model_calls: summarizeCalls(record),
   };
+}
+
+/** What the record says of the claims that the rules read; null where it cannot have happened under its rules. */
+function summarizeVerdicts(record: MatchRecord, names: readonly string[]): VerdictFigures | null {
+  const statements = readVerdicts(record);
+  if (statements === null) return null;
+  const countFor = (by: string, kind: StatementKind): VerdictCounts => {
+    const own = statements.filter((statement) => statement.by === by && statement.kind === kind);
+    const verdicts = own.flatMap(({ claims }) => claims.map(({ verdict }) => verdict));
+    return {
+      claims: verdicts.length,
+      verdicts: Object.fromEntries(
+        Verdict.options.flatMap((option) => {
+          const many = verdicts.filter((verdict) => verdict === option).length;
+          return many === 0 ? [] : [[option, many]];
+        }),
+      ),
+      statements_with_a_lie: own.filter(({ verdict }) => verdict === 'lie').length,
+    };
+  };
+  return {
+    by_player: Object.fromEntries(names.map((name) => [name, mapStatementKinds((kind) => countFor(name, kind))])),
+    lies: statements
+      .flatMap(({ claims }) => claims)
+      .filter(({ verdict }) => verdict === 'lie')
+      .map(({ id: claim, by, type, subject, object, role, team, polarity, words }) => ({
+        ...{ claim, by, type, subject, object, claimed_role: role, claimed_team: team, polarity, words: words.text },
+      })),
+  };
+}
+
+function readVerdicts(record: MatchRecord): readonly VerifiedStatement[] | null {
+  try {
+    return extractMatchClaims(record).statements;
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
 }
 
 /** Deceptive without a type of deception, or not deceptive with one. Such analyses are counted as given, never repaired. */

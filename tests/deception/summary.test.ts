@@ -1,10 +1,11 @@
-// What the summary of a match counts, computed by hand for one small day.
+// What the summary of a match counts, computed by hand for one small day. One file, since all share that day.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { computeWallTime, summarizeCalls } from '../../deception/model-calls.ts';
 import { listStatements } from '../../deception/statements.ts';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
 import {
   absent,
   called,
@@ -156,6 +157,47 @@ describe("a player's figures", () => {
   it('name the models that the provider returned, each once', () => {
     const answers = ['b', 'a', 'b', null].map((model_returned) => called('Dan', 'bid', { model_returned }));
     expect(summarizeMatch(matchOf([], answers)).players['Dan']!.models_returned).toEqual(['a', 'b']);
+  });
+});
+
+const dealt = (player: string, role: string) => happened({ type: 'dealt', audience: [player], player, role });
+
+describe('verdicts', () => {
+  const claimed = [
+    dealt('Ginger', 'Werewolf'),
+    dealt('Dan', 'Seer'),
+    said('1.1', 'Ginger', { text: 'I am the Seer.' }),
+    said('1.2', 'Dan', { text: 'I am the Seer.' }),
+  ];
+
+  it('are counted by player, with every lie and its words', () => {
+    const { verdicts } = summarizeMatch(matchOf([...claimed, ended(1, 'villagers')]));
+    expect(verdicts!.by_player['Ginger']!.debate).toEqual({
+      claims: 1,
+      verdicts: { lie: 1 },
+      statements_with_a_lie: 1,
+    });
+    expect(verdicts!.by_player['Dan']!.debate).toEqual({ claims: 1, verdicts: { true: 1 }, statements_with_a_lie: 0 });
+    expect(verdicts!.by_player['Dan']!.ballot.claims).toBe(0);
+    expect(verdicts!.lies).toEqual([
+      {
+        ...{ claim: '1.1#1', by: 'Ginger', type: 'own_role', subject: 'Ginger', object: null, claimed_role: 'Seer' },
+        ...{ claimed_team: null, polarity: true, words: 'I am the Seer' },
+      },
+    ]);
+  });
+
+  it('are those of the table of claims', () => {
+    const record = matchOf(oneDay());
+    const { claims } = buildTables(record);
+    const counts = Object.values(summarizeMatch(record).verdicts!.by_player);
+    expect(counts.reduce((total, { debate, ballot }) => total + debate.claims + ballot.claims, 0)).toBe(claims.length);
+  });
+
+  it('are missing where the record cannot have happened under its rules', () => {
+    expect(summarizeMatch(matchOf([removed(1, 'Dan', 'night'), removed(1, 'Dan', 'night'), ...claimed])).verdicts).toBe(
+      null,
+    );
   });
 });
 

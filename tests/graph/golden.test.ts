@@ -18,13 +18,14 @@ const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 /**
- * A summary without its seal, with all options: those that came later have the value that was played before. Models are
- * named by their identity.
+ * A summary without its seal and without verdicts, which change as claims are read better, with all options: those that
+ * came later have the value that was played before. Models are named by their identity.
  */
 function completeSummary(text: string) {
   const identified = text.replace(/"(openai:[^"]+)"/g, (_, model: string) => JSON.stringify(identifyModel(model)));
-  const { rules, seal, ...rest } = JSON.parse(identified) as { rules: RuleValues; seal?: unknown };
-  void seal;
+  const parsed = JSON.parse(identified) as { rules: RuleValues; seal?: unknown; verdicts?: unknown };
+  const { rules, seal, verdicts, ...rest } = parsed;
+  void [seal, verdicts];
   return { ...rest, rules: fillRecordedRules(rules) };
 }
 

@@ -1,5 +1,6 @@
 // What is shown of one match: the story, the transcript, the summary page and the table at the end.
 import { describe, expect, it } from '@jest/globals';
+import { buildTables } from '../../deception/tables/match-tables.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
@@ -219,6 +220,36 @@ describe('the transcript', () => {
   });
 });
 
+const dealt = (player: string, role: string) => happened({ type: 'dealt', audience: [player], player, role });
+
+describe('the verdicts of a transcript', () => {
+  const record = matchOf([
+    dealt('Ginger', 'Werewolf'),
+    dealt('Dan', 'Seer'),
+    said('1.1', 'Ginger', { text: 'I am the Seer.' }),
+    said('1.2', 'Dan', { text: 'I am the Seer.' }),
+    voted(1, 'Will', 'Dan'),
+    said('2.1', 'Ginger', { text: 'I am the Seer.', round: 2 }),
+  ]);
+  const { claims } = buildTables(record);
+
+  it('stand under what was said, in the colour of each', () => {
+    const text = renderTranscript(record, { claims, paint: (verdict, line) => `<${verdict}>${line}` });
+    expect(text).toMatch(
+      /^1\.1 Ginger \(Werewolf\): “I am the Seer\.”\n +<lie>claim “I am the Seer”: lie \(own role: Ginger, Seer\)$/m,
+    );
+    expect(text).toMatch(/^1\.2 Dan \(Seer\): .*\n +<true>claim “I am the Seer”: true/m);
+  });
+
+  it('leave only lies, only a round or only a player', () => {
+    const list = (options: object) => renderTranscript(record, { claims, ...options }).match(/^\d\.\d /gm);
+    expect(list({ liesAlone: true })).toEqual(['1.1 ', '2.1 ']);
+    expect(list({ liesAlone: true, round: 1 })).toEqual(['1.1 ']);
+    expect(list({ player: 'Dan' })).toEqual(['1.2 ']);
+    expect(renderTranscript(record, { player: 'Dan' })).toContain('Will (Villager) votes for Dan (Seer)');
+  });
+});
+
 // The summary as a page: complete, marked where bots played, and safe to show.
 
 const renderPage = (...record: Parameters<typeof matchOf>) => renderSummary(summarizeMatch(matchOf(...record)));
@@ -242,6 +273,23 @@ describe('the page', () => {
       '> **Built-in bots played in all seats. These figures say nothing about any language model.**',
     );
     expect(renderPage(oneDay())).not.toContain('Built-in bots');
+  });
+
+  it('tells what is true of what was said, and every lie', () => {
+    const text = renderPage([
+      dealt('Ginger', 'Werewolf'),
+      said('1.1', 'Ginger', { text: 'I am the Seer | <b>.' }),
+      said('1.2', 'Dan'),
+    ]);
+    expect(findRow(text, 'Player', 'Role', 'Statements with a lie')!.slice(3)).toEqual(['Claims', 'lie']);
+    expect(findRow(text, 'Ginger', 'Werewolf', '1')).toEqual(['Ginger', 'Werewolf', '1', '1', '1']);
+    expect(findRow(text, '1.1\\#1')?.slice(1)).toEqual([
+      'Ginger',
+      'Werewolf',
+      '“I am the Seer”',
+      'own role: Ginger, Seer',
+    ]);
+    expect(renderPage([said('1.2', 'Dan')])).toContain('No claim that was read is a lie.');
   });
 
   it('keeps debates and ballots apart', () => {

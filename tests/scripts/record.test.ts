@@ -152,6 +152,25 @@ describe('show', () => {
     for (const { text } of statements.filter(({ type }) => type === 'statement')) expect(stdout).toContain(text);
   });
 
+  it('takes a player, a round, lies alone or the prompts, and refuses what the match has not', async () => {
+    const { name } = manifestIn(folder('played')).setup.players[0]!;
+    const ofPlayer = await run('show', [folder('played'), '--player', name, '--round', '1']);
+    expect(ofPlayer.code).toBe(0);
+    expect(ofPlayer.stdout).not.toContain('Night 2');
+    const prompts = await run('show', [folder('played'), '--prompts', '--player', name, '--round', '1']);
+    expect(prompts.stdout.match(/^Round \d+, step \d+: .*$/gm)!.every((line) => line.includes(`${name},`))).toBe(true);
+    expect(prompts.stdout).toContain('[system]\n');
+    const lies = await run('show', [folder('played'), '--lies']);
+    for (const [line] of lies.stdout.matchAll(/^\d\.\d .*\n.*$/gm)) expect(line).toContain(': lie (');
+    const stranger = await run('show', [folder('played'), '--player', 'Nobody']);
+    expect(stranger).toMatchObject({ code: 2, stdout: '' });
+    expect(stranger.stderr).toContain('Nobody in this match is called "Nobody". Players: ');
+    expect((await run('show', [folder('played'), '--lies', '--prompts'])).code).toBe(2);
+    const half = stopped('half-asked');
+    rmSync(path.join(half, 'prompts.ndjson.gz'));
+    expect((await run('show', [half, '--prompts'])).stderr).toContain('prompts are written when a match ends');
+  });
+
   it('prints what there is of a match that was stopped', async () => {
     const { code, stdout } = await run('show', [stopped('half-shown')]);
     expect(code).toBe(0);
