@@ -1,4 +1,5 @@
 // Several readings of one statement: who is asked how often, the claims that most readings hold, and how far they agree.
+import { getModelLabel } from '../../state/model-identity.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { ClaimType, type Claim } from './claim.ts';
@@ -15,10 +16,13 @@ export interface JudgePlan {
   per?: 'statement' | 'day' | undefined;
 }
 
-/** How judges are named in reports. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
+/** How judges are named in tables and reports: by their labels. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
 export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan): string {
   const how = [...(per === 'day' ? ['per day'] : []), ...(isGuarded === false ? ['no guard'] : [])];
-  const names = models.map((model) => (repeat === 1 ? model : `${model} ×${repeat}`)).join(' + ');
+  const names = models
+    .map((model) => getModelLabel(model))
+    .map((label) => (repeat === 1 ? label : `${label} ×${repeat}`))
+    .join(' + ');
   return how.length === 0 ? names : `${names} (${how.join(', ')})`;
 }
 
