@@ -6,7 +6,7 @@ import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
 import { getCallLimiters } from '../models/call-turn.ts';
-import { createModelClient, type SeatModels } from '../models/model-client.ts';
+import { type AnswerResult, createModelClient, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { RecordError } from '../models/record/ndjson.ts';
@@ -22,7 +22,7 @@ import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
-import { templatesHash } from '../prompts/prompt.ts';
+import { type AnyPrompt, templatesHash } from '../prompts/prompt.ts';
 import { mustBeSealed } from '../state/record-migrations.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
@@ -166,6 +166,12 @@ export interface ReplayResult extends MatchResult {
   isReworded: boolean;
 }
 
+interface ReplayOptions {
+  allowChangedPrompts?: boolean;
+  /** Called with every question, in the order of asking, and what came of it. */
+  onAsked?: (prompt: AnyPrompt, result: AnswerResult<unknown>) => void;
+}
+
 /**
  * Plays a recorded match again from its answers, without any call, and compares the events; the prompts too, unless the
  * record was made with templates of another wording or `allowChangedPrompts` is set. Throws RecordError where the record
@@ -173,7 +179,10 @@ export interface ReplayResult extends MatchResult {
  *
  * @example const { isReworded } = await replayMatch('runs/classic-8-7-1a2b3c4d');
  */
-export async function replayMatch(folder: string, { allowChangedPrompts = false } = {}): Promise<ReplayResult> {
+export async function replayMatch(
+  folder: string,
+  { allowChangedPrompts = false, onAsked }: ReplayOptions = {},
+): Promise<ReplayResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
   checkPlayable(manifest);
   const isReworded = manifest.made_by.templates_sha256 !== templatesHash;
@@ -185,6 +194,7 @@ export async function replayMatch(folder: string, { allowChangedPrompts = false 
       recordedOnly: true,
       allowChangedPrompts: allowChangedPrompts || isReworded,
       tracing: untraced,
+      onAsked,
     },
   );
   const [surplus] = recorder.unasked();
@@ -206,7 +216,17 @@ interface RunOptions extends Omit<PlayOptions, 'out'> {
   runner?: GraphRunner | undefined;
   recordedOnly?: boolean;
   allowChangedPrompts?: boolean;
+  onAsked?: ReplayOptions['onAsked'];
 }
+
+/** The client, with every question told once it is answered. */
+const watchClient = (client: ModelClient, onAsked: NonNullable<ReplayOptions['onAsked']>): ModelClient => ({
+  ask: async (prompt) => {
+    const result = await client.ask(prompt);
+    onAsked(prompt, result);
+    return result;
+  },
+});
 
 const invokeGraph: GraphRunner['run'] = (graph, input, config) => graph.invoke(input, config);
 
@@ -251,7 +271,7 @@ async function runMatch(
   try {
     const { run } = options.runner ?? { run: invokeGraph };
     await run(
-      buildMatchGraph({ client, events: log }),
+      buildMatchGraph({ client: options.onAsked ? watchClient(client, options.onAsked) : client, events: log }),
       createInitialState({ board, rules, seed, players, ...(variant && { variant }) }),
       {
         recursionLimit: computeSuperstepLimit(setup),

@@ -18,6 +18,7 @@ import {
   VerdictCounts,
   VerdictFigures,
 } from '../deception/summary/match-summary-schema.ts';
+import { PoolEntry, PoolRecord } from '../deception/experience/pool-entry.ts';
 import { Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { Entrant, StopPlan, TournamentFile } from '../deception/tournament/tournament-plan.ts';
@@ -84,6 +85,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     stop: () => printFields(StopPlan),
     'tournament record': () => printFields(TournamentRecord),
   },
+  'experience.md': { pool: () => printFields(PoolRecord), 'pool entry': () => printFields(PoolEntry) },
   'ratings.md': {
     leaderboard: () => printFields(Leaderboard),
     rating: () => printFields(Rating),

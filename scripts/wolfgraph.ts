@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'has a model judge recorded statements as a listener',
     load: async () => (await import('./annotate.ts')).runAnnotate,
   },
+  pool: {
+    about: 'makes what players remember of earlier matches',
+    load: async () => (await import('./pool.ts')).runPool,
+  },
   import: {
     about: 'imports games that other programs recorded',
     load: async () => (await import('./import.ts')).runImport,

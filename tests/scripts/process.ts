@@ -10,6 +10,7 @@ import { runDoctor } from '../../scripts/doctor.ts';
 import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
 import { runPlan } from '../../scripts/plan.ts';
+import { runPool } from '../../scripts/pool.ts';
 import { runReplay } from '../../scripts/replay.ts';
 import { runVerify } from '../../scripts/verify.ts';
 import { runReport } from '../../scripts/report.ts';
@@ -94,6 +95,7 @@ const mains = {
   verify: runVerify,
   import: runImport,
   plan: runPlan,
+  pool: runPool,
   annotate: runAnnotate,
   compare: runCompare,
   simulate: runSimulate,

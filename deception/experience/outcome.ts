@@ -1,0 +1,112 @@
+// What came of a decision: its reward, and a reflection made by rule from what its player knew at the end.
+import { isEventOfType } from '../../state/events.ts';
+import type { ExperienceReward } from '../../state/experience.ts';
+import { createGame } from '../../state/deal.ts';
+import type { Game, Setup } from '../../state/game.ts';
+import { listSurvivors } from '../../state/night-resolution.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { type Team, teams } from '../../state/teams.ts';
+import { createView, type View } from '../../state/view.ts';
+import type { MatchRecord } from '../match-record.ts';
+import { type BoardAndRules, playRandomMatches } from '../simulation/random-matches.ts';
+import { nameSeat } from './seat-letters.ts';
+
+/** The game as it stood when the match was over. */
+export function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>): Game {
+  const names = setup.players.map(({ name }) => name);
+  const last = events.at(-1)!;
+  return {
+    ...createGame(setup),
+    alivePlayers: listSurvivors(names, events),
+    roundNum: last.round,
+    phase: last.phase,
+    gameLogs: events.filter(({ audience }) => audience !== 'moderator'),
+    winner: events.find(isEventOfType('ended'))?.winner ?? null,
+  };
+}
+
+/** What a player of a finished match may know at its end. */
+export const createFinalView = (record: Pick<MatchRecord, 'manifest' | 'events'>, player: string): View =>
+  createView(createFinalGame(record), player);
+
+/** Random matches behind the chance of a side: with so many a share has a standard error of at most 0.011. */
+const randomMatches = 2000;
+
+const chances = new Map<string, number>();
+
+/** How often the village wins where everybody plays at random, 0…1. */
+function estimateVillageChance(ground: BoardAndRules): number {
+  const key = JSON.stringify([ground.board.roles, ground.rules]);
+  const known = chances.get(key);
+  if (known !== undefined) return known;
+  let wins = 0;
+  for (const { events } of playRandomMatches(ground, randomMatches, 1))
+    if (events.find(isEventOfType('ended'))?.winner === 'villagers') wins++;
+  chances.set(key, wins / randomMatches);
+  return wins / randomMatches;
+}
+
+/** 1 for the winners, 0 for the losers, 0.5 for all where nobody won. */
+const scoreResult = (winner: Team | null, team: Team) => (winner === null ? 0.5 : Number(winner === team));
+
+/**
+ * The reward of a decision of this player in this round; null where it has none: under `vote` a decision of a round in
+ * which the player cast no ballot. `vote`: 1 where the ballot fell on the other side, 0 where it fell on the own.
+ *
+ * @example computeReward('result', record, 'Ginger', 2) // 1
+ */
+export function computeReward(
+  reward: ExperienceReward,
+  { manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>,
+  player: string,
+  round: number,
+): number | null {
+  const teamOf = (name: string) => setup.players.find((seat) => seat.name === name)!.team;
+  const team = teamOf(player);
+  const result = scoreResult(events.find(isEventOfType('ended'))?.winner ?? null, team);
+  if (reward === 'result') return result;
+  if (reward === 'vote') {
+    const ballot = events.filter(isEventOfType('ballot')).findLast((one) => one.by === player && one.round === round);
+    return ballot === undefined || ballot.mark !== undefined ? null : Number(teamOf(ballot.target) !== team);
+  }
+  const village = estimateVillageChance(toGround(setup));
+  return Math.round((result - (team === 'villagers' ? village : 1 - village)) * 1e4) / 1e4;
+}
+
+const toGround = ({ board, rules, players }: Setup): BoardAndRules => ({
+  board: { ...board, names: players.map(({ name }) => name) },
+  rules,
+});
+
+const describeResult = (winner: Team | null, team: Team) =>
+  winner === null ? 'Nobody won.' : winner === team ? 'Your side won.' : 'Your side lost.';
+
+/** What the player of a View knows of somebody's role or side; null: nothing. */
+function findIdentity({ events, players }: View, name: string): string | null {
+  const told = [
+    ...events.filter(isEventOfType('learned')).filter(({ about }) => about === name),
+    ...events.filter(isEventOfType('death')).filter(({ player }) => player === name),
+  ].find(({ role, team }) => (role ?? team) !== undefined);
+  if (!told) return null;
+  const who = nameSeat(name, players);
+  return told.role === undefined
+    ? `${who} was on the side of ${teams[told.team!].label}.`
+    : `${who} was a ${told.role}.`;
+}
+
+/**
+ * What somebody without a language model writes about a decision after the match: how it ended, when the player left, who
+ * the target was as far as this player learned it, and whether to do the same again.
+ *
+ * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
+ */
+export function writeReflection(view: View, { target, isGood }: { target: string | null; isGood: boolean }): string {
+  const ended = view.events.find(isEventOfType('ended'));
+  const left = view.events.filter(isEventOfType('death')).find(({ player }) => player === view.me);
+  return [
+    describeResult(ended?.winner ?? null, getRole(view.role).team),
+    ...(left ? [`You left in round ${left.round}.`] : []),
+    ...(target === null ? [] : [findIdentity(view, target)].filter((line) => line !== null)),
+    isGood ? 'Do the same again.' : 'Do otherwise next time.',
+  ].join(' ');
+}

@@ -1,0 +1,174 @@
+// The entries of an experience pool, each a decision of a finished match, with the hashes by which a pool is known.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { Phase } from '../../state/events.ts';
+import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience.ts';
+import type { Setup } from '../../state/game.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import { describeRules } from '../../state/rules/rulebook.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { listDealtPlayers } from '../../state/variants.ts';
+import { getDealKey } from '../comparison/schedule.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const PoolEntry = z.strictObject({
+  match: z.string().describe('id of the match'),
+  deal: z.string().describe('board, seed and a hash of who was dealt what: the same for all matches of a deal'),
+  seat: z.string().describe('letter of the seat, from `A`'),
+  role: z.string().describe('role of the seat'),
+  board: z.string().describe('name of the board'),
+  rules: z.string().describe('the rules in words, as a report names them'),
+  model: z.string().describe('[identity](data.md#identity) of the model that decided'),
+  entrant: z
+    .string()
+    .nullable()
+    .describe('its name in a tournament, which then says whose experience this is; else null'),
+  moment: z
+    .strictObject({
+      kind: ExperienceMoment,
+      round: z.number().int(),
+      phase: Phase,
+      step: z.number().int(),
+      action: z.string(),
+    })
+    .describe('`kind` (`debate`, `ballot` or `night`), and `round`, `phase`, `step`, `action` of the answer'),
+  situation: z.string().describe('what the seat knew before it decided, with `[A]`, `[B]` … for names'),
+  done: z.string().describe('what it did'),
+  reflection: z.string().describe('what came of it, and what to do again or otherwise'),
+  reflected_by: z.string().describe('who wrote the reflection: identity of a model, or `rules`'),
+  reward: z.number().describe('by the reward that the pool names'),
+  sha256: sha256.describe('over all other fields, in this order, as JSON without white space'),
+});
+export type PoolEntry = z.infer<typeof PoolEntry>;
+
+/** An entry before it is hashed. */
+export type EntryDraft = Omit<PoolEntry, 'sha256'>;
+
+/** In the order of the schema, whatever order they came in. */
+const orderFields = (entry: EntryDraft): EntryDraft => {
+  const { moment, ...rest } = PoolEntry.omit({ sha256: true }).parse(entry);
+  return { ...rest, moment };
+};
+
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const computeEntryHash = (entry: EntryDraft) => hashText(JSON.stringify(orderFields(entry)));
+
+/** The entry with its hash. */
+export const sealEntry = (entry: EntryDraft): PoolEntry => ({ ...entry, sha256: computeEntryHash(entry) });
+
+/** The name of an entry in prompts and records: the first digits of its hash. */
+export const getEntryId = ({ sha256: hash }: Pick<PoolEntry, 'sha256'>): string => hash.slice(0, 16);
+
+export const poolVersion = 1;
+
+/** What stands in `pool.json`. */
+export const PoolRecord = z.strictObject({
+  pool_version: z.literal(poolVersion).describe('1'),
+  reward: ExperienceReward.describe('what makes an entry good: `result`, `vote` or `chance`'),
+  entries: z.number().int().min(0).describe('how many lines `entries.ndjson` has'),
+  deals: z.array(z.string()).describe('the deals that its matches were played on'),
+  sha256: sha256.describe('over version, reward and the hashes of all entries, sorted'),
+});
+export type PoolRecord = z.infer<typeof PoolRecord>;
+
+/** A pool as it is used: frozen, known by its hash. */
+export interface Pool {
+  reward: ExperienceReward;
+  /** In the order in which they joined. */
+  entries: readonly PoolEntry[];
+  sha256: string;
+}
+
+/** The same entries have the same hash, in whatever order. */
+const hashPool = (reward: ExperienceReward, entries: readonly PoolEntry[]): string =>
+  hashText(JSON.stringify([poolVersion, reward, entries.map((entry) => entry.sha256).sort()]));
+
+/**
+ * A pool of these entries. Throws a UsageError for one that stands there twice.
+ *
+ * @example createPool('result', entries.map(sealEntry)).sha256
+ */
+export function createPool(reward: ExperienceReward, entries: readonly PoolEntry[]): Pool {
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    if (seen.has(entry.sha256))
+      throw new UsageError(
+        `Entry ${getEntryId(entry)} (match ${entry.match}, seat ${entry.seat}, ${entry.moment.action} of round ${entry.moment.round}) stands in the pool twice. Leave out one of its sources.`,
+      );
+    seen.add(entry.sha256);
+  }
+  return { reward, entries, sha256: hashPool(reward, entries) };
+}
+
+/** The deals of a pool, sorted. */
+export const listPoolDeals = (entries: readonly Pick<PoolEntry, 'deal'>[]): string[] =>
+  [...new Set(entries.map(({ deal }) => deal))].sort();
+
+/** What stands in the file of a pool. */
+export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolRecord => ({
+  ...{ pool_version: poolVersion, reward, entries: entries.length },
+  ...{ deals: listPoolDeals(entries), sha256: hash },
+});
+
+/** What is wrong with a pool that was read: nothing where it is the one that was written. */
+export function listPoolFaults(record: PoolRecord, entries: readonly PoolEntry[]): string[] {
+  const edited = entries.flatMap(({ sha256: hash, ...entry }, index) =>
+    computeEntryHash(entry) === hash ? [] : [`line ${index + 1} is not what its hash says: it was edited or damaged`],
+  );
+  const whole = [
+    ...(entries.length === record.entries
+      ? []
+      : [`it has ${entries.length} entries, and pool.json says ${record.entries}`]),
+    ...(hashPool(record.reward, entries) === record.sha256
+      ? []
+      : ['its entries are not those of the hash in pool.json: some were added, left out or edited']),
+  ];
+  return [...edited, ...whole];
+}
+
+/**
+ * One pool of several; an entry that is in several counts once. Throws a UsageError for pools of different rewards.
+ *
+ * @example mergePools([one, other]).entries.length
+ */
+export function mergePools(pools: readonly [Pool, ...Pool[]]): Pool {
+  const { reward } = pools[0];
+  const other = pools.find((pool) => pool.reward !== reward);
+  if (other)
+    throw new UsageError(
+      `Pools of the rewards ${reward} and ${other.reward} cannot be merged: their numbers mean different things. Build them with the same --reward.`,
+    );
+  const entries = new Map(pools.flatMap((pool) => pool.entries).map((entry) => [entry.sha256, entry]));
+  return createPool(reward, [...entries.values()]);
+}
+
+/** Whether an entry is worth doing again. `chance` counts from 0, the others from one half. */
+export const isGood = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
+  value > (reward === 'chance' ? 0 : 0.5);
+
+/** The name of a deal, the same in all its variants and whoever plays it. */
+export function describeDeal(setup: Setup): string {
+  const { board, seed } = setup;
+  const deal = listDealtPlayers(setup)
+    .map(({ name, role }) => `${name}=${role}`)
+    .join(', ');
+  return `${board.name}-${seed}-${hashText(getDealKey({ board: board.name, deal })).slice(0, 12)}`;
+}
+
+/** The rules as entries name them. */
+export const describePoolRules = ({ rules, board }: Pick<Setup, 'rules' | 'board'>): string =>
+  describeRules(rules, board);
+
+/** Who decides: a model, and in a tournament the entrant's name. */
+export type Experienced = Pick<PoolEntry, 'model' | 'entrant'>;
+
+/** Whether an entry is of the wanted source for this player. */
+export function isFrom(source: ExperienceSource, entry: Experienced, player: Experienced): boolean {
+  const isOwn =
+    entry.entrant !== null && player.entrant !== null
+      ? entry.entrant === player.entrant
+      : getModelLabel(entry.model) === getModelLabel(player.model);
+  return source === 'any' || isOwn === (source === 'own');
+}

@@ -1,0 +1,96 @@
+// Makes the entries of a pool from a finished match: the match is played again from its record, and each decision is taken
+// from the View that its prompt was made from.
+import { describeDeal, describePoolRules, type EntryDraft, isGood } from '../../deception/experience/pool-entry.ts';
+import { computeReward, createFinalView, writeReflection } from '../../deception/experience/outcome.ts';
+import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
+import { describeDeed, describeSituation, findMoment } from '../../deception/experience/situation.ts';
+import type { StoredRecord } from '../../models/record/recorder.ts';
+import type { ExperienceReward } from '../../state/experience.ts';
+import type { View } from '../../state/view.ts';
+import { replayMatch } from '../play-match.ts';
+
+/** A decision that its own model made, as its View was then. */
+export interface Decision {
+  view: View;
+  action: string;
+  step: number;
+  answer: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The decisions of a match before which players remember, in the order of asking; answers that were drawn in a model's
+ * stead are none. Makes no call. Throws RecordError for a record that cannot be played again, also an imported one.
+ *
+ * @example const decisions = await gatherDecisions('runs/classic-8-7-1a2b3c4d');
+ */
+export async function gatherDecisions(folder: string): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  await replayMatch(folder, {
+    allowChangedPrompts: true,
+    onAsked: ({ view, action, step }, { value, mark }) => {
+      if (findMoment(action) !== null && mark === undefined && value !== null)
+        decisions.push({ view, action, step, answer: value as Decision['answer'] });
+    },
+  });
+  return decisions.sort(compareDecisions);
+}
+
+/** Questions of one moment are answered in any order: by round and step, then by seat. */
+const compareDecisions = (one: Decision, other: Decision): number => {
+  const rank = ({ view: { round, phase, players, me }, step, action }: Decision) => [
+    ...[round, phase === 'night' ? 0 : 1, action === 'vote' ? 1 : 0, step, players.indexOf(me)],
+  ];
+  const [a, b] = [rank(one), rank(other)];
+  const at = a.findIndex((value, place) => value !== b[place]);
+  return at < 0 ? (one.action < other.action ? -1 : 1) : a[at]! - b[at]!;
+};
+
+/** What the match says of a decision besides its answer. */
+export type Reflections = (decision: Decision) => { reflection: string; by: string } | null;
+
+/**
+ * An entry of each decision that has a reward. `reflect` gives what a model wrote about it; where there is none, a
+ * reflection is made by rule.
+ *
+ * @example listEntries(readRecord(folder), await gatherDecisions(folder), 'result').map(sealEntry)
+ */
+export function listEntries(
+  record: Pick<StoredRecord, 'manifest' | 'events'>,
+  decisions: readonly Decision[],
+  reward: ExperienceReward,
+  reflect: Reflections = () => null,
+): EntryDraft[] {
+  const { id, setup, tournament } = record.manifest;
+  const common = { match: id, deal: describeDeal(setup), board: setup.board.name, rules: describePoolRules(setup) };
+  const ends = new Map(setup.players.map(({ name }) => [name, createFinalView(record, name)]));
+  return decisions.flatMap((decision): EntryDraft[] => {
+    const { view, action, step, answer } = decision;
+    const { me, players, round, phase, role } = view;
+    const value = computeReward(reward, record, me, round);
+    const done = describeDeed(view, action, answer);
+    if (value === null || done === null) return [];
+    const kind = findMoment(action)!;
+    const written = reflect(decision) ?? {
+      reflection: writeReflection(ends.get(me)!, {
+        target: findTarget(view, answer),
+        isGood: isGood({ reward: value }, reward),
+      }),
+      by: 'rules',
+    };
+    return [
+      {
+        ...common,
+        ...{ seat: getSeatLetter(players.indexOf(me)), role },
+        ...{ model: setup.models[me]!, entrant: tournament?.entrants[me] ?? null },
+        moment: { kind, round, phase, step, action },
+        ...{ situation: describeSituation(view, kind), done },
+        ...{ reflection: written.reflection, reflected_by: written.by, reward: value },
+      },
+    ];
+  });
+}
+
+function findTarget({ players }: View, { vote, target, proposal }: Decision['answer']): string | null {
+  const named = vote ?? target ?? proposal;
+  return typeof named === 'string' && players.includes(named) ? named : null;
+}

@@ -1,0 +1,197 @@
+// Builds, shows, checks and merges experience pools: `npm run pool -- build runs --out pool`.
+import { Option } from 'commander';
+import {
+  createPool,
+  describePool,
+  getEntryId,
+  isGood,
+  listPoolDeals,
+  mergePools,
+  type Pool,
+  type PoolEntry,
+  sealEntry,
+} from '../deception/experience/pool-entry.ts';
+import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
+import { gatherDecisions, listEntries } from '../graph/experience/gather-entries.ts';
+import { checkPoolFolder, readPool, writePool } from '../graph/experience/pool-folder.ts';
+import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
+import { ExperienceMoment, ExperienceReward } from '../state/experience.ts';
+import { UsageError } from '../state/usage-error.ts';
+import {
+  type CommandIO,
+  createCommand,
+  describeError,
+  exitCodes,
+  readCount,
+  runScript,
+} from './command/command-line.ts';
+import { findMatches } from './command/match-folder.ts';
+import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
+
+interface BuildFlags {
+  out: string;
+  reward: ExperienceReward;
+}
+
+/** Entries of all matches that can be used; the others are named on standard error. */
+async function buildPool(folders: readonly string[], { out, reward }: BuildFlags, io: CommandIO): Promise<number> {
+  const entries: PoolEntry[] = [];
+  const seen = new Map<string, string>();
+  let isComplete = true;
+  for (const folder of new Set(findMatches(folders))) {
+    try {
+      const record = readFinishedRecord(folder);
+      const { id } = record.manifest;
+      const first = seen.get(id);
+      if (first !== undefined) throw new UsageError(`Match ${id} was taken from ${first} already.`);
+      entries.push(...listEntries(record, await gatherDecisions(folder), reward).map(sealEntry));
+      seen.set(id, folder);
+    } catch (error) {
+      isComplete = false;
+      io.stderr.write(`Left out: ${describeError(folder)}. ${describeError(explainUnusable(folder, error).message)}\n`);
+    }
+  }
+  if (entries.length === 0)
+    throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
+  const code = finishPool(out, createPool(reward, entries), io);
+  return isComplete ? code : exitCodes.other;
+}
+
+function finishPool(out: string, pool: Pool, { stdout }: CommandIO): number {
+  writePool(out, pool);
+  stdout.write(`${describeContents(pool)}\nWritten to ${out}. SHA-256 ${pool.sha256}\n`);
+  return exitCodes.done;
+}
+
+/** How much a pool holds, in a few lines. */
+function describeContents({ reward, entries }: Pool): string {
+  const count = (of: (entry: PoolEntry) => string) =>
+    [...Map.groupBy(entries, of)].map(([name, some]) => `${name} ${formatWhole(some.length)}`).join(', ');
+  const good = entries.filter((entry) => isGood(entry, reward)).length;
+  const tokens = entries.map((entry) => countTokens(renderEntry(entry)));
+  const mean = Math.round(tokens.reduce((total, one) => total + one, 0) / Math.max(1, tokens.length));
+  return [
+    `${pluralize(entries.length, 'entry', 'entries')} of ${pluralize(listPoolDeals(entries).length, 'deal')}, reward ${reward}: ${formatWhole(good)} good`,
+    `  decisions: ${count(({ moment }) => moment.kind)}`,
+    `  roles: ${count(({ role }) => role)}`,
+    `  models: ${count(({ model }) => model)}`,
+    `  reflections by: ${count((entry) => entry.reflected_by)}`,
+    `  about ${formatWhole(mean)} tokens an entry in a prompt`,
+  ].join('\n');
+}
+
+interface ShowFlags {
+  role?: string;
+  moment?: ExperienceMoment;
+  first: number;
+  json?: boolean;
+}
+
+function showPool(folder: string, { role, moment, first, json = false }: ShowFlags, { stdout }: CommandIO): number {
+  const pool = readPool(folder);
+  const shown = pool.entries
+    .filter((entry) => (role ?? entry.role) === entry.role && (moment ?? entry.moment.kind) === entry.moment.kind)
+    .slice(0, first);
+  if (json) {
+    stdout.write(`${JSON.stringify({ ...describePool(pool), shown }, null, 2)}\n`);
+    return exitCodes.done;
+  }
+  const lines = shown.map(
+    (entry) =>
+      `\n${getEntryId(entry)}  ${entry.role}, ${entry.moment.kind} of round ${entry.moment.round}, reward ${entry.reward}, ${entry.model}\n  ${renderEntry(entry)}`,
+  );
+  stdout.write(`${sanitizeLines([describeContents(pool), `  SHA-256 ${pool.sha256}`, ...lines].join('\n'))}\n`);
+  return exitCodes.done;
+}
+
+function checkPools(folders: readonly string[], { stdout }: CommandIO): number {
+  const faulty = folders.filter((folder) => {
+    const { record, faults } = checkPoolFolder(folder);
+    stdout.write(
+      faults.length === 0
+        ? `${folder}: sound, ${pluralize(record.entries, 'entry', 'entries')}, SHA-256 ${record.sha256}\n`
+        : faults.map((fault) => `${folder}: ${fault}.\n`).join(''),
+    );
+    return faults.length > 0;
+  });
+  return faulty.length === 0 ? exitCodes.done : exitCodes.other;
+}
+
+const help = `Usage: npm run pool -- PART [arguments]
+
+Makes experience pools from finished matches, for players that remember. See
+docs/experience.md.
+
+  build RECORDS --out POOL    makes a pool of the decisions of matches
+  show POOL                   prints what a pool holds
+  check POOLS                 holds pools against their hashes
+  merge POOLS --out POOL      makes one pool of several
+
+npm run pool -- PART --help lists the arguments of each.
+
+  npm run pool -- build runs/past --out pool
+  npm run match -- --experience pool --seed 500
+
+Exit codes: 0 done, 1 records left out, a damaged pool or anything else,
+2 wrong usage.
+`;
+
+/** What each part of the command does with the arguments that follow its name. */
+const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number> | number>> = {
+  build: (argv, io) => {
+    const program = createPart('build', 'Makes a pool of the decisions of finished matches. Makes no call.', io)
+      .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+      .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
+      .addOption(
+        new Option(
+          '--reward <what>',
+          'what makes a decision good: that its side won, where its ballot fell, or the result less chance',
+        )
+          .choices(ExperienceReward.options)
+          .default('result'),
+      )
+      .parse(argv, { from: 'user' });
+    return buildPool(program.args, program.opts<BuildFlags>(), io);
+  },
+  show: (argv, io) => {
+    const program = createPart('show', 'Prints what a pool holds.', io)
+      .argument('<pool>', 'the folder of a pool')
+      .option('--role <role>', 'only entries of this role')
+      .addOption(new Option('--moment <kind>', 'only entries of such decisions').choices(ExperienceMoment.options))
+      .option('--first <n>', 'so many entries', readCount, 3)
+      .option('--json', 'print JSON')
+      .parse(argv, { from: 'user' });
+    return showPool(program.args[0]!, program.opts<ShowFlags>(), io);
+  },
+  check: (argv, io) => {
+    const program = createPart('check', 'Holds pools against their hashes.', io)
+      .argument('<pools...>', 'folders of pools')
+      .parse(argv, { from: 'user' });
+    return checkPools(program.args, io);
+  },
+  merge: (argv, io) => {
+    const program = createPart('merge', 'Makes one pool of several; an entry that is in several counts once.', io)
+      .argument('<pools...>', 'folders of pools')
+      .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
+      .parse(argv, { from: 'user' });
+    const pool = mergePools(program.args.map(readPool) as [Pool, ...Pool[]]);
+    return finishPool(program.opts<{ out: string }>().out, pool, io);
+  },
+};
+
+const createPart = (name: string, words: string, io: CommandIO) =>
+  createCommand('pool', words, io).name(`npm run pool -- ${name}`);
+
+/** Throws a UsageError for a part that is none. */
+export async function runPool([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
+  if (['--help', '-h', 'help'].includes(name)) {
+    io.stdout.write(help);
+    return exitCodes.done;
+  }
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (!part)
+    throw new UsageError(`npm run pool has no "${name}". It must be one of: ${Object.keys(parts).join(', ')}.`);
+  return part(rest, io);
+}
+
+if (import.meta.main) await runScript(runPool);

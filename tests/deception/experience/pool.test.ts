@@ -1,0 +1,173 @@
+// Experience pools: what an entry holds, how names leave it, and by which hashes it is known.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  createPool,
+  describeDeal,
+  describePool,
+  isFrom,
+  isGood,
+  listPoolFaults,
+  mergePools,
+  sealEntry,
+} from '../../../deception/experience/pool-entry.ts';
+import { computeReward, createFinalView, writeReflection } from '../../../deception/experience/outcome.ts';
+import { getSeatLetter, nameSeat, replaceNames } from '../../../deception/experience/seat-letters.ts';
+import { describeDeed, describeSituation, findMoment } from '../../../deception/experience/situation.ts';
+import type { GameEvent } from '../../../state/events.ts';
+import { Variant } from '../../../state/variants.ts';
+import { createView } from '../../../state/view.ts';
+import { acted, eight, exiled, gameAt, learned, removed, said, setupOf, thought, votedFor } from '../../game.ts';
+import { dealTable } from '../../table.ts';
+import { createEntry } from './entries.ts';
+
+const table = { board: setupOf().board, rules: setupOf().rules, players: Object.keys(eight) };
+
+describe('names of players', () => {
+  it.each([
+    ['Will, vote for Dan.', '[F], vote for [E].'],
+    ['Will you vote? Will you, Will?', 'Will you vote? Will you, [F]?'],
+    ["Dan's claim and DAN’S vote", "[E]'s claim and [E]’S vote"],
+    ['He said "Leah lies", and **Sam** agreed.', 'He said "[B] lies", and **[C]** agreed.'],
+    ['i think dan and leah will do it', 'i think [E] and [B] will do it'],
+    ['Danger, Danish pastry, and Samuel', 'Danger, Danish pastry, and Samuel'],
+    ['Dan/Leah on Will', '[E]/[B] on [F]'],
+  ])('become letters of seats in %s', (text, replaced) => {
+    expect(replaceNames(text, table)).toBe(replaced);
+  });
+
+  it('leave no trace of a name that is no word, whatever stands around it', () => {
+    const around = fc.constantFrom('', ' ', ', ', '*', '_', '"', "'", '(', '\n', '. ', '—', '/', '...', '@', '#');
+    const said = fc.array(fc.tuple(around, fc.constantFrom('Dan', 'LEAH', 'paul', 'Bert', 'vote', 'Seer')), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(said, (parts) => {
+        const text = parts.map((part) => part.join('')).join(' ');
+        expect(replaceNames(text, table)).not.toMatch(/(?<![\p{L}\p{N}])(dan|leah|paul|bert)(?![\p{L}\p{N}])/iu);
+      }),
+    );
+  });
+
+  it('are letters in the order of seats, at tables of any size', () => {
+    expect([0, 7, 25, 26, 52].map(getSeatLetter)).toEqual(['A', 'H', 'Z', 'AA', 'BA']);
+    expect(nameSeat('Dan', table.players)).toBe('[E]');
+  });
+});
+
+const events: readonly GameEvent[] = [
+  learned(1, 'Sam', 'Leah', 'Werewolf'),
+  acted(1, 'Paul', 'protect', 'Dan'),
+  removed(1, 'Bert'),
+  thought(1, 'Sam', 'debate', 'Secret of Sam.'),
+  said('1.1', 'Dan', 'I trust Sam.'),
+  votedFor(1, 'Dan', 'Leah', 'She lies.'),
+  votedFor(1, 'Sam', 'Leah', 'I know.'),
+  exiled(1, 'Leah', { role: 'Werewolf' }),
+];
+
+describe('a situation', () => {
+  const situationOf = (me: string) =>
+    describeSituation(createView(gameAt({ events, gone: ['Bert', 'Leah'], round: 1, phase: 'day' }), me), 'ballot');
+
+  it('says what the seat could know, and no thought', () => {
+    expect(situationOf('Sam')).toBe(
+      "You are [C], Seer. Day 1, 6 of 8 living ([A] [C] [D] [E] [F] [H]), before the vote. You learned: [B] is Werewolf. Round 1: [G] left (night). Round 1: [B] left (exile, Werewolf). Votes of day 1: [B] by [E] [C]. [E] said: 'I trust [C].'",
+    );
+    expect(situationOf('Dan')).not.toMatch(/learned|protect/);
+    expect(situationOf('Ginger')).toContain('The Werewolves: [A], [B].');
+    for (const name of Object.keys(eight)) expect(situationOf(name)).not.toMatch(/Secret|Dan|Sam|Leah|Bert/);
+  });
+
+  it('stands before debate, ballot and night alone, with what was done', () => {
+    expect(['debate', 'pk_debate', 'vote', 'eliminate', 'unmask'].map(findMoment)).toEqual([
+      'debate',
+      'debate',
+      'ballot',
+      'night',
+      'night',
+    ]);
+    expect(['bid', 'self_analysis', 'summarize', 'beliefs', 'shoot'].map(findMoment)).toEqual(Array(5).fill(null));
+    const view = createView(gameAt({ events }), 'Sam');
+    expect(describeDeed(view, 'vote', { vote: 'Dan', explanation: 'Dan lies.' })).toBe("voted for [E]: '[E] lies.'");
+    expect(describeDeed(view, 'debate', { statement: 'Ask Will.' })).toBe("said: 'Ask [F].'");
+    expect(describeDeed(view, 'unmask', { target: 'Dan' })).toBe('chose to unmask [E]');
+    expect(describeDeed(view, 'poison', { target: 'nobody' })).toBe('did not poison anybody');
+    expect(describeDeed(view, 'eliminate', { proposal: 'Dan', proposal_reason: '' })).toBe('proposed to eliminate [E]');
+  });
+});
+
+describe('what came of it', () => {
+  const ended: GameEvent = {
+    round: 2, phase: 'day', audience: 'everyone', type: 'ended', winner: 'werewolves', reason: 'Werewolves at parity',
+  }; // prettier-ignore
+  const setup = { ...setupOf(), honesty_sentence: null, models: {}, bots: [] };
+  const record = { manifest: { setup } as never, events: [...events, ended] };
+
+  it('is rewarded by the result, by where the ballot fell, or by the result less chance', () => {
+    expect(['Sam', 'Ginger'].map((name) => computeReward('result', record, name, 1))).toEqual([0, 1]);
+    expect(['Dan', 'Paul'].map((name) => computeReward('vote', record, name, 1))).toEqual([1, null]);
+    const packed = { ...record, events: [votedFor(1, 'Ginger', 'Leah', ''), ended] };
+    expect(computeReward('vote', packed, 'Ginger', 1)).toBe(0);
+    const [village, pack] = ['Sam', 'Ginger'].map((name) => computeReward('chance', record, name, 1)!);
+    expect(village! + pack!).toBeCloseTo(0, 4); // one side's chance is what the other's leaves
+    expect(village!).toBeLessThan(0);
+    expect([
+      isGood({ reward: pack! }, 'chance'),
+      isGood({ reward: 0.5 }, 'result'),
+      isGood({ reward: 1 }, 'vote'),
+    ]).toEqual([true, false, true]);
+  });
+
+  it('is reflected on from what the seat knew at the end', () => {
+    const reflect = (name: string, target: string | null) =>
+      writeReflection(createFinalView(record, name), { target, isGood: false });
+    expect(reflect('Dan', 'Leah')).toBe('Your side lost. [B] was a Werewolf. Do otherwise next time.');
+    expect(reflect('Dan', 'Ginger')).toBe('Your side lost. Do otherwise next time.');
+    expect(reflect('Bert', null)).toBe('Your side lost. You left in round 1. Do otherwise next time.');
+  });
+});
+
+describe('a pool', () => {
+  const entries = [createEntry({ seat: 'A' }), createEntry({ seat: 'B' })];
+  const pool = createPool('result', entries);
+
+  it('is known by its entries, in whatever order', () => {
+    expect(createPool('result', entries.toReversed()).sha256).toBe(pool.sha256);
+    expect(createPool('vote', entries).sha256).not.toBe(pool.sha256);
+    expect(() => createPool('result', [...entries, entries[0]!])).toThrow(/stands in the pool twice/);
+  });
+
+  it('shows every edit, loss and addition by its hashes', () => {
+    const record = describePool(pool);
+    expect(listPoolFaults(record, entries)).toEqual([]);
+    for (const field of ['situation', 'done', 'reflection', 'model', 'deal'] as const)
+      expect(listPoolFaults(record, [{ ...entries[0]!, [field]: 'other' }, entries[1]!])).toEqual([
+        expect.stringContaining('line 1 is not what its hash says'),
+      ]);
+    const { sha256, ...edited } = { ...entries[0]!, reward: 1 - entries[0]!.reward };
+    expect(sha256).toHaveLength(64);
+    expect(listPoolFaults(record, [sealEntry(edited), entries[1]!])[0]).toContain('not those of the hash');
+    expect(listPoolFaults(record, [entries[0]!]).length).toBe(2);
+  });
+
+  it('is merged with others of the same reward', () => {
+    const other = createPool('result', [entries[1]!, createEntry({ seat: 'C' })]);
+    expect(mergePools([pool, other]).entries.map(({ seat }) => seat)).toEqual(['A', 'B', 'C']);
+    expect(() => mergePools([pool, createPool('vote', [])])).toThrow(/result and vote cannot be merged/);
+  });
+
+  it('names a deal alike in all its variants, and others otherwise', () => {
+    const names = Variant.options.map((variant) => describeDeal(dealTable({ seed: 3, variant })));
+    expect(new Set([...names, describeDeal(dealTable({ seed: 3 }))]).size).toBe(1);
+    expect(describeDeal(dealTable({ seed: 4 }))).not.toBe(names[0]);
+  });
+
+  it('tells own experience by entrant in tournaments, by model elsewhere', () => {
+    const gpt = { model: 'openai:gpt?priceIn=1', entrant: null };
+    expect(isFrom('own', { model: 'openai:gpt', entrant: null }, gpt)).toBe(true);
+    expect(isFrom('own', { model: 'openai:gpt', entrant: 'calm' }, { ...gpt, entrant: 'wild' })).toBe(false);
+    expect(isFrom('others', { model: 'openai:gpt', entrant: 'calm' }, { ...gpt, entrant: 'wild' })).toBe(true);
+    expect(isFrom('any', { model: 'x', entrant: null }, gpt)).toBe(true);
+  });
+});

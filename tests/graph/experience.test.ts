@@ -1,0 +1,83 @@
+// Pools made from real records: what a seat could not know then gets into no entry, and nothing of a match under way.
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sealEntry, type PoolEntry } from '../../deception/experience/pool-entry.ts';
+import { type Decision, gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
+import { readPool, writePool, poolFiles } from '../../graph/experience/pool-folder.ts';
+import { createPool } from '../../deception/experience/pool-entry.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { canaries } from '../canaries.ts';
+import type { Question } from '../question.ts';
+import { rewriteLine } from '../record-folder.ts';
+import { ScriptedModel } from '../scripted-model.ts';
+import { createBoard, play } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const out = createTemporaryFolder();
+
+const listCanaries = (text: string) => text.match(/Canary\d+End/g) ?? [];
+
+describe('entries of a match', () => {
+  const { script } = canaries();
+  const model = new ScriptedModel(script);
+  const board = createBoard(2, 1, 1, 4);
+  let decisions: Decision[];
+  let entries: PoolEntry[];
+  let names: readonly string[];
+  beforeAll(async () => {
+    const { folder, setup } = await play({ board, rule: { debateTurns: 3, maxRounds: 3 }, seed: 2, model, out });
+    names = setup.players.map(({ name }) => name);
+    decisions = await gatherDecisions(folder!);
+    entries = listEntries(readRecord(folder!), decisions, 'result').map(sealEntry);
+  });
+
+  it('are its debate statements, ballots and night acts, each once', () => {
+    const kinds = Map.groupBy(entries, ({ moment }) => moment.kind);
+    expect([...kinds.keys()].sort()).toEqual(['ballot', 'debate', 'night']);
+    expect(entries).toHaveLength(decisions.length);
+    expect(kinds.get('debate')).toHaveLength(3 * new Set(entries.map(({ moment }) => moment.round)).size);
+  });
+
+  it('have situations of what stood in the prompt of that decision, and own words', () => {
+    const key = (player: string, round: number, action: string) => JSON.stringify([player, round, action]);
+    const prompts = Map.groupBy(
+      model.asked.filter(({ attempt }) => attempt === 1),
+      ({ player, round, action }) => key(player, round, action),
+    );
+    const places = new Map<string, number>();
+    const shown = decisions.map(({ view, action }): Question => {
+      const of = key(view.me, view.round, action);
+      places.set(of, (places.get(of) ?? -1) + 1);
+      return prompts.get(of)![places.get(of)!]!;
+    });
+    let heard = 0;
+    for (const [index, { situation, done }] of entries.entries()) {
+      const words = shown[index]!.messages.map(({ content }) => content).join(' ');
+      const told = listCanaries(situation);
+      heard += told.length;
+      expect(told.filter((canary) => !words.includes(canary))).toEqual([]);
+      const own = Object.values(decisions[index]!.answer).join(' ');
+      expect(listCanaries(done).filter((canary) => !own.includes(canary))).toEqual([]);
+    }
+    expect(heard).toBeGreaterThan(20);
+  });
+
+  it('hold no name and no private word of their own', () => {
+    const texts = entries.map(({ situation, done, reflection }) => `${situation} ${done} ${reflection}`).join('\n');
+    for (const name of names) expect(texts).not.toMatch(new RegExp(`\\b${name}\\b`));
+    const thoughts = decisions.map(({ answer }) => String(answer['reasoning']));
+    expect(thoughts.filter((thought) => texts.includes(thought))).toEqual([]);
+  });
+
+  it('are read again as they were written, and refused where one was edited', () => {
+    const folder = path.join(out, 'pool');
+    const pool = createPool('result', entries);
+    writePool(folder, pool);
+    writePool(folder, pool); // the same again is no change
+    expect(readPool(folder)).toEqual(pool);
+    expect(() => writePool(folder, createPool('result', entries.slice(1)))).toThrow(/holds another pool/);
+    rewriteLine(folder, poolFiles.entries, 2, (line) => line.replace('"situation":"You', '"situation":"Thou'));
+    expect(() => readPool(folder)).toThrow(/line 2 is not what its hash says/);
+    expect(() => readPool(path.join(out, 'none'))).toThrow(/is no pool: it holds no pool\.json\. Build one/);
+  });
+});
