@@ -7,6 +7,7 @@ import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
 import { bot } from '../models/bots/index.ts';
 import type { AnswerJsonSchema } from '../models/bots/random.ts';
 import type { PlayerModel } from '../models/model.ts';
+import { dropUndefined } from '../models/providers/model-options.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
 import { createInitialState } from '../state/deal.ts';
@@ -42,9 +43,9 @@ export interface ModelEffort {
  *
  * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
-export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<DryRun> {
-  const { board, rules, seed, players, variant } = manifest.setup;
-  const setup = { board, rules, seed, players, ...(variant && { variant }) };
+export async function playDryRun({ manifest, seats, recall }: PreparedMatch): Promise<DryRun> {
+  const { board, rules, seed, players, variant, experience } = manifest.setup;
+  const setup = { board, rules, seed, players, ...dropUndefined({ variant, experience }) };
   const { hold, countUntil } = openWaves();
   const standIn = new StandIn(hold, rules.maxWords);
   const replaceModel = (model: PlayerModel): PlayerModel =>
@@ -60,6 +61,7 @@ export async function playDryRun({ manifest, seats }: PreparedMatch): Promise<Dr
     ),
     seed,
     answerStore: counts.answerStore,
+    recall,
     signal: new AbortController().signal,
   });
   const graph = buildMatchGraph({ client, events: new EventLog(() => undefined) });

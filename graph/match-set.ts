@@ -21,7 +21,8 @@ import { dropUndefined } from '../models/providers/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
-import { checkAddresses, prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
+import { checkPlannedDeals } from './experience/open-experience.ts';
+import { checkAddresses, dealPlannedMatch, prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
 
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
@@ -70,16 +71,43 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
+/** The plan of one match of a set, its arm's part included. */
+async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
+  const { seed, rule, villagers, werewolves, variant } = place;
+  const common = await set.planOf(seed, place);
+  const arm = dropUndefined({ villagers, werewolves, variant });
+  return { ...common, ...arm, rule: { ...common.rule, ...rule } };
+}
+
+const checkedSets = new WeakSet<MatchSet>();
+
+/** Throws a UsageError that names all deals of a set of which its pools have experiences; checks a set once. */
+async function checkExperience(set: MatchSet, samples: readonly MatchPlace[]): Promise<void> {
+  if (checkedSets.has(set)) return;
+  const planned = await Promise.all(samples.map((place) => planPlace(set, place)));
+  for (const { experience } of planned) {
+    if (
+      experience === undefined ||
+      planned.find((plan) => plan.experience?.pool === experience.pool)!.experience !== experience
+    )
+      continue;
+    const plans = await Promise.all(
+      listMatchPlaces(set).map(async (place) => ({ ...(await planPlace(set, place)), seed: place.seed })),
+    );
+    const same = plans.filter((plan) => plan.experience?.pool === experience.pool);
+    checkPlannedDeals(experience, same.map(dealPlannedMatch));
+  }
+  checkedSets.add(set);
+}
+
 /** Prepares one match. Throws UsageError for an unusable plan. */
 export async function prepareSetMatch(
   set: MatchSet,
   place: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const { seed, folder = '', rule, id: recordedId, villagers, werewolves, variant } = place;
-  const common = await set.planOf(seed, place);
-  const arm = dropUndefined({ villagers, werewolves, variant });
-  const plan = { ...common, ...arm, rule: { ...common.rule, ...rule } };
+  const { seed, folder = '', id: recordedId } = place;
+  const plan = await planPlace(set, place);
   const prepared = await prepareMatch(
     { ...plan, seed, id: recordedId ?? (countMatches(set) === 1 ? plan.id : undefined) },
     env,
@@ -98,6 +126,7 @@ export async function prepareFirstMatches(
   place: Omit<SetLocation, 'isCapped'>,
 ): Promise<[SetMatch, ...SetMatch[]]> {
   const places = set.listed?.samples ?? listMatchPlaces({ ...set, matches: 1 });
+  await checkExperience(set, places);
   const firsts = await Promise.all(places.map((first) => prepareSetMatch(set, first, place)));
   checkAddresses(firsts.flatMap(({ prepared }) => Object.values(prepared.seats).map(({ talk }) => talk)));
   return firsts as [SetMatch, ...SetMatch[]]; // a set has a match at least

@@ -18,6 +18,7 @@ import {
   readRecord,
   type Recorder,
 } from '../models/record/recorder.ts';
+import { dropUndefined } from '../models/providers/model-options.ts';
 import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
@@ -99,7 +100,16 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
 
 const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {
   ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
-  ...{ planSha256: true, tournament: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
+  ...{
+    planSha256: true,
+    experience: true,
+    tournament: true,
+    model: true,
+    villagers: true,
+    werewolves: true,
+    roles: true,
+    seats: true,
+  },
   ...{ out: true, maxCost: true, concurrency: true, budget: true, maxFallbacks: true, fallbackLimit: true },
   ...{ maxWait: true, priority: true, signal: true, env: true, clock: true },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
@@ -123,7 +133,7 @@ export interface GraphRunner {
 
 /** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
 export async function playPrepared(
-  { manifest, seats }: PreparedMatch,
+  { manifest, seats, recall }: PreparedMatch,
   options: PlayOptions,
   runner?: GraphRunner,
 ): Promise<MatchResult> {
@@ -143,7 +153,7 @@ export async function playPrepared(
   let feedback: Feedback[] = [];
   try {
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
-    const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing, runner });
+    const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing, runner, recall });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
     await recorder.finish(summary);
     feedback = createFeedback(summary);
@@ -214,6 +224,7 @@ export async function replayMatch(
 interface RunOptions extends Omit<PlayOptions, 'out'> {
   tracing: Tracing;
   runner?: GraphRunner | undefined;
+  recall?: PreparedMatch['recall'];
   recordedOnly?: boolean;
   allowChangedPrompts?: boolean;
   onAsked?: ReplayOptions['onAsked'];
@@ -221,6 +232,7 @@ interface RunOptions extends Omit<PlayOptions, 'out'> {
 
 /** The client, with every question told once it is answered. */
 const watchClient = (client: ModelClient, onAsked: NonNullable<ReplayOptions['onAsked']>): ModelClient => ({
+  recall: (prompt, moment) => client.recall(prompt, moment),
   ask: async (prompt) => {
     const result = await client.ask(prompt);
     onAsked(prompt, result);
@@ -247,7 +259,7 @@ async function runMatch(
       throw error;
     }
   });
-  const { board, rules, seed, players, variant } = setup;
+  const { board, rules, seed, players, variant, experience } = setup;
   const metadata = { match: id, board: board.name, rules: describeRules(rules, board), seed };
   const client = createModelClient({
     seats,
@@ -261,6 +273,7 @@ async function runMatch(
     priority: options.priority ?? 0,
     clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the time moves no call of a match
     signal,
+    recall: options.recall,
     allowChangedPrompts: options.allowChangedPrompts ?? false,
     recordedOnly: options.recordedOnly ?? false,
     metadata,
@@ -272,7 +285,7 @@ async function runMatch(
     const { run } = options.runner ?? { run: invokeGraph };
     await run(
       buildMatchGraph({ client: options.onAsked ? watchClient(client, options.onAsked) : client, events: log }),
-      createInitialState({ board, rules, seed, players, ...(variant && { variant }) }),
+      createInitialState({ board, rules, seed, players, ...dropUndefined({ variant, experience }) }),
       {
         recursionLimit: computeSuperstepLimit(setup),
         runName: id,

@@ -1,7 +1,7 @@
 // Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
 import { createHash } from 'node:crypto';
 import { buildConversation, estimateMessages } from '../models/context-window.ts';
-import type { SeatModels } from '../models/model-client.ts';
+import type { Recall, SeatModels } from '../models/model-client.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
@@ -16,10 +16,12 @@ import { deal } from '../state/deal.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
 import { getModelLabel } from '../state/model-identity.ts';
+import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames, type Variant } from '../state/variants.ts';
+import { type ExperiencePlan, openExperience } from './experience/open-experience.ts';
 import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating.ts';
 
 /**
@@ -93,6 +95,8 @@ export interface MatchPlan extends Seating {
   judge?: string | undefined;
   /** The hash of the analysis plan under which the match is played; see `hashPlan`. */
   planSha256?: string | undefined;
+  /** What players remember of earlier matches; nothing where it is left out. */
+  experience?: ExperiencePlan | undefined;
   /** The place of the match in a tournament, for its manifest; nothing of it decides the match. */
   tournament?: Manifest['tournament'];
 }
@@ -101,6 +105,8 @@ export interface MatchPlan extends Seating {
 export interface PreparedMatch {
   manifest: Manifest;
   seats: Readonly<Record<string, SeatModels>>;
+  /** What players remember of earlier matches; undefined where they do not, or no pool is there. */
+  recall?: Recall | undefined;
 }
 
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -122,21 +128,23 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     );
   checkSeating(plan, board);
   if (plan.judge !== undefined) checkJudgeName(plan.judge);
-  const personas = listPersonas(plan);
-  checkPersonas(personas, env);
-  const wanted = Object.keys(plan.seats ?? {});
+  checkPersonas(listPersonas(plan), env);
   const { variant } = plan;
-  const dealt = deal({ board, rules, seed, wanted, personas, variant });
+  const dealt = dealMatch(plan, { board, rules, seed });
   if (variant === 'renamed') checkRenamedNames(dealt.players.map(({ name }) => name));
   const seats = await seatPlayers(plan, dealt, env);
-  checkContextSize(dealt, seats);
+  const identities = Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec]));
+  const entrants = plan.tournament?.entrants;
+  const experience = plan.experience && openExperience(plan.experience, { setup: dealt, models: identities, entrants });
+  checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   checkAddresses(models);
   const setup: Manifest['setup'] = {
     ...dealt,
     honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
-    models: Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec])),
+    models: identities,
     bots: dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isBot),
+    ...dropUndefined({ experience: experience?.setup }),
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
@@ -145,7 +153,24 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
   const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256, tournament: plan.tournament });
-  return { manifest: { ...manifest, ...named }, seats };
+  return { manifest: { ...manifest, ...named }, seats, recall: experience?.recall };
+}
+
+const dealMatch = (plan: MatchPlan, { board, rules, seed }: { board: Board; rules: Rules; seed: number }): Setup =>
+  deal({
+    ...{ board, rules, seed, variant: plan.variant },
+    ...{ wanted: Object.keys(plan.seats ?? {}), personas: listPersonas(plan) },
+  });
+
+/**
+ * The deal of a plan alone: no model is opened. Throws as `prepareMatch` does.
+ *
+ * @example dealPlannedMatch({ board: 'classic-8', seed: 7 }).players.length // 8
+ */
+export function dealPlannedMatch(plan: MatchPlan): Setup {
+  const board = resolveBoard(plan);
+  const rules = resolveBoardRules(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
+  return dealMatch(plan, { board, rules, seed: plan.seed ?? defaultPlan.seed });
 }
 
 /** Throws a UsageError for a persona that holds a key: it would stand in prompts, in the record and in reports. */
@@ -221,5 +246,6 @@ export function recoverPlan({ id, setup, judge, made_by: { model_strings: texts 
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
     ...dropUndefined({ judge, variant: setup.variant }),
+    ...(setup.experience && { experience: { recorded: setup.experience } }),
   };
 }

@@ -59,9 +59,10 @@ const showing = 'assistants.read';
 export async function studioGraph(_config?: unknown, access?: { accessContext?: string }): Promise<CompiledMatch> {
   const bot = await openModel(defaultModel, { temperature: null, env: process.env });
   let opened: ModelClient | undefined;
-  const createLazyClient = (setup: Setup): ModelClient => ({
-    ask: (prompt) => (opened ??= createBotClient(setup, { choice: bot, talk: bot })).ask(prompt),
-  });
+  const createLazyClient = (setup: Setup): ModelClient => {
+    const open = () => (opened ??= createBotClient(setup, { choice: bot, talk: bot }));
+    return { ask: (prompt) => open().ask(prompt), recall: (prompt, moment) => open().recall(prompt, moment) };
+  };
   const match = { client: createLazyClient, events: new EventLog(() => undefined) };
   if (access?.accessContext === showing) return buildMatchGraph(match, createShownSchemas());
   const { callbacks = [] } = openTracing(process.env).run;

@@ -150,6 +150,9 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     started_at: new Date(startedAt).toISOString(),
     ms: Math.floor(clock.elapsed() - start), // rounded down: a call must not seem to end after the next one has begun
     ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
+    ...(key.attempt === 1 && call.prompt.view.remembered.length > 0
+      ? { remembered: [...call.prompt.view.remembered] }
+      : {}),
     ...(reply.meant === undefined ? {} : { meant: reply.meant }),
   };
 }

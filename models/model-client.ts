@@ -4,8 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { createCorrection } from '../prompts/compose.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import type { AnswerMark } from '../state/events.ts';
+import type { ExperienceMoment, RememberedEntry } from '../state/experience.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts';
+import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
 import { type CallLimiters, type CallTurn, getCallLimiters } from './call-turn.ts';
@@ -36,7 +38,15 @@ export interface ModelClient {
    * Throws what stops the match: ProviderFailure, BudgetReached, FallbacksReached, RecordError or the reason of an abort.
    */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
+  /**
+   * What the player remembers of earlier matches before this question: as it is recorded, else as the pool gives it.
+   * Throws a RecordError where it is neither.
+   */
+  recall(prompt: AnyPrompt, moment: ExperienceMoment): readonly RememberedEntry[];
 }
+
+/** Finds what the player of a View remembers. */
+export type Recall = (view: View, moment: ExperienceMoment) => readonly RememberedEntry[];
 
 /** Where a model client finds recorded answers and puts new ones; a recorder is one. */
 export interface AnswerStore {
@@ -70,6 +80,8 @@ interface ModelClientOptions {
    * fails, and answers that are paid for would be lost.
    */
   signal: AbortSignal;
+  /** Absent where nobody remembers, or no pool is there. */
+  recall?: Recall | undefined;
   /** Whether a prompt may differ from the recorded one. */
   allowChangedPrompts: boolean;
   /** Makes no call: an answer that is not recorded is an error. */
@@ -152,6 +164,19 @@ class MatchModelClient implements StoppableModelClient {
       if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
       corrections = [...corrections, ...createCorrection(raw, error)];
     }
+  }
+
+  recall({ view, step, action }: AnyPrompt, moment: ExperienceMoment): readonly RememberedEntry[] {
+    const { answerStore, recall } = this.#options;
+    const key = { round: view.round, step, action, player: view.me, attempt: 1 };
+    const recorded = answerStore.get(key);
+    if (recorded) return recorded.remembered ?? [];
+    if (recall) return recall(view, moment);
+    const error = new RecordError(
+      `${view.me} remembers earlier matches, and the pool is not there to ask for ${formatCallKey(key)}. Name its folder: --experience POOL.`,
+    );
+    this.stop(error);
+    throw error;
   }
 
   stop(reason: unknown): void {

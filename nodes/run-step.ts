@@ -1,7 +1,9 @@
 // Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and happened.
 import type { ModelClient } from '../models/model-client.ts';
-import { drawOptions, type Question } from '../prompts/prompt.ts';
-import type { GameEvent } from '../state/events.ts';
+import { findMoment } from '../deception/experience/situation.ts';
+import { type AnyPrompt, drawOptions, type Question } from '../prompts/prompt.ts';
+import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';
+import type { RememberedEntry } from '../state/experience.ts';
 import type { Game } from '../state/game.ts';
 import { findStep } from '../state/steps/index.ts';
 import {
@@ -62,22 +64,53 @@ export const createAskingNode =
   ): Node =>
   async (game, client) => {
     const play = playStep(game, step);
+    const recalled: EventOf<'remembered'>[] = [];
     let turn = play.next();
-    while (!turn.done) turn = play.next(await askEach(client, turn.value, question, selectMatter));
-    return turn.value;
+    while (!turn.done) turn = play.next(await askEach(client, turn.value, question, selectMatter, recalled));
+    const { change, events } = turn.value;
+    return { change, events: [...recalled, ...events] };
   };
 
-/** Puts a question to each asker at the same time; the answers come in the order of the askers. */
+/**
+ * Puts a question to each asker at the same time; the answers come in the order of the askers. What they remember anew
+ * before it is added to `recalled`.
+ */
 const askEach = <Value extends Reply, Matter>(
   client: ModelClient,
   { game, askers }: AskedPlayers,
   question: Question<Value, Matter>,
   selectMatter: ((game: Game, asker: string) => Matter) | undefined,
-): Promise<Answer<Value>[]> =>
-  Promise.all(
-    askers.map(async (by) => {
-      const options = drawOptions(game.setup.seed, game.roundNum, by);
-      const matter = selectMatter?.(game, by) as Matter;
-      return { by, ...(await client.ask(question.put(createView(game, by), options, matter))) };
-    }),
+  recalled: EventOf<'remembered'>[],
+): Promise<Answer<Value>[]> => {
+  const prompts = askers.map((by) => {
+    const options = () => drawOptions(game.setup.seed, game.roundNum, by);
+    const matter = selectMatter?.(game, by) as Matter;
+    const view = createView(game, by);
+    const prompt = question.put(view, options(), matter);
+    const remembered = findRemembered(client, game, prompt, recalled);
+    return remembered.length === 0 ? prompt : question.put({ ...view, remembered }, options(), matter);
+  });
+  return Promise.all(prompts.map(async (prompt) => ({ by: prompt.view.me, ...(await client.ask(prompt)) })));
+};
+
+/**
+ * What the player who is asked remembers of earlier matches: before the first decision of a kind in a round it is looked
+ * for, and stays for the others of that round, so that their prompts begin alike.
+ */
+function findRemembered(
+  client: ModelClient,
+  { setup, roundNum, phase, gameLogs }: Game,
+  prompt: AnyPrompt,
+  recalled: EventOf<'remembered'>[],
+): readonly RememberedEntry[] {
+  const { me } = prompt.view;
+  const moment = setup.experience?.seats.includes(me) ? findMoment(prompt.action) : null;
+  if (moment === null) return [];
+  const known = [...gameLogs.filter(isEventOfType('remembered')), ...recalled].find(
+    (event) => event.by === me && event.round === roundNum && event.moment === moment,
   );
+  if (known) return known.entries;
+  const entries = [...client.recall(prompt, moment)];
+  recalled.push({ round: roundNum, phase, audience: [me], type: 'remembered', by: me, moment, entries });
+  return entries;
+}

@@ -10,6 +10,7 @@ import { describeShape, type Fields, type FieldValues, getSchemas } from './fiel
 import { renderHistory } from './history.ts';
 import { getWording, replaceLines } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
+import { renderRemembered } from './remembered.ts';
 import { renderRules } from './rules-text.ts';
 import { breakTags, memoize } from './text.ts';
 
@@ -52,6 +53,7 @@ export function compose<F extends Fields>({
   const renderUserText = (count: number) => {
     const history = renderHistory(view, count);
     return [
+      ...renderRemembered(view),
       ...(history === '' ? [] : [history, '']),
       wording(`It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`),
       ...renderSheriff(view).map(wording),

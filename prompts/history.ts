@@ -58,6 +58,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   round_started: () => null, // stands in the headings
   thought: ({ action, reasoning, phase }, _view, isBare) =>
     isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
+  remembered: () => null, // stands before the history, where it is used
   proposal: ({ by, verb, target, reason }, { me }, isBare) =>
     `${by === me ? 'You' : by} proposed to the other ${getPowerTeam(verb).members} to ${getPowerLabel(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
   pick: ({ verb, target }) => `${capitalize(getPowerTeam(verb).label)} picked ${target}.`,

@@ -4,7 +4,7 @@ import type { Game, Setup } from '../state/game.ts';
 import { draw } from '../state/random.ts';
 import { powers } from '../state/roles/index.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
-import { createView } from '../state/view.ts';
+import { createView, type View } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { debate } from './debate.ts';
 import type { AnyPrompt } from './prompt.ts';
@@ -40,7 +40,9 @@ export function composeLongestFirstDay(
     ...(createInitialState(setup) as Game),
     ...{ gameLogs: createDealEvents(setup), deceptionScores: { [me]: scores }, roundNum: 1, phase: 'day' as const },
   };
-  const seen = createView(game, me);
+  const { experience } = setup;
+  const remembered = experience?.seats.includes(me) ? listLongestMemories(experience.k) : [];
+  const seen: View = { ...createView(game, me), remembered };
   const options = draw(setup.seed, 'options', me);
   const statement = (by: string) => ({ id: '1.1', by, text: word.repeat(rules.maxWords) });
   const others = names.filter((name) => name !== me);
@@ -61,6 +63,12 @@ export function composeLongestFirstDay(
   const history = boundHistory(setup, role);
   return questions.map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
 }
+
+/** Words of a remembered entry, at most: its situation, what was done, and a reflection. */
+const memoryWords = 400;
+
+const listLongestMemories = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index), text: word.repeat(memoryWords) }));
 
 /** At least as many lines, and as long ones, as what a player has seen and thought by the end of the first day. */
 function boundHistory({ rules, players }: Setup, role: string): string {

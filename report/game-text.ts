@@ -45,6 +45,8 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   acquainted: renderNothing,
   round_started: renderNothing,
   thought: renderNothing,
+  remembered: ({ by, entries }, who) =>
+    `${who(by)} remembers of earlier games: ${entries.map(({ id }) => id).join(', ')}.`,
   proposal: ({ by, target, reason, mark }, who) =>
     `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)}`,
   pick: ({ target, mark }, who) => `The pick of the night is ${who(target)}.${formatDrawnMark(mark)}`,

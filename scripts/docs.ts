@@ -26,6 +26,7 @@ import { TournamentRecord } from '../deception/tournament/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
+import { ExperienceSettings } from '../state/experience.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { rulebook } from '../state/rules/rulebook.ts';
 
@@ -85,7 +86,11 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     stop: () => printFields(StopPlan),
     'tournament record': () => printFields(TournamentRecord),
   },
-  'experience.md': { pool: () => printFields(PoolRecord), 'pool entry': () => printFields(PoolEntry) },
+  'experience.md': {
+    pool: () => printFields(PoolRecord),
+    'pool entry': () => printFields(PoolEntry),
+    'experience settings': () => printFields(ExperienceSettings),
+  },
   'ratings.md': {
     leaderboard: () => printFields(Leaderboard),
     rating: () => printFields(Rating),

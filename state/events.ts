@@ -1,6 +1,7 @@
 // Events: what happened in a match, each with its audience. Here are their schemas, and for every type who may know of
 // it and what it says.
 import { z } from 'zod';
+import { ExperienceMoment, RememberedEntry } from './experience.ts';
 import { Team } from './teams.ts';
 
 /** `everyone`, the `moderator` alone, or the players named. */
@@ -100,6 +101,14 @@ export const GameEvent = z.discriminatedUnion('type', [
     action: z.string(),
     step: z.number().int(),
     reasoning: z.string(),
+  }),
+  /** What a player was given of earlier matches before a decision, for the rest of the round. */
+  z.strictObject({
+    ...when,
+    type: z.literal('remembered'),
+    by: name,
+    moment: ExperienceMoment,
+    entries: z.array(RememberedEntry),
   }),
   z.strictObject({
     ...when,
@@ -277,6 +286,11 @@ export const eventDescriptions: Readonly<Record<GameEvent['type'], EventDescript
   thought: {
     audience: 'actor',
     tells: 'private `reasoning` of `by` for `action` at `step`; none for analyses and synthetic votes',
+  },
+  remembered: {
+    audience: 'actor',
+    tells:
+      '`by` was given `entries` (`id`, `text`) of a [pool](experience.md), for all decisions of the kind `moment` (`debate`, `ballot`, `night`) in the round',
   },
   proposal: {
     audience: 'team',

@@ -1,6 +1,7 @@
 // The state of a match in LangGraph: its set-up, what the next step needs, and the rows that steps append.
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
+import { ExperienceSetup } from './experience.ts';
 import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
 import type { Rules } from './rules/common-rules.ts';
 import type { RuleValue } from './rules/rule.ts';
@@ -63,6 +64,9 @@ export const Setup = z.strictObject({
     .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
     .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` if given'),
   variant: Variant.optional().describe('[variant](compare.md#variants) of the deal; absent without one'),
+  experience: ExperienceSetup.optional().describe(
+    'what players [remember](experience.md) of earlier matches, and how that is found; absent where they do not',
+  ),
 });
 export type Setup = z.infer<typeof Setup>;
 

@@ -1,6 +1,7 @@
 // The record of a match on disk: the shapes of its manifest and of a recorded answer.
 import { z } from 'zod';
 import { AnswerMark } from './events.ts';
+import { RememberedEntry } from './experience.ts';
 import { Setup } from './game.ts';
 
 /** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
@@ -175,6 +176,12 @@ export const AnswerLine = z.strictObject({
   started_at: z.string().describe('ISO 8601, UTC'),
   ms: z.number().min(0).describe('milliseconds from first sending to the answer, waits between retries included'),
   provider_reasoning: z.string().optional().describe("the model's own reasoning, if the provider tells it"),
+  remembered: z
+    .array(RememberedEntry)
+    .optional()
+    .describe(
+      'what stood in the prompt of [earlier matches](experience.md), each `id` and `text`; first attempts only, absent where nothing did',
+    ),
   meant: z.unknown().optional().describe("a bot's account of what it meant, shown to no player"),
 });
 export type AnswerLine = z.infer<typeof AnswerLine>;

@@ -1,5 +1,6 @@
 // Views: all that one player may know of a match, and the only way from a Game to a prompt.
 import { type GameEvent, isEventOfType, isVisibleTo } from './events.ts';
+import type { RememberedEntry } from './experience.ts';
 import type { Game, Score, Setup } from './game.ts';
 import type { Rules } from './rules/common-rules.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,6 +36,8 @@ export interface View {
   readonly scores: Readonly<Record<string, Score>> | null;
   /** In what words the match is told, where not in the usual ones. */
   readonly variant: Variant | null;
+  /** What the player remembers of earlier matches before the decision that it is asked for; empty elsewhere. */
+  readonly remembered: readonly RememberedEntry[];
 }
 
 /** What is public before the first night. */
@@ -63,6 +66,7 @@ export function createView(game: Game, me: string): View {
     events: game.gameLogs.filter((event) => isVisibleTo(event, me)).map(createSeenEvent),
     scores: rules.scores === 'hidden' ? null : (game.deceptionScores[me] ?? {}),
     variant,
+    remembered: [],
   };
   return known as View;
 }
@@ -87,6 +91,7 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
     events: game.gameLogs.filter(({ audience }) => audience === 'everyone').map(createSeenEvent),
     scores: null,
     variant: null,
+    remembered: [],
   };
   return known as PublicView;
 }

@@ -39,6 +39,7 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   acquainted: ({ players }, say) => (players.length > 1 ? `The Werewolves: ${players.map(say).join(', ')}.` : null),
   round_started: () => null,
   thought: () => null,
+  remembered: () => null, // or texts of a third match would be handed on
   proposal: ({ by, verb, target, round }, say) => `Night ${round}: ${say(by)} proposed to ${verb} ${say(target)}.`,
   pick: ({ verb, target, round }, say) => `Night ${round}: picked to ${verb}: ${say(target)}.`,
   acted: ({ verb, target, round }, say) => `Night ${round}: you chose to ${verb} ${say(target)}.`,

@@ -54,6 +54,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
   },
   round_started: { isEvidence: true },
   thought: nothing,
+  remembered: nothing, // of other matches
   proposal: nothing,
   pick: {
     listFacts: ({ target }, table) => [createSparedFact(target, table)],

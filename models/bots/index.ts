@@ -8,8 +8,15 @@ import { answerRandomly } from './random.ts';
 
 const share = NumericOption.pipe(z.number().min(0).max(1));
 
-/** How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others'. */
-const BotOptions = createOptionsSchema({ lie: share.default(0.6), detect: share.default(0.6) });
+/**
+ * How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others', `memory` the share
+ * of ballots in which it relies on what it remembers of earlier matches.
+ */
+const BotOptions = createOptionsSchema({
+  lie: share.default(0.6),
+  detect: share.default(0.6),
+  memory: share.default(0),
+});
 export type BotOptions = z.infer<typeof BotOptions>;
 
 const minds: Readonly<Record<string, (options: BotOptions) => BotPolicy>> = {
@@ -20,7 +27,7 @@ const minds: Readonly<Record<string, (options: BotOptions) => BotPolicy>> = {
 export const bot: Provider<BotOptions> = {
   name: 'bot',
   about: {
-    classic: 'a built-in player without a language model; options lie and detect, 0 to 1',
+    classic: 'a built-in player without a language model; options lie, detect and memory, 0 to 1',
     random: 'makes uniform legal choices',
   },
   options: BotOptions,

@@ -115,11 +115,12 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
 function resolvePaths(file: string, match: MatchFile): MatchFile {
   const resolve = (named: string) =>
     path.resolve(file, '..', named) === path.resolve(named) ? named : path.join(path.dirname(file), named);
-  const { board, out, plan, models } = match;
+  const { board, out, plan, models, experience } = match;
   return {
     ...match,
     ...(isBoardFile(board) && { board: resolve(board) }),
     ...(typeof models === 'string' && { models: resolve(models) }),
+    ...(experience?.pool !== undefined && { experience: { ...experience, pool: resolve(experience.pool) } }),
     ...dropUndefined({ out: out && resolve(out), plan: plan && resolve(plan) }),
   };
 }
@@ -260,7 +261,16 @@ function checkModelsCrossed(wanted: Wanted) {
 }
 
 /** What was typed, in the shape of a YAML file. */
-function fromFlags({ rule = [], crossRules, role = {}, seat = {}, ...flags }: MatchFlags): MatchFile {
+function fromFlags({
+  rule = [],
+  crossRules,
+  role = {},
+  seat = {},
+  experience: pool,
+  experienceSeats,
+  ...flags
+}: MatchFlags): MatchFile {
+  const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats] });
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
     checkContents(
@@ -272,6 +282,7 @@ function fromFlags({ rule = [], crossRules, role = {}, seat = {}, ...flags }: Ma
   const seats = Object.entries(seat).map(([name, model]) => [name, { model }]);
   return {
     ...flags,
+    ...(Object.keys(experience).length > 0 && { experience }),
     rule: Object.fromEntries(rule.map(readRuleFlag)),
     ...(crossRules && { crossRules: Object.fromEntries(crossRules.map(readCrossedRule)) }),
     roles: role,
@@ -293,6 +304,7 @@ function merged(base: Unnamed, over: Unnamed): Unnamed {
   return {
     ...base,
     ...over,
+    ...((base.experience ?? over.experience) && { experience: { ...base.experience, ...over.experience } }),
     rule: { ...base.rule, ...over.rule },
     roles: { ...base.roles, ...over.roles },
     seats: Object.fromEntries(names.map((name) => [name, { ...base.seats?.[name], ...over.seats?.[name] }])),
@@ -353,11 +365,14 @@ function findPresentString(before: SeatChoice['model'], named: NamedModels): Sea
 async function continued(manifest: Manifest, wanted: Wanted, named: NamedModels): Promise<MatchPlan> {
   const { seats: seated = {}, ...kept } = recoverPlan(manifest);
   const { model, villagers, werewolves, roles = {}, seats = {}, ...rest } = wanted;
-  const game = { ...kept, id: undefined, ...rest, recorded: rest.rules === undefined ? kept.recorded : undefined };
+  const game = {
+    ...{ ...kept, id: undefined, ...rest, recorded: rest.rules === undefined ? kept.recorded : undefined },
+    ...((kept.experience ?? rest.experience) && { experience: { ...kept.experience, ...rest.experience } }),
+  };
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
   // Dealt without models first: another seed gives the names other roles, and roles and sides may be given models.
-  const { setup } = (await prepareMatch({ ...game, seats: names }, {}, 0)).manifest;
+  const { setup } = (await prepareMatch({ ...game, seats: names, experience: undefined }, {}, 0)).manifest;
   const dealtNames = mapToDealtNames(setup);
   const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {
     const name = dealtNames.get(called)!;

@@ -6,6 +6,7 @@ import { describeModels, normalizeModelSpec } from '../../models/providers/index
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board, boards } from '../../state/boards.ts';
+import { ExperienceArm, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
@@ -25,6 +26,20 @@ const seat = z.preprocess(
   defineKnownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
 );
 
+/** In YAML a folder alone stands for its pool. */
+const experience = z.preprocess(
+  (value) => (typeof value === 'string' ? { pool: value } : value),
+  defineKnownOnly({
+    pool: z.string({ error: 'must be the folder of a pool' }).min(1).optional(),
+    seats: z.array(z.string().min(1)).min(1).optional(),
+    arm: ExperienceArm.optional(),
+    k: ExperienceSettings.shape.k.unwrap().optional(),
+    threshold: ExperienceSettings.shape.threshold.unwrap().optional(),
+    good: ExperienceSettings.shape.good.unwrap().optional(),
+    from: ExperienceSource.optional(),
+  }),
+);
+
 export const MatchFile = defineKnownOnly({
   /** By name, as the name of a YAML file, or in full. */
   board: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
@@ -38,6 +53,8 @@ export const MatchFile = defineKnownOnly({
   werewolves: model.optional(),
   roles: z.record(z.string(), model).optional(),
   seats: z.record(z.string(), seat).optional(),
+  /** What players remember of earlier matches: the folder of a pool, or more with it. */
+  experience: experience.optional(),
   /** Not asked in the match: `report` draws its claims by it. */
   judge: model.optional(),
   /** The file of an analysis plan, which is there before the first call. */
@@ -120,8 +137,14 @@ export function checkContents<Contents>(what: string, schema: z.ZodType<Contents
 }
 
 /** What was typed; nothing is filled in. */
-export type MatchFlags = Omit<MatchFile, 'board' | 'models' | 'rule' | 'crossRules' | 'roles' | 'seats'> & {
+export type MatchFlags = Omit<
+  MatchFile,
+  'board' | 'models' | 'rule' | 'crossRules' | 'roles' | 'seats' | 'experience'
+> & {
   board?: string;
+  /** The folder of a pool. */
+  experience?: string;
+  experienceSeats?: readonly string[];
   models?: string;
   /** Each `key=value`. */
   rule?: readonly string[];
@@ -178,6 +201,15 @@ const addMatchOptions = (program: Command) =>
     .option('--werewolves <model>', 'for the Werewolves')
     .option('--role <role=model>', 'for a role; repeatable', addModel)
     .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
+    .option(
+      '--experience <pool>',
+      'players remember decisions of earlier matches, from this pool; see docs/experience.md',
+    )
+    .option(
+      '--experience-seats <who>',
+      'who remembers: players, roles, sides or models, with commas between (default: everybody)',
+      (text: string) => text.split(',').map((word) => word.trim()),
+    )
     .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
     .option(
       '--plan <file>',
@@ -279,7 +311,8 @@ ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may
   rule: { debateTurns: 4, honesty: forbidden }
   roles: { Seer: openai:gpt-4o }
   seats: { Ginger: { model: openai:gpt-4o-mini, persona: Speaks little. } }
-Paths in it (board, models, plan, out) are as seen from the file.
+  experience: { pool: pool, k: 3, from: own, seats: [werewolves] }
+Paths in it (board, models, plan, out, experience) are as seen from the file.
 
 With --matches seeds go from --seed (default 1) up, and each match has a folder
 of its own. The same command again plays what is left and nothing twice; --json

@@ -16,6 +16,7 @@ interface Turn {
   prompt: AnyPrompt;
   lie: number;
   detect: number;
+  memory: number;
   draw: RandomSource;
 }
 
@@ -24,14 +25,15 @@ type Reply = [fields: Fields, acts?: readonly SpeechAct[]];
 
 /**
  * A bot that lies in a share `lie` of a Werewolf's statements and judges those of others with the skill `detect`, both
- * 0…1. It keeps nothing between calls: all follows from the View, so a match can be resumed.
+ * 0…1. In a share `memory` of its ballots it relies on what it remembers of earlier matches: see `chooseFromMemory`. It
+ * keeps nothing between calls: all follows from the View, so a match can be resumed.
  * @example new BotModel('bot:classic', createScriptedMind({ lie: 0.6, detect: 0.6 }))
  */
 export const createScriptedMind =
-  ({ lie, detect }: { lie: number; detect: number }): BotPolicy =>
+  ({ lie, detect, memory = 0 }: { lie: number; detect: number; memory?: number }): BotPolicy =>
   (prompt, draw) => {
     const game = analyzeGame(prompt.view);
-    const [reply, acts] = (replies[prompt.action] ?? usePower)({ game, prompt, lie, detect, draw });
+    const [reply, acts] = (replies[prompt.action] ?? usePower)({ game, prompt, lie, detect, memory, draw });
     const fields: Fields = { reasoning: 'I go by what I have seen and heard.', ...reply };
     const { properties = {} } = prompt.schema as AnswerJsonSchema;
     const answer = Object.entries(properties).map(([name, field]): [string, unknown] => {
@@ -53,7 +55,7 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
     return speak(turn, planExplanation(recommendation, 'urge'), { recommendation });
   },
   vote: (turn) => {
-    const vote = choose(turn, decisions.chooseBallot);
+    const vote = chooseFromMemory(turn);
     return turn.game.view.rules.ballots === 'public' ? speak(turn, planExplanation(vote), { vote }) : [{ vote }];
   },
   synthetic_vote: (turn) => [{ vote: choose(turn, decisions.chooseBallot) }],
@@ -83,6 +85,24 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
 
 const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBallot) =>
   decide(game, prompt.choices, draw);
+
+/** How a remembered situation begins: "Day 2, 5 of 8 living". */
+const rememberedTime = /\b(Night|Day) (\d+), (\d+) of \d+ living\b/;
+
+/**
+ * A ballot by what was seen and heard; but in a share `memory` of its ballots the bot dares that only where it remembers a
+ * match that stood alike, on the same day with as many living, and else votes at random.
+ */
+function chooseFromMemory(turn: Turn): string {
+  const { memory, draw, prompt } = turn;
+  const { remembered, round, alive } = prompt.view;
+  const isAlike = remembered.some(({ text }) => {
+    const [, phase, day, living] = rememberedTime.exec(text) ?? [];
+    return phase === 'Day' && Number(day) === round && Number(living) === alive.length;
+  });
+  const isLost = memory > 0 && draw.fraction() < memory && !isAlike;
+  return isLost ? draw.pick(prompt.choices) : choose(turn, decisions.chooseBallot);
+}
 
 /** A statement as planned, or the words to a ballot; a Werewolf lies at its rate. */
 function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {

@@ -1,0 +1,162 @@
+// Retrieval: which entries of a pool fit a player's situation, a pure function of the pool, the View and the seed.
+import MiniSearch from 'minisearch';
+import type { ExperienceMoment, ExperienceSettings, RememberedEntry } from '../../state/experience.ts';
+import { draw } from '../../state/random.ts';
+import type { View } from '../../state/view.ts';
+import { countTokens, renderEntry } from './entry-text.ts';
+import { type Experienced, getEntryId, isFrom, isGood, type Pool, type PoolEntry } from './pool-entry.ts';
+import { describeSituation } from './situation.ts';
+
+/**
+ * What finds entries: BM25+ over the words of situations, with the parameters that the library has by default; round and
+ * number of the living are one word, which counts double.
+ */
+export const bm25Retriever = 'bm25+ minisearch 7.2.0';
+
+/** Who is to remember, and in which match. */
+export interface Rememberer extends Experienced {
+  /** Of the match: nothing of the same deal is remembered. */
+  deal: string;
+  /** The rules as entries name them. */
+  rules: string;
+  /** Of the match; decides what is drawn for `shuffled`. */
+  seed: number;
+}
+
+export interface Retriever {
+  /** What the player of a View remembers before a decision; empty where nothing fits. */
+  recall(view: View, moment: ExperienceMoment, player: Rememberer, settings: ExperienceSettings): RememberedEntry[];
+}
+
+/** Entries of one role, board, rules and kind of decision, with their index. */
+interface IndexedGroup {
+  entries: readonly PoolEntry[];
+  index: MiniSearch;
+}
+
+interface Ranked {
+  entry: PoolEntry;
+  score: number;
+}
+
+/** Scores are rounded, so that machines that compute logarithms otherwise in the last digit agree. */
+const roundScore = (score: number) => Math.round(score * 1e6) / 1e6;
+
+const getGroupKey = ({ role, board, rules, kind }: Pick<PoolEntry, 'role' | 'board' | 'rules'> & { kind: string }) =>
+  JSON.stringify([role, board, rules, kind]);
+
+/**
+ * Makes the retriever of a pool. Indexes are made when they are first needed.
+ *
+ * @example
+ * const { recall } = createRetriever(readPool('pool'));
+ * recall(createView(game, 'Ginger'), 'ballot', player, settings).map(({ id }) => id);
+ */
+export function createRetriever(pool: Pool): Retriever {
+  const groups = Map.groupBy(pool.entries, ({ moment, ...entry }) => getGroupKey({ ...entry, kind: moment.kind }));
+  const indexed = new Map<string, IndexedGroup>();
+  const openGroup = (key: string): IndexedGroup | null => {
+    const entries = groups.get(key);
+    if (!entries) return null;
+    const known = indexed.get(key) ?? { entries, index: createIndex(entries) };
+    indexed.set(key, known);
+    return known;
+  };
+  return {
+    recall: (view, moment, player, settings) => {
+      const group = openGroup(
+        getGroupKey({ role: view.role, board: view.board.name, rules: player.rules, kind: moment }),
+      );
+      if (!group) return [];
+      const ranked = rankEntries(group, describeSituation(view, moment)).filter(
+        ({ entry }) => entry.deal !== player.deal && isFrom(settings.from, entry, player),
+      );
+      const chosen = chooseBest(ranked, pool, settings);
+      const source = settings.arm === 'pool' ? chosen.map(tellEntry) : drawOthers(chosen, ranked, view, moment, player);
+      return source;
+    },
+  };
+}
+
+/** Letters of seats and single signs say nothing of a situation. */
+const processTerm = (term: string) => (term.length > 1 ? term.toLowerCase() : null);
+
+/** How a situation begins: "Day 2, 5 of 8 living". Made one word, or its numbers would say nothing. */
+const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
+
+const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
+
+function createIndex(entries: readonly PoolEntry[]): MiniSearch {
+  const index = new MiniSearch({ fields: ['situation', 'standing'], processTerm, searchOptions: { boost: { standing: 2 } } });
+  index.addAll(entries.map(({ situation }, id) => ({ id, situation, standing: findStanding(situation) })));
+  return index;
+}
+
+/** All entries of a group, the best first, ties by hash. */
+function rankEntries({ entries, index }: IndexedGroup, situation: string): Ranked[] {
+  const scores = new Map(index.search(`${situation} ${findStanding(situation)}`).map(({ id, score }) => [id as number, roundScore(score)]));
+  return entries
+    .map((entry, id) => ({ entry, score: scores.get(id) ?? 0 }))
+    .sort((one, other) => other.score - one.score || (one.entry.sha256 < other.entry.sha256 ? -1 : 1));
+}
+
+/**
+ * The best `k` above the threshold, at most one of a match, so many of them good as the settings say; where there are too
+ * few of one kind, the other fills up.
+ */
+function chooseBest(ranked: readonly Ranked[], { reward }: Pool, { k, threshold, good }: ExperienceSettings): Ranked[] {
+  const seen = new Set<string>();
+  const fitting = ranked.filter(({ entry: { match }, score }) => {
+    if (score <= 0 || score < threshold || seen.has(match)) return false;
+    seen.add(match);
+    return true;
+  });
+  const wanted = Math.round(k * good);
+  const [best, worse] = [true, false].map((is) => fitting.filter(({ entry }) => isGood(entry, reward) === is)) as [
+    Ranked[],
+    Ranked[],
+  ];
+  const goodOnes = best.slice(0, Math.max(wanted, k - worse.length));
+  const chosen = new Set([...goodOnes, ...worse.slice(0, k - goodOnes.length)]);
+  return fitting.filter((one) => chosen.has(one));
+}
+
+const tellEntry = ({ entry }: Ranked): RememberedEntry => ({ id: getEntryId(entry), text: renderEntry(entry) });
+
+/** Texts of the control may be so much longer or shorter than those that they stand for. */
+const lengthTolerance = 0.1;
+
+/**
+ * The control: for each chosen entry another of the same role, kind and reward whose situation fits less than that of most,
+ * and whose text is as long. Where none is as long, a longer one is cut; where all are shorter, the longest is taken.
+ */
+function drawOthers(
+  chosen: readonly Ranked[],
+  ranked: readonly Ranked[],
+  { me, round }: View,
+  moment: ExperienceMoment,
+  { seed }: Rememberer,
+): RememberedEntry[] {
+  const matches = new Set(chosen.map(({ entry }) => entry.match));
+  const far = ranked.slice(Math.floor(ranked.length / 2)).filter(({ entry }) => !matches.has(entry.match));
+  const random = draw(seed, 'shuffled', round, moment, me);
+  const taken = new Set<Ranked>();
+  return chosen.flatMap(({ entry }) => {
+    const length = countTokens(renderEntry(entry));
+    const open = far.filter((one) => !taken.has(one));
+    const same = open.filter((one) => one.entry.reward === entry.reward);
+    const candidates = (same.length > 0 ? same : open).map((one) => ({ one, told: tellEntry(one) }));
+    if (candidates.length === 0) return [];
+    const lengthOf = ({ told }: (typeof candidates)[number]) => countTokens(told.text);
+    const alike = candidates.filter((one) => Math.abs(lengthOf(one) - length) <= lengthTolerance * length);
+    const longer = candidates.filter((one) => lengthOf(one) > length);
+    const longest = candidates.reduce((most, one) => (lengthOf(one) > lengthOf(most) ? one : most));
+    const { one, told } = random.pick(alike.length > 0 ? alike : longer.length > 0 ? longer : [longest]);
+    taken.add(one);
+    return [alike.length > 0 ? told : { ...told, text: cutText(told.text, length * 4) }];
+  });
+}
+
+/** The beginning of a text, up to a word's end. */
+const cutText = (text: string, characters: number) =>
+  text.length <= characters ? text : `${text.slice(0, text.lastIndexOf(' ', characters - 2))} …`;

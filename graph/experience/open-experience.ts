@@ -1,0 +1,184 @@
+// Opens a pool for a match: who remembers, by which settings, and that no deal of the pool is played again.
+import path from 'node:path';
+import {
+  describeDeal,
+  describePoolRules,
+  isFrom,
+  listPoolDeals,
+  type Pool,
+} from '../../deception/experience/pool-entry.ts';
+import { bm25Retriever, createRetriever, type Retriever } from '../../deception/experience/retrieve.ts';
+import type { Recall } from '../../models/model-client.ts';
+import { dropUndefined } from '../../models/providers/model-options.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { experienceWording } from '../../prompts/remembered.ts';
+import { ExperienceSettings, type ExperienceSetup } from '../../state/experience.ts';
+import type { Setup } from '../../state/game.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import { roles } from '../../state/roles/index.ts';
+import { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { mapToDealtNames } from '../../state/variants.ts';
+import { poolFiles, readPool } from './pool-folder.ts';
+
+type TypedSettings = { [Name in keyof ExperienceSettings]?: ExperienceSettings[Name] | undefined };
+
+/** What a user asks for; settings have defaults. */
+export interface ExperiencePlan extends TypedSettings {
+  /** The folder of a pool, or a pool; absent where a match goes on from its record alone. */
+  pool?: string | Pool | undefined;
+  /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
+  seats?: readonly string[] | undefined;
+  /** Of the recorded match that is to go on: its pool and settings. */
+  recorded?: ExperienceSetup | undefined;
+  /** Whether entries of the deal that is played are left out in place of refusing the deal: of a pool that grows. */
+  isGrowing?: boolean | undefined;
+}
+
+/** Who sits at a table: what decides whose experience is whose. */
+interface SeatedTable {
+  setup: Setup;
+  /** Player → identity of the model. */
+  models: Readonly<Record<string, string>>;
+  /** Player → entrant, in a tournament. */
+  entrants?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface OpenedExperience {
+  setup: ExperienceSetup;
+  /** Absent where no pool is there: then only what is recorded can be remembered. */
+  recall: Recall | undefined;
+}
+
+/**
+ * Opens the experience of a match. Throws a UsageError for a pool that is none, of another match or of the same deal, and
+ * for seats that nobody has; a RecordError for a pool that was edited.
+ */
+export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience {
+  const { pool: named, recorded, seats, isGrowing = false, ...typed } = plan;
+  if (named === undefined) {
+    if (recorded) return { setup: recorded, recall: undefined };
+    throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
+  }
+  const { pool, retriever } = openPool(named);
+  if (recorded && seats === undefined && Object.keys(typed).length === 0) {
+    if (pool.sha256 !== recorded.pool)
+      throw new UsageError(
+        `${describeSource(named)} is not the pool that this match was begun with: its SHA-256 is ${pool.sha256}, and that one has ${recorded.pool}. Name that pool, or choose another --id.`,
+      );
+    return { setup: recorded, recall: createRecall(retriever, pickSettings(recorded), table) };
+  }
+  const settings = ExperienceSettings.parse({ ...(recorded && pickSettings(recorded)), ...dropUndefined(typed) });
+  const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table);
+  if (!isGrowing) {
+    checkDeals(named, pool, [describeDeal(table.setup)]);
+    checkEntries(named, pool, settings, chosen, table);
+  }
+  const setup: ExperienceSetup = {
+    ...{ pool: pool.sha256, retriever: bm25Retriever, reward: pool.reward },
+    ...settings,
+    ...{ wording: experienceWording, seats: [...chosen] },
+  };
+  return { setup, recall: createRecall(retriever, settings, table) };
+}
+
+const pickSettings = (from: ExperienceSettings): ExperienceSettings => {
+  const { arm, k, threshold, good, from: source } = from;
+  return { arm, k, threshold, good, from: source };
+};
+
+const describeSource = (named: string | Pool) => (typeof named === 'string' ? named : 'The pool');
+
+/** Pools by folder and state of its files: all matches of a set read the same one. */
+const opened = new Map<string, { pool: Pool; retriever: Retriever }>();
+const made = new WeakMap<Pool, Retriever>();
+
+function openPool(named: string | Pool): { pool: Pool; retriever: Retriever } {
+  if (typeof named !== 'string') {
+    const retriever = made.get(named) ?? createRetriever(named);
+    made.set(named, retriever);
+    return { pool: named, retriever };
+  }
+  const states = Object.values(poolFiles).map((name) => getDisk().find(path.join(named, name)));
+  const key = JSON.stringify([path.resolve(named), states]);
+  const known = opened.get(key);
+  if (known) return known;
+  const pool = readPool(named);
+  const found = { pool, retriever: createRetriever(pool) };
+  opened.clear(); // of one command there is seldom another
+  opened.set(key, found);
+  return found;
+}
+
+/** Throws a UsageError that names the deals of a pool among those that are to be played. */
+function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]): void {
+  const hashOf = (deal: string) => deal.slice(deal.lastIndexOf('-') + 1);
+  const known = new Map(listPoolDeals(pool.entries).map((deal) => [hashOf(deal), deal]));
+  const common = deals.filter((deal) => known.has(hashOf(deal)));
+  if (common.length === 0) return;
+  const shown = common.slice(0, mostShown).join(', ');
+  throw new UsageError(
+    `${describeSource(named)} has experiences of deals that are to be played: ${shown}${common.length > mostShown ? ` and ${common.length - mostShown} more` : ''}. A player would remember who was what. Choose another --seed, so that the deals are others.`,
+  );
+}
+
+const mostShown = 10;
+
+/** The same for all deals of a set at once, before the first is played. */
+export function checkPlannedDeals({ pool, isGrowing = false }: ExperiencePlan, setups: readonly Setup[]): void {
+  if (pool !== undefined && !isGrowing) checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);
+}
+
+/** The players whom the words name, in seat order. Throws a UsageError for a word that nobody answers to. */
+function selectSeats(words: readonly string[] | undefined, { setup, models, entrants = {} }: SeatedTable): string[] {
+  if (words === undefined) return setup.players.map(({ name }) => name);
+  const dealtNames = mapToDealtNames(setup);
+  const listCalled = ({ name, role, team }: Setup['players'][number]) => [
+    ...[dealtNames.get(name)!, role, team, models[name]!, getModelLabel(models[name]!)],
+    ...(entrants[name] === undefined ? [] : [entrants[name]]),
+  ];
+  const chosen = setup.players.filter((player) => listCalled(player).some((word) => words.includes(word)));
+  const known = new Set([...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options]);
+  const unknown = words.find((word) => !known.has(word));
+  if (unknown !== undefined || chosen.length === 0)
+    throw new UsageError(
+      `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
+    );
+  return chosen.map(({ name }) => name);
+}
+
+/** Throws a UsageError for a pool from which nobody who is to remember could get anything. */
+function checkEntries(
+  named: string | Pool,
+  { entries }: Pool,
+  { from }: ExperienceSettings,
+  chosen: readonly string[],
+  table: SeatedTable,
+): void {
+  const { setup } = table;
+  const rules = describePoolRules(setup);
+  const ofGround = entries.filter((entry) => entry.board === setup.board.name && entry.rules === rules);
+  if (ofGround.length === 0)
+    throw new UsageError(
+      `${describeSource(named)} has no entry of board ${setup.board.name} under ${rules}. It has: ${[...new Set(entries.map((entry) => `${entry.board} under ${entry.rules}`))].join('; ') || 'nothing'}.`,
+    );
+  const isServed = chosen.some((name) => {
+    const { role } = setup.players.find((player) => player.name === name)!;
+    return ofGround.some((entry) => entry.role === role && isFrom(from, entry, nameRememberer(name, table)));
+  });
+  if (!isServed)
+    throw new UsageError(
+      `${describeSource(named)} has nothing for those who are to remember: with from: ${from} it must be of ${from === 'own' ? 'their own model' : 'others'}. Its models: ${[...new Set(entries.map(({ model }) => model))].join(', ')}. Build it of their matches, or set from: any.`,
+    );
+}
+
+const nameRememberer = (name: string, { models, entrants }: SeatedTable) => ({
+  model: models[name]!,
+  entrant: entrants?.[name] ?? null,
+});
+
+function createRecall(retriever: Retriever, settings: ExperienceSettings, table: SeatedTable): Recall {
+  const { setup } = table;
+  const common = { deal: describeDeal(setup), rules: describePoolRules(setup), seed: setup.seed };
+  return (view, moment) => retriever.recall(view, moment, { ...nameRememberer(view.me, table), ...common }, settings);
+}
