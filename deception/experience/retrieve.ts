@@ -87,14 +87,20 @@ const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
 const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
 
 function createIndex(entries: readonly PoolEntry[]): MiniSearch {
-  const index = new MiniSearch({ fields: ['situation', 'standing'], processTerm, searchOptions: { boost: { standing: 2 } } });
+  const index = new MiniSearch({
+    fields: ['situation', 'standing'],
+    processTerm,
+    searchOptions: { boost: { standing: 2 } },
+  });
   index.addAll(entries.map(({ situation }, id) => ({ id, situation, standing: findStanding(situation) })));
   return index;
 }
 
 /** All entries of a group, the best first, ties by hash. */
 function rankEntries({ entries, index }: IndexedGroup, situation: string): Ranked[] {
-  const scores = new Map(index.search(`${situation} ${findStanding(situation)}`).map(({ id, score }) => [id as number, roundScore(score)]));
+  const scores = new Map(
+    index.search(`${situation} ${findStanding(situation)}`).map(({ id, score }) => [id as number, roundScore(score)]),
+  );
   return entries
     .map((entry, id) => ({ entry, score: scores.get(id) ?? 0 }))
     .sort((one, other) => other.score - one.score || (one.entry.sha256 < other.entry.sha256 ? -1 : 1));
