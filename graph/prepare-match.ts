@@ -135,7 +135,8 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const seats = await seatPlayers(plan, dealt, env);
   const identities = Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec]));
   const entrants = plan.tournament?.entrants;
-  const experience = plan.experience && openExperience(plan.experience, { setup: dealt, models: identities, entrants });
+  const experience =
+    (plan.experience && openExperience(plan.experience, { setup: dealt, models: identities, entrants })) ?? undefined;
   checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   checkAddresses(models);

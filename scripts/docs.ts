@@ -26,7 +26,7 @@ import { TournamentRecord } from '../deception/tournament/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
-import { ExperienceSettings } from '../state/experience.ts';
+import { ExperienceSettings, ExperienceSetup } from '../state/experience.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { rulebook } from '../state/rules/rulebook.ts';
 
@@ -47,6 +47,7 @@ const shapeOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unr
 export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'data.md': {
     manifest: () => printFields(Manifest, 2),
+    experience: () => printFields(ExperienceSetup),
     answers: () => printFields(AnswerLine),
     'kept answers': () => printFields(KeptAnswer, 1, Object.keys(AnswerLine.shape)),
     'every event': () =>

@@ -61,6 +61,7 @@ export function listContrasts({ a, b }: ComparedArms): Contrast[] {
       (row) => JSON.stringify(parseRules(row)[name] ?? null),
     ]),
     ['variant', (row) => row.variant],
+    ['experience', (row) => row.experience ?? 'none'],
     ['version', (row) => row.wolfgraph],
     ['wording of the prompts', (row) => row.templates_sha256.slice(0, 12)],
   ];

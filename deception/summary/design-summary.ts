@@ -55,7 +55,7 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
     deal: getDealKey(tables.match),
     measuring: nameMeasuring(rules),
     variant: tables.match.variant,
-    block: JSON.stringify([models, others]),
+    block: JSON.stringify([models, others, tables.match.experience]),
     cells: collection
       .listCells()
       .map(({ metric, cell, clusters }) => ({ metric: metric.name, cell, sums: clusters[0]!.sums })),

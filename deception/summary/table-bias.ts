@@ -58,7 +58,14 @@ export function createSeatedMatch(
   };
   return {
     deal: getDealKey(match),
-    arm: JSON.stringify([match.board, match.rules, match.villagers_model, match.werewolves_model, match.variant]),
+    arm: JSON.stringify([
+      match.board,
+      match.rules,
+      match.villagers_model,
+      match.werewolves_model,
+      match.variant,
+      match.experience,
+    ]),
     werewolvesWon: match.winner === null ? null : match.winner === 'werewolves' ? 1 : 0,
     players: players.map((player) => ({
       dealt: dealtNames.get(player.player)!,

@@ -165,6 +165,11 @@ export const MatchRow = z.strictObject({
   honesty: text.describe('the rules of these names'),
   coaching: text.describe('the rules of these names'),
   rules: text.describe('all rules, as JSON'),
+  experience: text
+    .nullable()
+    .describe(
+      'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool, settings and who; missing where they did not',
+    ),
   villagers_model: text.nullable().describe('model string of the side; missing if it had several'),
   werewolves_model: text.nullable().describe('model string of the side; missing if it had several'),
   seats: count.describe('number of players'),

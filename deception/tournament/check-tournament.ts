@@ -96,7 +96,13 @@ function checkBoards(plan: TournamentPlan): void {
 }
 
 function checkConditions({ conditions = {}, rule = {} }: TournamentPlan): void {
-  for (const name of Object.keys(conditions)) {
+  for (const [name, values] of Object.entries(conditions)) {
+    if (name === 'experience') continue; // its arms are listed with the conditions
+    const part = values.find((value) => typeof value === 'object' && value !== null);
+    if (part !== undefined)
+      throw new UsageError(
+        `conditions.${name}: ${JSON.stringify(part)} is no value of a rule. Only experience takes such.`,
+      );
     if (!Object.hasOwn(rulebook, name))
       throw new UsageError(`conditions: unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
     if (Object.hasOwn(rule, name))

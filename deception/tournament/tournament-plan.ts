@@ -2,6 +2,7 @@
 // ends. Every field is defined in docs/tournaments.md.
 import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
+import { ExperienceArm, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
@@ -64,16 +65,46 @@ export const StopPlan = defineKnownOnly({
 });
 export type StopPlan = z.infer<typeof StopPlan>;
 
+/** What may be said of experience, for all matches or for one condition; words stand for arms. */
+export const ExperiencePart = defineKnownOnly({
+  pool: z
+    .string({ error: 'must be the folder of a pool' })
+    .min(1)
+    .optional()
+    .describe('the folder of the [pool](experience.md)'),
+  sha256: z.string().optional().describe('its hash, found when the file is read'),
+  seats: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('who remembers: players, roles, sides, models or entrants; everybody if not said'),
+  arm: ExperienceArm.optional().describe('`pool` or `shuffled`'),
+  k: ExperienceSettings.shape.k.unwrap().optional().describe('how many entries before a decision; 3 if not said'),
+  threshold: ExperienceSettings.shape.threshold.unwrap().optional().describe('the least score of an entry'),
+  good: ExperienceSettings.shape.good.unwrap().optional().describe('the share of good ones among them'),
+  from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
+});
+export type ExperiencePart = z.infer<typeof ExperiencePart>;
+
+/** Rule → values. Under `experience` stand its arms. */
+const conditions = z.record(z.string(), z.array(z.union([ruleValue, ExperiencePart])));
+export type Conditions = z.infer<typeof conditions>;
+
 const deals = z.number().int().min(1).max(100_000);
 const common = {
   name: name.describe('names the tournament, and its folder in `runs`'),
   format: TournamentFormat.describe('who meets whom: [formats](#formats)'),
   role: z.string().optional().describe('of `by-role`: the role in which entrants are compared'),
   rule: z.record(z.string(), ruleValue).optional().describe('single rules, the same in every match'),
-  conditions: z
-    .record(z.string(), z.array(ruleValue))
+  conditions: conditions
     .optional()
-    .describe('rule → values; each combination is played on every deal'),
+    .describe(
+      'rule → values; each combination is played on every deal. `experience: [none, pool, shuffled]`: its [arms](experience.md#three-arms)',
+    ),
+  experience: z
+    .preprocess((value) => (typeof value === 'string' ? { pool: value } : value), ExperiencePart)
+    .optional()
+    .describe('what players [remember](experience.md): the folder of a pool, or `{ pool, seats, k, … }`'),
   deals: deals.describe('how many deals each pairing plays on each board under each condition'),
   maxCost: z.number().min(0).optional().describe('USD for all matches; no call begins once they are spent'),
   judge: model.optional().describe('the model by whose claims `report` measures the matches'),

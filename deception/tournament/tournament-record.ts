@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { identifyModel } from '../../state/model-identity.ts';
 import { hashPlan } from '../comparison/analysis-plan.ts';
-import { type Entrant, TournamentPlan } from './tournament-plan.ts';
+import { type Entrant, type ExperiencePart, TournamentPlan } from './tournament-plan.ts';
 
 /** The name of the file. */
 export const tournamentFile = 'tournament.json';
@@ -31,9 +31,9 @@ export const TournamentRecord = z.strictObject({
 export type TournamentRecord = z.infer<typeof TournamentRecord>;
 
 /** The plan with its models by what shapes their answers: without addresses, keys' variables, limits and prices. */
-export function identifyEntrants<Plan extends Pick<TournamentPlan, 'entrants' | 'baseline' | 'judge'>>(
-  plan: Plan,
-): Plan {
+export function identifyEntrants<
+  Plan extends Pick<TournamentPlan, 'entrants' | 'baseline' | 'judge' | 'experience' | 'conditions'>,
+>(plan: Plan): Plan {
   const identify = ({ model, roles, ...entrant }: Entrant): Entrant => ({
     model: identifyModel(model),
     ...entrant,
@@ -46,8 +46,21 @@ export function identifyEntrants<Plan extends Pick<TournamentPlan, 'entrants' | 
     entrants: Object.fromEntries(Object.entries(plan.entrants).map(([name, entrant]) => [name, identify(entrant)])),
     ...(plan.baseline && { baseline: identify(plan.baseline) }),
     ...(plan.judge !== undefined && { judge: identifyModel(plan.judge) }),
+    ...(plan.experience && { experience: dropFolder(plan.experience) }),
+    ...(plan.conditions?.['experience'] && {
+      conditions: {
+        ...plan.conditions,
+        experience: plan.conditions['experience'].map((arm) =>
+          typeof arm === 'object' && arm !== null ? dropFolder(arm) : arm,
+        ),
+      },
+    }),
   };
 }
+
+/** A pool by its hash, wherever its folder is. */
+const dropFolder = ({ pool, ...part }: ExperiencePart): ExperiencePart =>
+  part.sha256 === undefined && pool !== undefined ? { pool, ...part } : part;
 
 /** The hash of what decides a tournament's matches and its end, which `maxCost` does not; see `hashPlan`. */
 export const hashTournament = (plan: TournamentPlan): string =>

@@ -7,8 +7,9 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRules, resolveBoardRules } from '../../state/rules/rulebook.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { Team } from '../../state/teams.ts';
-import { listModelPairs, listRuleArms, type ModelPair } from '../comparison/schedule.ts';
-import { baselineName, type TournamentPlan } from './tournament-plan.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CrossedRules, listModelPairs, listRuleArms, type ModelPair } from '../comparison/schedule.ts';
+import { baselineName, type ExperiencePart, type TournamentPlan } from './tournament-plan.ts';
 
 /** A seat of a deal. `player`: the name that the deal gives it. */
 export interface TournamentSeat {
@@ -32,6 +33,8 @@ export interface TournamentMatch {
   preset: string;
   /** The rules of the condition, besides those of the plan. */
   rule: RuleValues;
+  /** What players remember of earlier matches; null: nothing. */
+  experience: ExperiencePart | null;
   /** Names the condition, e.g. `honesty-unsaid`; null where there is one. */
   condition: string | null;
   /** Names who meets whom, e.g. `pack-gpt_village-gemini`, `mixed`. */
@@ -48,6 +51,7 @@ export interface TournamentMatch {
 export interface TournamentCondition {
   preset: string;
   rule: RuleValues;
+  experience: ExperiencePart | null;
   condition: string | null;
 }
 
@@ -87,22 +91,77 @@ export function countBlockDeals({ design, entrants, selfPlay }: TournamentPlan):
   return design === 'cyclic' ? Math.max(1, selfPlay ? length : length - 1) : 1;
 }
 
-/** Every combination of presets and values of crossed rules on a board. */
-export function listConditions(
-  { rules: presets, rule, conditions = {} }: TournamentPlan,
-  board: Board,
-): TournamentCondition[] {
+/** Every combination of presets, values of crossed rules and arms of experience on a board. */
+export function listConditions(plan: TournamentPlan, board: Board): TournamentCondition[] {
+  const { rules: presets, rule, conditions = {} } = plan;
+  const ofRules = Object.entries(conditions as CrossedRules).filter(([name]) => name !== 'experience');
   return presets.flatMap((preset) => {
     const label = presets.length > 1 ? [`rules-${preset}`] : [];
     const beside = readRules(preset, rule, { board });
     const isIdle = (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
-    const crossed = Object.fromEntries(Object.entries(conditions).sort(([one], [other]) => (one < other ? -1 : 1)));
+    const crossed = Object.fromEntries(ofRules.sort(([one], [other]) => (one < other ? -1 : 1)));
     const arms = Object.keys(crossed).length === 0 ? [{ folder: '', rule: {} }] : listRuleArms(crossed, isIdle);
-    return arms.map((arm) => ({
-      ...{ preset, rule: arm.rule },
-      condition: [...label, arm.folder].filter((part) => part !== '').join('_') || null,
-    }));
+    return arms.flatMap((arm) =>
+      listExperienceArms(plan).map(({ folder, experience }) => ({
+        ...{ preset, rule: arm.rule, experience },
+        condition: [...label, arm.folder, folder].filter((part) => part !== '').join('_') || null,
+      })),
+    );
   });
+}
+
+/** The words that stand for an arm of experience. */
+const armWords: Readonly<Record<string, ExperiencePart | null>> = {
+  none: null,
+  pool: { arm: 'pool' },
+  shuffled: { arm: 'shuffled' },
+};
+
+/**
+ * What players remember in each condition, with what the plan says of all; one without a name where it crosses none. Throws
+ * a UsageError for an arm that is none, is there twice or has no pool.
+ *
+ * @example listExperienceArms(plan).map(({ folder }) => folder) // ['experience-none', 'experience-pool', 'experience-shuffled']
+ */
+export function listExperienceArms({
+  experience: common,
+  conditions,
+}: Pick<TournamentPlan, 'experience' | 'conditions'>): { folder: string; experience: ExperiencePart | null }[] {
+  const crossed = conditions?.['experience'];
+  if (crossed === undefined) return [{ folder: '', experience: common ?? null }];
+  const arms = crossed.map((value) => {
+    const part = typeof value === 'string' ? armWords[value] : value;
+    if (part === undefined || (typeof value !== 'string' && (typeof value !== 'object' || value === null)))
+      throw new UsageError(
+        `conditions.experience: ${JSON.stringify(value)} is no arm. It must be none, pool, shuffled, or { arm, k, … }.`,
+      );
+    const own = part as ExperiencePart | null;
+    const experience = own && { ...common, ...own };
+    if (experience && experience.pool === undefined && experience.sha256 === undefined)
+      throw new UsageError(
+        `conditions.experience: ${JSON.stringify(value)} has no pool. Name one for all with experience: POOL.`,
+      );
+    return { folder: `experience-${nameArm(own)}`, experience };
+  });
+  const twice = arms.find(({ folder }, place) => arms.findIndex((other) => other.folder === folder) !== place);
+  if (twice !== undefined || arms.length < 2)
+    throw new UsageError(
+      `conditions.experience needs two different arms or more, e.g. [none, pool, shuffled], and has ${arms.map(({ folder }) => folder.replace('experience-', '')).join(', ')}.`,
+    );
+  return arms;
+}
+
+/** The arm in the name of a folder: its word, and what it says besides. */
+function nameArm(part: ExperiencePart | null): string {
+  if (part === null) return 'none';
+  const { arm = 'pool', pool, sha256, seats, ...others } = part;
+  const pooled = sha256 ?? pool;
+  return [
+    arm,
+    ...Object.entries(others).map(([name, value]) => `${name}-${String(value)}`),
+    ...(seats === undefined ? [] : [`seats-${seats.map((word) => word.replaceAll(/[^\w.-]+/g, '-')).join('-')}`]),
+    ...(pooled === undefined ? [] : [`of-${pooled.replaceAll(/[^\w]+/g, '-').slice(0, 12)}`]),
+  ].join('-');
 }
 
 const resolveRules = ({ rule }: TournamentPlan, board: Board, condition: TournamentCondition): Rules =>

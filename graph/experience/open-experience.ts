@@ -27,6 +27,8 @@ type TypedSettings = { [Name in keyof ExperienceSettings]?: ExperienceSettings[N
 export interface ExperiencePlan extends TypedSettings {
   /** The folder of a pool, or a pool; absent where a match goes on from its record alone. */
   pool?: string | Pool | undefined;
+  /** The hash that the pool must have; absent: any. */
+  sha256?: string | undefined;
   /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
   seats?: readonly string[] | undefined;
   /** Of the recorded match that is to go on: its pool and settings. */
@@ -51,16 +53,20 @@ export interface OpenedExperience {
 }
 
 /**
- * Opens the experience of a match. Throws a UsageError for a pool that is none, of another match or of the same deal, and
+ * Opens the experience of a match; null where nobody who is to remember sits at this table of a tournament. Throws a UsageError for a pool that is none, of another match or of the same deal, and
  * for seats that nobody has; a RecordError for a pool that was edited.
  */
-export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience {
-  const { pool: named, recorded, seats, isGrowing = false, ...typed } = plan;
+export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
+  const { pool: named, sha256, recorded, seats, isGrowing = false, ...typed } = plan;
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
     throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
   }
   const { pool, retriever } = openPool(named);
+  if (sha256 !== undefined && pool.sha256 !== sha256)
+    throw new UsageError(
+      `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
+    );
   if (recorded && seats === undefined && Object.keys(typed).length === 0) {
     if (pool.sha256 !== recorded.pool)
       throw new UsageError(
@@ -70,6 +76,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   }
   const settings = ExperienceSettings.parse({ ...(recorded && pickSettings(recorded)), ...dropUndefined(typed) });
   const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table);
+  if (chosen.length === 0) return null;
   if (!isGrowing) {
     checkDeals(named, pool, [describeDeal(table.setup)]);
     checkEntries(named, pool, settings, chosen, table);
@@ -130,17 +137,18 @@ export function checkPlannedDeals({ pool, isGrowing = false }: ExperiencePlan, s
 }
 
 /** The players whom the words name, in seat order. Throws a UsageError for a word that nobody answers to. */
-function selectSeats(words: readonly string[] | undefined, { setup, models, entrants = {} }: SeatedTable): string[] {
+function selectSeats(words: readonly string[] | undefined, { setup, models, entrants }: SeatedTable): string[] {
   if (words === undefined) return setup.players.map(({ name }) => name);
   const dealtNames = mapToDealtNames(setup);
   const listCalled = ({ name, role, team }: Setup['players'][number]) => [
     ...[dealtNames.get(name)!, role, team, models[name]!, getModelLabel(models[name]!)],
-    ...(entrants[name] === undefined ? [] : [entrants[name]]),
+    ...(entrants?.[name] === undefined ? [] : [entrants[name]]),
   ];
   const chosen = setup.players.filter((player) => listCalled(player).some((word) => words.includes(word)));
   const known = new Set([...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options]);
   const unknown = words.find((word) => !known.has(word));
-  if (unknown !== undefined || chosen.length === 0)
+  // At the tables of a tournament not everybody meets.
+  if (entrants === undefined && (unknown !== undefined || chosen.length === 0))
     throw new UsageError(
       `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );

@@ -11,9 +11,10 @@ import type { MatchPlan } from '../prepare-match.ts';
  * @example const prepared = await prepareMatch(planTournamentMatch(plan, match), process.env, Date.now());
  */
 export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch): MatchPlan {
-  const { block, deal, seed, board, preset, rule, condition, pairing, seats } = match;
+  const { block, deal, seed, board, preset, rule, experience, condition, pairing, seats } = match;
   return {
     ...{ board, rules: preset, rule: { ...plan.rule, ...rule }, seed, judge: plan.judge },
+    ...(experience && { experience }),
     seats: Object.fromEntries(
       seats.map(({ player, role, entrant }) => {
         const { model, persona, roles } = findEntrant(plan, entrant);

@@ -2,7 +2,13 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { checkTournament } from '../../deception/tournament/check-tournament.ts';
-import { type Entrant, TournamentFile, type TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import {
+  type Entrant,
+  type ExperiencePart,
+  TournamentFile,
+  type TournamentPlan,
+} from '../../deception/tournament/tournament-plan.ts';
+import { readPool } from '../../graph/experience/pool-folder.ts';
 import { normalizeModelSpec, readModelSpec } from '../../models/providers/index.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
@@ -119,7 +125,8 @@ export function readTournamentFile(
   file: string,
 ): { plan: TournamentPlan } & Pick<TournamentFile, 'out' | 'concurrency' | 'maxCost'> {
   const written = checkContents(file, TournamentFile, readYaml(file) ?? {});
-  const { models, boards, rules, entrants, baseline, judge, out, concurrency, ...rest } = written;
+  const { models, boards, rules, entrants, baseline, judge, out, concurrency, experience, conditions, ...rest } =
+    written;
   const named = readModels(file, models);
   const resolve = (what: string, entrant: Entrant) =>
     explainFault(`${file}, ${what}:`, () => resolveEntrant(entrant, named));
@@ -136,9 +143,25 @@ export function readTournamentFile(
     }),
     boards: boards.map((board) => explainFault(`${file}, boards:`, () => readPlannedBoard(file, board))),
     rules: [rules].flat(),
+    ...(experience && { experience: readPart(file, experience) }),
+    ...(conditions && {
+      conditions: Object.fromEntries(
+        Object.entries(conditions).map(([name, values]) => [
+          name,
+          values.map((value) => (typeof value === 'object' && value !== null ? readPart(file, value) : value)),
+        ]),
+      ),
+    }),
   };
   explainFault(`${file}:`, () => checkTournament(plan));
   return { plan, ...dropUndefined({ out, concurrency, maxCost: written.maxCost }) };
+}
+
+/** With the hash of its pool, whose folder is as seen from the file. */
+function readPart(file: string, part: ExperiencePart): ExperiencePart {
+  if (part.pool === undefined) return part;
+  const pool = resolveNear(file, part.pool);
+  return { ...part, pool, sha256: explainFault(`${file}, experience:`, () => readPool(pool).sha256) };
 }
 
 function readModels(file: string, models: TournamentFile['models']): NamedModels {

@@ -88,7 +88,13 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
       scores: 'hidden',
       honesty: 'unsaid',
     },
-    ...{ coaching: 'none', rules: '{}', villagers_model: 'openai:one', werewolves_model: 'openai:two' },
+    ...{
+      coaching: 'none',
+      rules: '{}',
+      experience: null,
+      villagers_model: 'openai:one',
+      werewolves_model: 'openai:two',
+    },
     ...{ seats: 4, bots: 0, winner: 'villagers', end_reason: 'no Werewolf left', rounds: 1, statements: 0 },
     ...{ calls: 0, questions: 0, unanswered: 0, refusals: 0, fallback_share: null },
     ...{

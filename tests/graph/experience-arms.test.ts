@@ -1,0 +1,65 @@
+// The three arms of an experiment with memory: one command plays them on the same deals. That a planted effect is
+// found: tests/long/experience-effect.test.ts.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { manifestIn } from '../scripts/match-folder.ts';
+import { run } from '../scripts/process.ts';
+
+const root = createTemporaryFolder();
+const at = (...names: string[]) => path.join(root, ...names);
+const rule = { analysis: 'off', debateTurns: 3, maxRounds: 2 };
+const entrants = { heedful: 'bot:classic?memory=1', dice: 'bot:random' };
+
+const writePlan = (changes: object = {}) => {
+  const plan = {
+    ...{ name: 'memory', entrants, format: 'head-to-head', rule, deals: 2, seed: 500 },
+    ...{ experience: { pool: 'pool', from: 'any', seats: ['heedful'] } },
+    ...{ conditions: { experience: ['none', 'pool', 'shuffled'] }, ...changes },
+  };
+  writeFileSync(at('memory.yaml'), stringify(plan));
+  return at('memory.yaml');
+};
+
+describe('an experiment with memory', () => {
+  const out = at('out');
+  beforeAll(async () => {
+    mkdirSync(at('past'));
+    writeFileSync(at('past.yaml'), stringify({ rule, villagers: 'bot:classic', werewolves: 'bot:random' }));
+    await run('match', [at('past.yaml'), '--matches', '4', '--out', at('past'), '--quiet']);
+    const built = await run('pool', ['build', at('past'), '--out', at('pool')]);
+    expect(built).toMatchObject({ code: 0 });
+    expect(await run('tournament', [writePlan(), '--out', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  });
+  const village = (arm: string) => path.join(out, `pack-dice_village-heedful__experience-${arm}`);
+
+  it('plays each deal in each arm, and its manifests say which', () => {
+    const folders = readdirSync(out).filter((name) => name.includes('__'));
+    expect(folders).toHaveLength(6);
+    const settings = ['none', 'pool', 'shuffled'].map((arm) => {
+      const [first, ...others] = readdirSync(village(arm));
+      expect(others).toHaveLength(1);
+      const { setup, tournament } = manifestIn(path.join(village(arm), first!));
+      expect(tournament!.condition).toBe(`experience-${arm}`);
+      if (setup.experience) {
+        const team = setup.players.filter(({ team: of }) => of === 'villagers').map(({ name }) => name);
+        expect(setup.experience.seats).toEqual(team);
+      }
+      return setup.experience?.arm ?? 'none';
+    });
+    expect(settings).toEqual(['none', 'pool', 'shuffled']);
+  });
+
+  it('is refused with a pool that was changed, without a pool, and with arms that are none', async () => {
+    const refused = async (changes: object) =>
+      (await run('tournament', [writePlan(changes), '--out', at('new'), '--dry-run'])).stderr;
+    expect(await refused({ experience: undefined })).toContain('"pool" has no pool. Name one for all');
+    expect(await refused({ conditions: { experience: ['none', 'pol'] } })).toContain('"pol" is no arm');
+    expect(await refused({ conditions: { experience: ['pool', { arm: 'pool' }] } })).toContain('two different arms');
+    expect(await refused({ conditions: { honesty: [{ k: 2 }, 'unsaid'] } })).toContain('Only experience takes such');
+    expect(await refused({ seed: 3 })).toMatch(/experiences of deals that are to be played: classic-8-3-/);
+    expect(await refused({ experience: 'nowhere' })).toMatch(/memory\.yaml, experience: .*nowhere is no pool/);
+  });
+});
