@@ -12,8 +12,10 @@ import {
   sealEntry,
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
-import { gatherDecisions, listEntries } from '../graph/experience/gather-entries.ts';
+import { gatherDecisions, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
 import { checkPoolFolder, readPool, writePool } from '../graph/experience/pool-folder.ts';
+import { listReflectionItems, readReflections } from '../graph/experience/reflect.ts';
+import { normalizeModelSpec } from '../models/providers/index.ts';
 import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
 import { ExperienceMoment, ExperienceReward } from '../state/experience.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -22,20 +24,54 @@ import {
   createCommand,
   describeError,
   exitCodes,
+  modelsFileOption,
+  readCost,
   readCount,
   runScript,
 } from './command/command-line.ts';
+import { dryNotice } from './command/ask-judges.ts';
+import { resolveNames } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
+import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
-interface BuildFlags {
+interface BuildFlags extends ReflectFlags {
   out: string;
   reward: ExperienceReward;
+  reflect?: string[];
+  models?: string;
+  dryRun?: boolean;
 }
 
 /** Entries of all matches that can be used; the others are named on standard error. */
-async function buildPool(folders: readonly string[], { out, reward }: BuildFlags, io: CommandIO): Promise<number> {
-  const entries: PoolEntry[] = [];
+async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
+  const { out, reward, dryRun = false } = flags;
+  const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
+  const { matches, isComplete } = await gatherMatches(folders, io);
+  if (models.length > 0) {
+    const code = await askForReflections(matches, models, flags, io);
+    if (code !== exitCodes.done) return code;
+  }
+  if (dryRun) {
+    io.stdout.write(dryNotice);
+    return isComplete ? exitCodes.done : exitCodes.other;
+  }
+  const entries = matches.flatMap(({ folder, record, decisions }): PoolEntry[] => {
+    const written = models.map((model) =>
+      readReflections(folder, listReflectionItems(record, decisions, model), model),
+    );
+    const findWritten: Reflections = (decision) =>
+      written.map((find) => find(decision)).find((found) => found !== null) ?? null;
+    return listEntries(record, decisions, reward, findWritten).map(sealEntry);
+  });
+  if (entries.length === 0)
+    throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
+  const code = finishPool(out, createPool(reward, entries), io);
+  return isComplete ? code : exitCodes.other;
+}
+
+async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) {
+  const matches: DecidedMatch[] = [];
   const seen = new Map<string, string>();
   let isComplete = true;
   for (const folder of new Set(findMatches(folders))) {
@@ -44,17 +80,15 @@ async function buildPool(folders: readonly string[], { out, reward }: BuildFlags
       const { id } = record.manifest;
       const first = seen.get(id);
       if (first !== undefined) throw new UsageError(`Match ${id} was taken from ${first} already.`);
-      entries.push(...listEntries(record, await gatherDecisions(folder), reward).map(sealEntry));
+      const { manifest, events } = record;
+      matches.push({ folder, record: { manifest, events }, decisions: await gatherDecisions(folder) });
       seen.set(id, folder);
     } catch (error) {
       isComplete = false;
-      io.stderr.write(`Left out: ${describeError(folder)}. ${describeError(explainUnusable(folder, error).message)}\n`);
+      stderr.write(`Left out: ${describeError(folder)}. ${describeError(explainUnusable(folder, error).message)}\n`);
     }
   }
-  if (entries.length === 0)
-    throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
-  const code = finishPool(out, createPool(reward, entries), io);
-  return isComplete ? code : exitCodes.other;
+  return { matches, isComplete };
 }
 
 function finishPool(out: string, pool: Pool, { stdout }: CommandIO): number {
@@ -133,13 +167,18 @@ npm run pool -- PART --help lists the arguments of each.
   npm run match -- --experience pool --seed 500
 
 Exit codes: 0 done, 1 records left out, a damaged pool or anything else,
-2 wrong usage.
+2 wrong usage, 3 the provider, 4 the budget, 129, 130 and 143 stopped by a
+signal.
 `;
 
 /** What each part of the command does with the arguments that follow its name. */
 const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number> | number>> = {
   build: (argv, io) => {
-    const program = createPart('build', 'Makes a pool of the decisions of finished matches. Makes no call.', io)
+    const program = createPart(
+      'build',
+      'Makes a pool of the decisions of finished matches. Makes no call but for --reflect.',
+      io,
+    )
       .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
       .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
       .addOption(
@@ -150,6 +189,11 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
           .choices(ExperienceReward.options)
           .default('result'),
       )
+      .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
+      .option(...modelsFileOption)
+      .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
+      .option('--max-cost <usd>', 'start no call once so much is spent, on all these matches together', readCost)
+      .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; call and write nothing')
       .parse(argv, { from: 'user' });
     return buildPool(program.args, program.opts<BuildFlags>(), io);
   },

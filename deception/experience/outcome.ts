@@ -78,7 +78,8 @@ const toGround = ({ board, rules, players }: Setup): BoardAndRules => ({
   rules,
 });
 
-const describeResult = (winner: Team | null, team: Team) =>
+/** How a match ended for somebody of a team, as reflections begin. */
+export const describeResult = (winner: Team | null, team: Team): string =>
   winner === null ? 'Nobody won.' : winner === team ? 'Your side won.' : 'Your side lost.';
 
 /** What the player of a View knows of somebody's role or side; null: nothing. */

@@ -1,4 +1,4 @@
-// The answers of judges and annotators about a finished match, kept in its folder: one line per call.
+// The answers of judges, annotators and players about a finished match, kept in its folder: one line per call.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
@@ -9,10 +9,13 @@ import { getDisk } from '../machine/machine.ts';
 import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
 
-/** A line of `claims.<judge>.ndjson` or `annotations.<model>.ndjson`. */
+/** A line of `claims.<judge>.ndjson`, `annotations.<model>.ndjson` or `reflections.<model>.ndjson`. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
-  statements: z.array(z.string()).min(1).describe('ids of the statements judged'),
+  statements: z
+    .array(z.string())
+    .min(1)
+    .describe('ids of the statements judged; of reflections those of the decisions in the prompt'),
   repeat: z.number().int().min(1).describe('which repeat of the question, from 1; above 1 only with `--repeat`'),
   notes: z
     .enum(['with-notes', 'without-notes'])
@@ -21,7 +24,7 @@ export const KeptAnswer = z.strictObject({
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 
-export type KeptAnswerKind = 'claims' | 'annotations';
+export type KeptAnswerKind = 'claims' | 'annotations' | 'reflections';
 
 /**
  * The file of a model's answers, named by its identity; earlier versions named it by the model string. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8

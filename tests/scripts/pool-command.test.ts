@@ -2,7 +2,12 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { rewrite } from '../record-folder.ts';
+import { readFileSync } from 'node:fs';
+import { openOpenaiServer } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { reaching } from './local-model.ts';
 import { run, short } from './process.ts';
 
 const out = createTemporaryFolder();
@@ -61,5 +66,78 @@ describe('npm run pool', () => {
     expect((await run('pool', ['build', '--help'])).stdout).toContain(
       'Usage: npm run pool -- build [options] <records...>',
     );
+  });
+});
+
+describe('npm run pool -- build --reflect', () => {
+  const isReflection = (text: string) => text.includes('The game is over, and you see above how it ended.');
+  /** Plays legally with a secret in every reasoning, and reflects with the names of its table. */
+  const openPlayer = () =>
+    openOpenaiServer(({ body: { messages } }) => {
+      const [system, user] = [messages[0]!.content, messages[1]!.content];
+      const me = /^You are (\p{L}+)$/mu.exec(system)![1]!;
+      if (!isReflection(user)) {
+        const answer = createLegalAnswer(readQuestion(messages));
+        return { text: JSON.stringify({ ...answer, reasoning: `Secret${me}End` }) };
+      }
+      const names = [...new Set(/^It is .* Still in the game: (.+)\.$/m.exec(user)![1]!.split(', '))];
+      const ids = [...user.matchAll(/^- (d\d+), (?:night|day) \d+: "/gm)].map(([, id]) => id!);
+      const reflections = ids.map((id) => [
+        id,
+        { worked: `${id}: ${names[0]} believed me.`, otherwise: 'Ask "more".' },
+      ]);
+      return { text: JSON.stringify({ reasoning: '', reflections: Object.fromEntries(reflections) as object }) };
+    });
+
+  it('asks each seat that the model played once, from its own View, and keeps the answers', async () => {
+    const server = await openPlayer();
+    const surroundings = reaching(server);
+    const model = 'openai:local?priceIn=1&priceOut=1';
+    const played = [
+      'match',
+      ['--out', at('played'), '--seed', '4', '--villagers', model, '--quiet', ...short],
+    ] as const;
+    expect(await run(...played, surroundings)).toMatchObject({ code: 0 });
+    const before = server.requests.length;
+    const build = (...more: string[]) =>
+      run('pool', ['build', at('played'), '--out', at('reflected'), '--reflect', model, ...more], surroundings);
+    const dry = await build('--dry-run');
+    expect(dry.stdout).toMatch(
+      /^1 match, [4-6] questions\. To ask: [4-6] calls, about [\d,]+ tokens in[^]*Nothing was called or written\.\n$/,
+    );
+    expect((await build('--max-cost', '0.000001', '--concurrency', '1')).code).toBe(4);
+    const built = await build('--max-cost', '5');
+    expect(built).toMatchObject({ code: 0, stderr: '' });
+    const asked = server.requests
+      .slice(before)
+      .map(({ body }) => body.messages.map(({ content }) => content).join('\n'));
+    expect(asked.length).toBeGreaterThanOrEqual(4);
+    for (const prompt of asked) {
+      const me = /^You are (\p{L}+)$/mu.exec(prompt)![1]!;
+      expect(isReflection(prompt)).toBe(true);
+      expect([...prompt.matchAll(/Secret(\p{L}+)End/gu)].filter(([, of]) => of !== me)).toEqual([]);
+    }
+    expect((await build()).stdout).toContain('Nothing is left to ask.');
+    expect(server.requests).toHaveLength(before + asked.length);
+    const lines = readFileSync(path.join(at('reflected'), 'entries.ndjson'), 'utf8')
+      .trim()
+      .split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as Record<'model' | 'reflected_by' | 'reflection', string>);
+    for (const { model: of, reflected_by: by, reflection } of entries) {
+      expect(by).toBe(of === 'openai:local' ? of : 'rules');
+      if (by !== 'rules')
+        expect(reflection).toMatch(
+          /^(Your side (won|lost)|Nobody won)\. What worked: d\d+: \[[A-H]\] believed me\. Otherwise: Ask "more"\.$/,
+        );
+    }
+    expect(new Set(entries.map(({ reflected_by: by }) => by)).size).toBe(2);
+    await server.close();
+  });
+
+  it('refuses bots, and a model that did not play', async () => {
+    const reflect = async (model: string) =>
+      run('pool', ['build', at('one'), '--out', at('never'), '--reflect', model, '--dry-run']);
+    expect(await reflect('bot:classic')).toMatchObject({ code: 2 });
+    expect((await reflect('openai:gpt-4o')).stderr).toContain('played in none of these matches');
   });
 });

@@ -1,0 +1,52 @@
+// The question that a player is asked when its match is over: what of each own decision worked, and what it would do
+// otherwise. Its answers become reflections of an experience pool.
+import type { View } from '../state/view.ts';
+import { compose } from './compose.ts';
+import { createFieldsForEach, createTextField, reasoning } from './fields.ts';
+import type { Question } from './prompt.ts';
+import { quote } from './text.ts';
+
+/** What a player wrote about one decision. */
+export interface WrittenReflection {
+  worked: string;
+  otherwise: string;
+}
+
+export interface ReflectionAnswer {
+  reasoning: string;
+  reflections: Record<string, WrittenReflection>;
+}
+
+/** A decision that is asked about, e.g. `{ id: 'd3', when: 'Day 1', done: 'said: "…"' }`. */
+export interface ReflectedDecision {
+  id: string;
+  when: string;
+  done: string;
+}
+
+/** The View must be that of the end of the match: what other players thought is in none. */
+export const reflection: Question<ReflectionAnswer, readonly ReflectedDecision[]> = {
+  action: 'reflect',
+  put: (view: View, _draw, decisions) =>
+    compose({
+      action: 'reflect',
+      view,
+      kind: 'talk',
+      task: [
+        'The game is over, and you see above how it ended. Look back on your own decisions, so that you play better in other games, with other players:',
+        ...decisions.map(({ id, when, done }) => `- ${id}, ${when}: ${quote(done)}`),
+        'Say of each in one sentence what worked, and in one what you would do otherwise.',
+      ],
+      fields: {
+        reasoning,
+        reflections: createFieldsForEach(
+          decisions.map(({ id }) => id),
+          {
+            worked: createTextField('what worked'),
+            otherwise: createTextField('what you would do otherwise'),
+          },
+          'what you take from each decision',
+        ),
+      },
+    }),
+};

@@ -1,0 +1,132 @@
+// Has models reflect on the matches that they played, as far as they have not done so before: `--reflect` of `pool build`.
+import { sum } from '../../deception/statistics/sums.ts';
+import {
+  createAnswerCache,
+  estimateAnnotation,
+  runAnnotation,
+  runConcurrently,
+} from '../../graph/annotation/annotation-run.ts';
+import type { EstimatedUsage } from '../../graph/estimate.ts';
+import type { Decision } from '../../graph/experience/gather-entries.ts';
+import { getReflectionsFile, listReflectionItems, type ReflectionItem } from '../../graph/experience/reflect.ts';
+import { checkPrices } from '../../graph/play-match.ts';
+import type { PlayerModel } from '../../models/model.ts';
+import { addMissingKeys } from '../../models/providers/index.ts';
+import { readKeptAnswers } from '../../models/record/annotation-log.ts';
+import type { StoredRecord } from '../../models/record/recorder.ts';
+import { formatWhole, pluralize } from '../../report/format.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { openModels } from '../command/ask-judges.ts';
+import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
+import { formatUsage } from '../console/estimate-text.ts';
+import { countCalls, hasTerminal } from '../console/progress.ts';
+
+/** A finished match with the decisions of which entries are made. */
+export interface DecidedMatch {
+  folder: string;
+  record: Pick<StoredRecord, 'manifest' | 'events'>;
+  decisions: readonly Decision[];
+}
+
+export interface ReflectFlags {
+  concurrency?: number;
+  maxCost?: number;
+  dryRun?: boolean;
+}
+
+/** What one model is to be asked about one match. */
+interface ReflectionSurvey {
+  match: DecidedMatch;
+  model: PlayerModel;
+  items: readonly ReflectionItem[];
+  questions: number;
+  left: EstimatedUsage;
+  /** USD, for the answers that are kept. */
+  paid: number;
+}
+
+/**
+ * Returns the exit code: another than 0 where it had to stop; what was answered by then is kept. Throws a UsageError for a
+ * bot, and for a model that played in none of the matches.
+ */
+export async function askForReflections(
+  matches: readonly DecidedMatch[],
+  models: readonly string[],
+  { concurrency, maxCost, dryRun = false }: ReflectFlags,
+  io: CommandIO,
+): Promise<number> {
+  const surveys = (await Promise.all(models.map((name) => surveyModel(matches, name, dryRun, io)))).flat();
+  io.stdout.write(`${formatUsage(surveys, maxCost)}\n`);
+  const [next] = surveys.filter(({ left }) => left.calls > 0);
+  if (dryRun || !next) return exitCodes.done;
+  if (maxCost !== undefined)
+    for (const { model } of surveys) checkPrices({ seat: { choice: model, talk: model } }, maxCost);
+  const progress = countCalls(hasTerminal(io));
+  const signal = io.listenToSignals();
+  const count = { answered: 0, missing: 0 };
+  try {
+    await runConcurrently(surveys, { maxCost, concurrency }, async ({ match, model, items, left, paid }, shared) => {
+      if (left.calls === 0) return shared.budget.spend(paid);
+      const { id, setup } = match.record.manifest;
+      await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
+        ...shared,
+        env: io.env,
+        signal,
+        onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
+        onCalls: (more) => progress.add(more),
+        onAnswer: (line, isRecorded) => {
+          if (isRecorded) return;
+          progress.answer(line);
+          if (line.mark !== undefined) count.missing += 1;
+          else if (line.error === undefined) count.answered += 1;
+        },
+      });
+    });
+    progress.stop();
+    const lost =
+      count.missing === 0 ? '' : `; ${formatWhole(count.missing)} could not be had, and the rule takes their place`;
+    io.stdout.write(
+      `${pluralize(count.answered, 'question')} answered${lost}. The answers are kept beside the records.\n`,
+    );
+    return exitCodes.done;
+  } catch (error) {
+    progress.stop();
+    return tellError(
+      error,
+      io,
+      'What was answered is kept, and no pool is written. To go on, give the same command again.',
+    );
+  }
+}
+
+async function surveyModel(
+  matches: readonly DecidedMatch[],
+  name: string,
+  dryRun: boolean,
+  { env }: CommandIO,
+): Promise<ReflectionSurvey[]> {
+  const modelAt = openModels(name, dryRun ? addMissingKeys(name, env) : env);
+  const asked = matches
+    .map((match) => ({ match, items: listReflectionItems(match.record, match.decisions, name) }))
+    .filter(({ items }) => items.length > 0);
+  if (asked.length === 0)
+    throw new UsageError(
+      `${name} played in none of these matches, and reflections are a player's own. Played: ${listPlayed(matches)}.`,
+    );
+  return Promise.all(
+    asked.map(async ({ match, items }) => {
+      const model = await modelAt(match.record.manifest.setup.rules.talkTemperature);
+      if (model.isBot)
+        throw new UsageError(`${name} is a built-in bot: its reflections are made by rule. Leave it out of --reflect.`);
+      const kept = createAnswerCache(readKeptAnswers(getReflectionsFile(match.folder, model.spec)));
+      const open = items.filter((item) => !kept.isAnswered(item));
+      return {
+        ...{ match, model, items, questions: items.length, left: estimateAnnotation(open, model) },
+        paid: sum(items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0))),
+      };
+    }),
+  );
+}
+
+const listPlayed = (matches: readonly DecidedMatch[]) =>
+  [...new Set(matches.flatMap(({ record }) => Object.values(record.manifest.setup.models)))].join(', ') || 'nobody';
