@@ -6,7 +6,7 @@ import type { Clock } from '../models/machine/clock.ts';
 const minute = 60_000;
 
 /** Milliseconds between attempts; the last wait is repeated. */
-const waits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
+export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /** Milliseconds that a provider may stay down before the matches stop. */
 export const outagePatience = 6 * 60 * minute;
@@ -67,7 +67,7 @@ export class CircuitBreaker {
 
   /** Resolves when the next attempt may be made: at once where there is no outage. Rejects with the signal's reason. */
   async wait(signal: AbortSignal): Promise<void> {
-    if (this.isOpen) await this.#clock.sleep(waits[Math.min(this.#tries++, waits.length - 1)]!, signal);
+    if (this.isOpen) await this.#clock.sleep(outageWaits[Math.min(this.#tries++, outageWaits.length - 1)]!, signal);
   }
 
   recordAnswer() {

@@ -5,7 +5,7 @@ import type { DeceptionSummary } from '../deception/summary/match-summary-schema
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
-import { getCallLimiters } from '../models/call-turn.ts';
+import { type CallLimiters, getCallLimiters } from '../models/call-turn.ts';
 import { type AnswerResult, createModelClient, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
@@ -57,6 +57,13 @@ export interface PlayOptions extends MatchListener {
   signal?: AbortSignal;
   env?: Environment;
   clock?: Clock;
+}
+
+/** What matches share that several processes play. */
+export interface SharedPlay {
+  limiters: CallLimiters;
+  /** Awaited after a live answer of a language model was recorded, before the match goes on with it. */
+  keep: (line: AnswerLine) => Promise<void>;
 }
 
 /** What a match reports while it is played. */
@@ -134,7 +141,7 @@ export interface GraphRunner {
 /** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
 export async function playPrepared(
   { manifest, seats, recall }: PreparedMatch,
-  options: PlayOptions,
+  options: PlayOptions & Partial<SharedPlay>,
   runner?: GraphRunner,
 ): Promise<MatchResult> {
   const clock = options.clock ?? getMachine().clock;
@@ -221,7 +228,7 @@ export async function replayMatch(
   return { id: manifest.id, folder, summary: summarizeMatch({ manifest, events, answers }), events, isReworded };
 }
 
-interface RunOptions extends Omit<PlayOptions, 'out'> {
+interface RunOptions extends Omit<PlayOptions, 'out'>, Partial<SharedPlay> {
   tracing: Tracing;
   runner?: GraphRunner | undefined;
   recall?: PreparedMatch['recall'];
@@ -268,7 +275,8 @@ async function runMatch(
     budget: options.budget ?? createBudget(options.maxCost ?? null),
     fallbackLimit: options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks),
     maxWaitMs: options.maxWait === undefined ? undefined : options.maxWait * 1000,
-    limiters: getCallLimiters(options.clock ?? getMachine().clock),
+    limiters: options.limiters ?? getCallLimiters(options.clock ?? getMachine().clock),
+    keep: options.keep,
     concurrency,
     priority: options.priority ?? 0,
     clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the time moves no call of a match

@@ -184,6 +184,10 @@ function chooseBudget(
     maxCost: maxCost ?? cap,
     budget: {
       spend: (cost) => both.forEach((budget) => budget.spend(cost)),
+      reserve: async (estimate) => {
+        const settled = await Promise.all(both.map((budget) => budget.reserve(estimate)));
+        return (cost) => settled.forEach((settle) => settle(cost));
+      },
       check: () => both.forEach((budget) => budget.check()),
       spent: () => own.spent(),
     },

@@ -12,6 +12,11 @@ export interface Budget {
   check(): void;
   /** USD. */
   spent(): number;
+  /**
+   * Resolves when a call may begin that is estimated at so many USD; what it returns is called once with what it took in the
+   * end. Throws BudgetReached once the money spent has reached the cap.
+   */
+  reserve(estimate: number): Promise<(cost: number) => void>;
 }
 
 /**
@@ -24,17 +29,23 @@ export interface Budget {
  */
 export function createBudget(cap: number | null): Budget {
   let total = 0;
+  const spend = (cost: number) => void (total += cost);
+  const check = () => {
+    if (cap !== null && total >= cap) throw createBudgetReached(cap, total);
+  };
   return {
-    spend: (cost) => (total += cost),
+    ...{ spend, check },
     spent: () => total,
-    check: () => {
-      if (cap !== null && total >= cap)
-        throw new BudgetReached(
-          `The budget of $${cap} is reached: $${total.toFixed(4)} spent. Resume with a higher --max-cost.`,
-        );
+    reserve: async () => {
+      check();
+      return Promise.resolve(spend);
     },
   };
 }
+
+/** @example throw createBudgetReached(20, 20.013) */
+export const createBudgetReached = (cap: number, spent: number): BudgetReached =>
+  new BudgetReached(`The budget of $${cap} is reached: $${spent.toFixed(4)} spent. Resume with a higher --max-cost.`);
 
 /**
  * A shared budget as one match sees it. A match that goes on after its record spends for its recorded answers again:
@@ -43,12 +54,23 @@ export function createBudget(cap: number | null): Budget {
  */
 export function createMatchBudget(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
   let covered = account.paid;
+  const refuse = () => {
+    const error = refusal();
+    if (error) throw error;
+  };
   return {
     ...budget,
     check: () => {
-      const error = refusal();
-      if (error) throw error;
+      refuse();
       budget.check();
+    },
+    reserve: async (estimate) => {
+      refuse();
+      const settle = await budget.reserve(estimate);
+      return (cost) => {
+        account.paid += cost;
+        settle(cost);
+      };
     },
     spend: (cost) => {
       const free = Math.min(covered, cost);

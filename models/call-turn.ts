@@ -52,12 +52,17 @@ export function getCallLimiters(clock: Clock): CallLimiters {
 const byClock = new WeakMap<Clock, CallLimiters>();
 
 /**
- * Limiters that nothing else shares. `minuteMs`: what a minute lasts in them.
+ * Limiters that nothing else shares. `minuteMs`: what a minute lasts in them; `share`: makes of each what other processes
+ * keep too.
  *
  * @example
  * const turn = createCallLimiters(systemClock).openTurn(model, { tokens: 2000, mostUnderWay: 32, priority: 0 });
  */
-export function createCallLimiters(clock: Clock, minuteMs?: number): CallLimiters {
+export function createCallLimiters(
+  clock: Clock,
+  minuteMs?: number,
+  share: (limiter: CallLimiter) => CallLimiter = (limiter) => limiter,
+): CallLimiters {
   const servers = new Map<string, { server: string; limiter: CallLimiter }>();
   const objects = new WeakMap<object, string>();
   let [tickets, nameless] = [0, 0];
@@ -77,7 +82,7 @@ export function createCallLimiters(clock: Clock, minuteMs?: number): CallLimiter
       const { spec, server, limits = {} } = model;
       const found = servers.get(id) ?? {
         server: server?.name ?? spec,
-        limiter: createCallLimiter(clock, minuteMs),
+        limiter: share(createCallLimiter(clock, minuteMs)),
       };
       servers.set(id, found);
       return new CallTurn(found.limiter, { ...call, model: spec, limits, ticket: (tickets += 1) });

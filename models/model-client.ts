@@ -64,6 +64,8 @@ interface ModelClientOptions {
   seats: Readonly<Record<string, SeatModels>>;
   seed: number;
   answerStore: AnswerStore;
+  /** Awaited after a live answer of a language model was recorded, before the match goes on with it. */
+  keep?: ((line: AnswerLine) => Promise<void>) | undefined;
   budget: Budget;
   fallbackLimit: FallbackLimit;
   /** Of the servers. A call that waits for its next attempt takes no place among those under way. */
@@ -230,7 +232,7 @@ class MatchModelClient implements StoppableModelClient {
 
   #replayAnswer(recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine {
     const line = verifyRecorded(recorded, prompt, hashMessages(messages), this.#options);
-    this.#chargeBudget(line, messages);
+    this.#options.budget.spend(this.#findCost(line, messages));
     return line;
   }
 
@@ -260,18 +262,42 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   async #callProvider(question: OutgoingQuestion, turn: CallTurn | undefined): Promise<AnswerLine> {
-    const { signal, budget, fallbackLimit, seats, answerStore } = this.#options;
+    const { signal, fallbackLimit, seats, answerStore, keep } = this.#options;
     signal.throwIfAborted();
-    budget.check();
     const { key, prompt, messages } = question;
     const model = seats[key.player]![prompt.kind];
     fallbackLimit.check([model.spec]);
+    const settle = await this.#reserveBudget(model, messages);
     this.#countUnderWay(+1);
     const call = { ...this.#options, ...question, ...this.#learned, model, turn, stop: this.#stop.signal };
-    const line = await callModel(call).finally(() => this.#countUnderWay(-1));
-    answerStore.put(line);
-    this.#chargeBudget(line, messages);
-    return line;
+    let cost = 0;
+    try {
+      const line = await callModel(call).finally(() => this.#countUnderWay(-1));
+      cost = this.#findCost(line, messages);
+      answerStore.put(line);
+      if (!model.isBot) await keep?.(line);
+      return line;
+    } finally {
+      settle(cost); // a call that failed has taken nothing that is known
+    }
+  }
+
+  /** What a call took is spent by what this returns. A bot's costs nothing, and waits for nobody. */
+  async #reserveBudget(model: PlayerModel, messages: readonly PromptMessage[]): Promise<(cost: number) => void> {
+    const { budget, signal } = this.#options;
+    if (model.isBot) {
+      budget.check();
+      return (cost) => budget.spend(cost);
+    }
+    const settle = await budget.reserve(estimateCost(estimateMessages(messages), usualAnswer, model.price));
+    try {
+      signal.throwIfAborted();
+      this.#throwIfStopped(); // while it waited
+    } catch (error) {
+      settle(0);
+      throw error;
+    }
+    return settle;
   }
 
   #countUnderWay(change: 1 | -1): void {
@@ -280,10 +306,9 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /** Where a provider does not say what a call took, an upper estimate is charged, or no cap would ever be reached. */
-  #chargeBudget({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]): void {
-    const { seats, budget } = this.#options;
-    const { price = null } = seats[player]?.talk ?? {};
-    budget.spend(cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price));
+  #findCost({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]): number {
+    const { price = null } = this.#options.seats[player]?.talk ?? {};
+    return cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price);
   }
 }
 

@@ -1,0 +1,164 @@
+// The PostgreSQL server through which several machines play one tournament: its connection, its tables, and pg-boss, which
+// is loaded only here, so that whoever plays on one machine need not install it.
+import type { PgBoss } from 'pg-boss';
+import { type Clock } from '../../models/machine/clock.ts';
+import { getMachine } from '../../models/machine/machine.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** The queue's own tables; pg-boss keeps its jobs in a schema beside. */
+const tables = `
+create schema if not exists wolfgraph;
+create table if not exists wolfgraph.tournament (
+  name text primary key, plan text not null, plan_sha256 text not null, made_with text not null,
+  cap double precision, spent double precision not null default 0, reserved double precision not null default 0,
+  stop_kind text, stop_words text,
+  down_since timestamptz, tried_at timestamptz, tries int not null default 0, down_words text, is_reached boolean not null default false,
+  created_at timestamptz not null default now());
+create table if not exists wolfgraph.match (
+  tournament text not null references wolfgraph.tournament on delete cascade, key text not null, place int not null,
+  state text not null default 'waiting', attempt int not null default 0, worker text,
+  spent double precision not null default 0, reserved double precision not null default 0,
+  calls int not null default 0, tokens bigint not null default 0, unpriced int not null default 0,
+  id text, winner text, error_name text, error_words text, record bytea, finished_at timestamptz,
+  primary key (tournament, key));
+create table if not exists wolfgraph.answer (
+  tournament text not null, key text not null, call text not null, number bigserial, line text not null,
+  primary key (tournament, key, call),
+  foreign key (tournament, key) references wolfgraph.match on delete cascade);
+create table if not exists wolfgraph.worker (
+  id text primary key, tournament text, matches int not null, calls int not null, pace text not null,
+  seen_at timestamptz not null default now());
+create table if not exists wolfgraph.pace (
+  model text primary key, calls_at double precision not null default 0, tokens_at double precision not null default 0,
+  hold_until double precision not null default 0);`;
+
+/** How the database may be named without an option. */
+export const databaseVariable = 'WOLFGRAPH_DATABASE';
+
+export interface QueueDatabase {
+  boss: PgBoss;
+  /** Runs a statement, again while the server cannot be reached. Throws DatabaseError. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** What the database refuses, without its address. */
+export class DatabaseError extends Error {
+  override name = 'DatabaseError';
+}
+
+/** Milliseconds for which a server that was reached once is waited for, and between two attempts. */
+const patience = { total: 15 * 60_000, step: 500 };
+
+/** Of how many seconds without a sign of life a worker is taken for dead; pg-boss allows no fewer. */
+export const heartbeatSeconds = 10;
+
+export interface DatabaseOptions {
+  clock?: Clock;
+  signal?: AbortSignal;
+  /** Told once each time the server cannot be reached, and when it can again. */
+  onTrouble?: (words: string) => void;
+  /** Whether jobs are to be supervised from here, as workers do: those of dead workers are given to others. */
+  isWorker?: boolean;
+}
+
+/**
+ * Opens the database and makes its tables where they are missing. Throws a UsageError where the address cannot be used or
+ * pg-boss is not installed, and DatabaseError where the server refuses. No error holds the address.
+ *
+ * @example const database = await openDatabase('postgres://me:secret@db.example/wolfgraph');
+ */
+export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<QueueDatabase> {
+  const { isWorker = false, clock = getMachine().clock, signal = new AbortController().signal, onTrouble } = options;
+  checkAddress(address);
+  const { PgBoss: Boss } = await loadPgBoss();
+  const boss = new Boss({
+    connectionString: address,
+    schema: 'wolfgraph_queue',
+    application_name: 'wolfgraph',
+    max: isWorker ? 8 : 4,
+    supervise: isWorker,
+    schedule: false,
+    registerInstance: false,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 600,
+  });
+  boss.on('error', () => undefined); // what matters shows in the statements of our own
+  try {
+    await boss.start();
+    await boss.getDb().executeSql(`select pg_advisory_xact_lock(7240731); ${tables}`);
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw createDatabaseError(error);
+  }
+  return {
+    boss,
+    query: async (text, values = []) => {
+      const since = clock.elapsed();
+      let isTold = false;
+      for (;;) {
+        try {
+          const { rows } = await boss.getDb().executeSql(text, [...values]);
+          if (isTold) onTrouble?.('The database answers again.');
+          return rows as never[];
+        } catch (error) {
+          if (!isPassing(error) || clock.elapsed() - since > patience.total) throw createDatabaseError(error);
+          if (!isTold) onTrouble?.(`${createDatabaseError(error).message} It is tried again.`);
+          isTold = true;
+          await clock.sleep(patience.step, signal);
+        }
+      }
+    },
+    close: () => boss.stop({ graceful: false, close: true }).catch(() => undefined),
+  };
+}
+
+function checkAddress(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new UsageError(
+      `The database must be an address such as postgres://user:password@host:5432/name (--database, or ${databaseVariable}).`,
+    );
+}
+
+async function loadPgBoss(): Promise<typeof import('pg-boss')> {
+  try {
+    return await import('pg-boss');
+  } catch (error) {
+    throw new UsageError('Playing through a database takes the package pg-boss: npm install pg-boss@12', {
+      cause: error,
+    });
+  }
+}
+
+/** Codes of PostgreSQL that begin so, or of the system, by which a server is away and may come back. */
+const passing = /^(08|57P|53|40)|^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/;
+
+function isPassing(error: unknown): boolean {
+  const { code, message } = readDatabaseFault(error);
+  return passing.test(code) || /Connection terminated|timeout exceeded when trying to connect/.test(message);
+}
+
+/** Some errors hold several, one for each address of a host. */
+function readDatabaseFault(error: unknown): { code: string; message: string } {
+  const { code = '', message = '', errors } = error as { code?: string; message?: string; errors?: unknown[] };
+  return code === '' && errors?.[0] !== undefined ? readDatabaseFault(errors[0]) : { code, message };
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the password',
+  '28000': 'refuses the user',
+  '3D000': 'has no database of that name',
+  '42501': 'does not let this user make or use the tables',
+  ENOTFOUND: 'has a host name that nobody knows',
+  ECONNREFUSED: 'cannot be reached: nothing listens there',
+};
+
+/** The words of PostgreSQL name users and hosts: only what is known to be harmless is told. */
+function createDatabaseError(error: unknown): DatabaseError {
+  const { code, message } = readDatabaseFault(error);
+  const isStatement = /^(22|23|42|0A|21)/.test(code) && !(code in refusals); // a fault of ours, whose words help to find it
+  const words = refusals[code] ?? (isStatement ? `refuses a statement: ${message}` : 'cannot be reached');
+  return new DatabaseError(`The database ${words}${code === '' ? '' : ` (${code})`}.`);
+}

@@ -1,0 +1,101 @@
+// A tournament's plan as it stands in the queue, and as a worker reads it: the queue holds names and what shapes answers;
+// addresses, keys' variables, prices and limits come from each worker's own models file.
+import { isDeepStrictEqual } from 'node:util';
+import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { TournamentPlan as PlanSchema } from '../../deception/tournament/tournament-plan.ts';
+import { hashTournament, identifyEntrants } from '../../deception/tournament/tournament-record.ts';
+import type { NamedModels } from '../../models/providers/models-file.ts';
+import { createProvenance } from '../../models/record/provenance.ts';
+import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { QueuedTournament } from './tournament-store.ts';
+
+/** What workers must have in common with the command that queues: else their matches would be others. */
+interface MadeWith {
+  wolfgraph: string;
+  templates_sha256: string;
+  /** Null outside a git checkout. */
+  commit: string | null;
+}
+
+function readMadeWith(): MadeWith {
+  const { wolfgraph, templates_sha256, commit } = createProvenance({}, 0);
+  return { wolfgraph, templates_sha256, commit: commit ?? null };
+}
+
+const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
+  [...Object.values(entrants), ...(baseline ? [baseline] : [])].flatMap(({ model, roles = {} }) => [
+    model,
+    ...Object.values(roles),
+  ]);
+
+/**
+ * A plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell where it is.
+ *
+ * @example await store.write(queuePlan(plan), plan.maxCost ?? null);
+ */
+export function queuePlan(plan: TournamentPlan): QueuedTournament {
+  const nameless = listModels(plan).find(
+    (model) => findModelAddress(model) !== undefined && getModelLabel(model) === identifyModel(model),
+  );
+  if (nameless !== undefined)
+    throw new UsageError(
+      `${identifyModel(nameless)} is asked at an address of its own, which the queue does not hold. Give it a name in a models file (models: in the plan): workers find the address under that name in their own (--models FILE).`,
+    );
+  return {
+    name: plan.name,
+    plan: JSON.stringify(identifyEntrants(plan)),
+    plan_sha256: hashTournament(plan),
+    made_with: JSON.stringify(readMadeWith()),
+  };
+}
+
+/**
+ * The plan as this worker plays it. Throws a UsageError where this program is of another version than the one that queued
+ * it, and for a name that the worker's models file does not have or has for another model.
+ */
+export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): TournamentPlan {
+  const [theirs, own] = [JSON.parse(queued.made_with) as MadeWith, readMadeWith()];
+  const differing = (['wolfgraph', 'templates_sha256', 'commit'] as const).filter(
+    (key) => theirs[key] !== own[key] && theirs[key] !== null && own[key] !== null,
+  );
+  if (differing.length > 0)
+    throw new UsageError(
+      `${queued.name} was queued by another version of Wolfgraph: ${differing.map((key) => `${key} ${theirs[key]}, here ${own[key]}`).join('; ')}. Its matches would be others. Install that version here, or queue it anew with this one under another name.`,
+    );
+  const plan = PlanSchema.parse(JSON.parse(queued.plan));
+  const resolve = (model: string) => resolveQueuedModel(queued.name, model, named);
+  const resolveEntrant = ({ model, roles, ...entrant }: Entrant): Entrant => ({
+    model: resolve(model),
+    ...entrant,
+    ...(roles && { roles: Object.fromEntries(Object.entries(roles).map(([role, text]) => [role, resolve(text)])) }),
+  });
+  return {
+    ...plan,
+    entrants: Object.fromEntries(
+      Object.entries(plan.entrants).map(([name, entrant]) => [name, resolveEntrant(entrant)]),
+    ),
+    ...(plan.baseline && { baseline: resolveEntrant(plan.baseline) }),
+  };
+}
+
+/** Never an address of the queue's: whoever can write there could have a key sent anywhere. */
+function resolveQueuedModel(tournament: string, text: string, named: NamedModels): string {
+  const identity = identifyModel(text);
+  const label = getModelLabel(identity);
+  if (label === identity) return identity;
+  const own = named.get(label);
+  if (own === undefined)
+    throw new UsageError(
+      `${tournament} is played by a model named ${label} (${identity}), which this worker's models file does not name. Name it there: --models FILE.`,
+    );
+  if (identifyModel(own) !== identity)
+    throw new UsageError(
+      `${tournament} is played by ${label}, which stands for ${identity} there and for ${identifyModel(own)} in this worker's models file. Make them the same.`,
+    );
+  return own;
+}
+
+/** Whether a plan in the database is the one that a command has. */
+export const isSamePlan = (queued: QueuedTournament, plan: TournamentPlan): boolean =>
+  isDeepStrictEqual(JSON.parse(queued.plan), JSON.parse(queuePlan(plan).plan));

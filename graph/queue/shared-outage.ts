@@ -1,0 +1,58 @@
+// The circuit breaker of all workers: while a provider is down, every match of the tournament waits, and one of them tries it
+// from time to time.
+import { outagePatience, outageWaits, unreachedPatience } from '../circuit-breaker.ts';
+import type { Clock } from '../../models/machine/clock.ts';
+import type { ProviderFailure } from '../../models/retry.ts';
+import type { TournamentControl, TournamentStore } from './tournament-store.ts';
+
+/** Milliseconds between two looks at the state. */
+const glance = 500;
+
+export class SharedOutage {
+  readonly #store: TournamentStore;
+  readonly #clock: Clock;
+  /** As it was read last. */
+  #control: TournamentControl | null = null;
+  /** Whether this worker has told that answers come. */
+  #isTold = false;
+
+  constructor(store: TournamentStore, clock: Clock) {
+    [this.#store, this.#clock] = [store, clock];
+  }
+
+  /** Takes over what was read of the tournament. */
+  learn(control: TournamentControl): void {
+    this.#control = control;
+  }
+
+  /** Resolves when a match may be played: at once where there is no outage, else when it is over or this match is to try. */
+  async wait(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const control = await this.#store.readControl();
+      if (control === null || control.stop_kind !== null || control.down_for === null) return;
+      this.#control = control;
+      const waitMs = outageWaits[Math.min(control.tries, outageWaits.length - 1)]!;
+      if ((control.tried_for ?? 0) * 1000 >= waitMs && (await this.#store.claimProbe(control.tries))) return;
+      await this.#clock.sleep(glance, signal);
+    }
+  }
+
+  /** A match has stopped since its provider is down. Returns why the tournament must end, where it has been for too long. */
+  async report(error: ProviderFailure): Promise<string | null> {
+    await this.#store.reportOutage(error.message);
+    const control = await this.#store.readControl();
+    this.#isTold = false;
+    if (control !== null) this.#control = control;
+    const isReached = control?.is_reached === true || error.status !== null;
+    const patience = isReached ? outagePatience : unreachedPatience;
+    return (control?.down_for ?? 0) * 1000 >= patience ? error.message : null;
+  }
+
+  /** A language model has answered. */
+  recordAnswer(): void {
+    if (this.#isTold && this.#control?.down_for == null) return;
+    this.#isTold = true;
+    if (this.#control !== null) this.#control = { ...this.#control, down_for: null };
+    this.#store.recordAnswered().catch(() => undefined); // the next answer tells it again, or the next statement that fails
+  }
+}

@@ -1,0 +1,150 @@
+// The pace of calls to a model that all workers keep together: calls and tokens a minute, and what a server asks to wait.
+//
+// GCRA with reservation: each call is given its place in time by one statement, so that nobody polls, and one statement
+// carries all calls that wait in a process.
+import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
+import type { Clock } from '../../models/machine/clock.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import { createBatcher } from './coalesce.ts';
+import type { QueueDatabase } from './database.ts';
+
+/** Of a limit, so much is used: calls that were evenly spaced when they left arrive a little closer together. */
+const margin = 0.97;
+
+/** What calls that were not made in time may catch up, as a share of a minute. */
+const burstShare = 1 / 60;
+
+interface Grant {
+  tokens: number;
+  rpm: number;
+  tpm: number;
+}
+
+/** Milliseconds. */
+interface Turns {
+  now: number;
+  calls_from: number;
+  tokens_from: number;
+}
+
+/** The database's time, which all workers share, in milliseconds since 1970. */
+const nowMs = 'extract(epoch from clock_timestamp())::float8 * 1000';
+
+/** Gives so many calls ($2), of so many tokens ($4), their places after those given before. */
+const takeTurns = `
+with clock as (select ${nowMs} as now),
+turns as (
+  insert into wolfgraph.pace as p (model, calls_at, tokens_at)
+  select $1::text, now - $6::float8 + $2::float8 * $3::float8, now - $6::float8 + $4::float8 * $5::float8 from clock
+  on conflict (model) do update set
+    calls_at = greatest(p.calls_at, (select now from clock) - $6::float8, p.hold_until) + $2::float8 * $3::float8,
+    tokens_at = greatest(p.tokens_at - $7::float8, (select now from clock) - $6::float8, p.hold_until)
+      + $4::float8 * $5::float8
+  returning calls_at - $2::float8 * $3::float8 as calls_from, tokens_at - $4::float8 * $5::float8 as tokens_from)
+select now, calls_from, tokens_from from clock, turns`;
+
+/**
+ * Makes a limiter keep the pace of all workers too, for models with `rpm` or `tpm`, and for all what a server has asked any
+ * worker to wait. `minuteMs`: what a minute lasts, for tests.
+ */
+export class SharedPaces {
+  readonly #database: QueueDatabase;
+  readonly #clock: Clock;
+  readonly #minuteMs: number;
+  readonly #grants = new Map<string, (grant: Grant) => Promise<number>>();
+  /** Estimated tokens that were not taken, to be given back with the next turns. */
+  readonly #unused = new Map<string, number>();
+  /** Until when a server asked to wait, by model, in the clock's elapsed time. */
+  readonly #holds = new Map<string, number>();
+
+  constructor(database: QueueDatabase, clock: Clock, minuteMs = 60_000) {
+    [this.#database, this.#clock, this.#minuteMs] = [database, clock, minuteMs];
+  }
+
+  /** @example createCallLimiters(clock, undefined, (limiter) => paces.share(limiter)) */
+  share(local: CallLimiter): CallLimiter {
+    return {
+      describe: () => local.describe(),
+      reserve: async (call) => {
+        const permit = await local.reserve(call);
+        try {
+          await this.#waitForTurn(call);
+        } catch (error) {
+          permit.settle({ kind: 'failed' });
+          throw error;
+        }
+        const model = getModelLabel(call.model);
+        return {
+          settle: (end) => {
+            permit.settle(end);
+            if (end.kind === 'refused' && end.retryAfterMs !== undefined) this.#hold(model, end.retryAfterMs);
+            if (end.kind === 'answered' && end.tokens !== null && call.limits.tpm !== undefined)
+              this.#unused.set(model, (this.#unused.get(model) ?? 0) + call.tokens - end.tokens);
+          },
+        };
+      },
+    };
+  }
+
+  /** Takes over what other workers were asked to wait: milliseconds from now by model. */
+  learnHolds(holds: readonly { model: string; wait: number }[]): void {
+    for (const { model, wait } of holds) this.#noteHold(model, wait);
+  }
+
+  #noteHold(model: string, waitMs: number): void {
+    this.#holds.set(model, Math.max(this.#holds.get(model) ?? 0, this.#clock.elapsed() + waitMs));
+  }
+
+  #hold(model: string, waitMs: number): void {
+    this.#noteHold(model, waitMs);
+    const text = `insert into wolfgraph.pace as p (model, hold_until) values ($1, ${nowMs} + $2)
+      on conflict (model) do update set hold_until = greatest(p.hold_until, excluded.hold_until)`;
+    this.#database.query(text, [model, waitMs]).catch(() => undefined); // the local limiter keeps it in any case
+  }
+
+  async #waitForTurn({ model: spec, tokens, limits, signal }: LimitedCall): Promise<void> {
+    const model = getModelLabel(spec);
+    const { rpm = Infinity, tpm = Infinity } = limits;
+    if (rpm < Infinity || tpm < Infinity) {
+      const wait = await this.#getGranter(model)({ tokens, rpm, tpm });
+      await this.#sleep(wait, signal);
+    }
+    for (;;) {
+      const left = (this.#holds.get(model) ?? 0) - this.#clock.elapsed();
+      if (left <= 0) return;
+      await this.#sleep(left, signal);
+    }
+  }
+
+  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (ms > 0) await this.#clock.sleep(ms, signal);
+    signal.throwIfAborted();
+  }
+
+  /** Milliseconds until the call may begin. */
+  #getGranter(model: string): (grant: Grant) => Promise<number> {
+    const granter =
+      this.#grants.get(model) ?? createBatcher((grants: readonly Grant[]) => this.#takeTurns(model, grants));
+    this.#grants.set(model, granter);
+    return granter;
+  }
+
+  async #takeTurns(model: string, grants: readonly Grant[]): Promise<number[]> {
+    const { rpm, tpm } = grants[0]!; // the same for all calls to a model
+    const callMs = rpm === Infinity ? 0 : this.#minuteMs / (margin * rpm);
+    const tokenMs = tpm === Infinity ? 0 : this.#minuteMs / (margin * tpm);
+    const tokens = grants.reduce((sum, grant) => sum + grant.tokens, 0);
+    const unused = this.#unused.get(model) ?? 0;
+    this.#unused.delete(model);
+    const rows = await this.#database.query<Turns>(takeTurns, [
+      ...[model, grants.length, callMs, tokens, tokenMs, this.#minuteMs * burstShare, unused * tokenMs],
+    ]);
+    const { now, calls_from: callsFrom, tokens_from: tokensFrom } = rows[0]!;
+    let before = 0;
+    return grants.map((grant, place) => {
+      const at = Math.max(callsFrom + place * callMs, tokensFrom + before * tokenMs);
+      before += grant.tokens;
+      return Math.max(0, at - now);
+    });
+  }
+}

@@ -1,0 +1,403 @@
+// What the database holds of tournaments: plans, matches with their answers until they are over, finished records, money,
+// outages and workers. Each step is one statement, fenced by the attempt that makes it.
+import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
+import { createBatcher } from './coalesce.ts';
+
+/** A tournament as it is queued. */
+export interface QueuedTournament {
+  name: string;
+  /** JSON of its plan, models by their identity. */
+  plan: string;
+  plan_sha256: string;
+  /** JSON of what makes its matches: versions that workers must have too. */
+  made_with: string;
+}
+
+export type StopKind = 'budget' | 'decided' | 'provider';
+
+/** How a tournament stands, as every worker asks again and again. */
+export interface TournamentControl {
+  /** USD; null: no cap. */
+  cap: number | null;
+  spent: number;
+  stop_kind: StopKind | null;
+  stop_words: string | null;
+  /** Seconds for which its provider has been down, and since it was tried last; null where it is not. */
+  down_for: number | null;
+  tried_for: number | null;
+  tries: number;
+  down_words: string | null;
+  is_reached: boolean;
+  /** Matches that are neither finished nor failed. */
+  left: number;
+}
+
+/** A match that is over. */
+export interface FinishedMatch {
+  key: string;
+  winner: string | null;
+}
+
+/** What an attempt finds. */
+export interface BegunMatch {
+  /** JSON lines of the answers that earlier attempts were given, in order. */
+  lines: string[];
+  /** USD that they took. */
+  spent: number;
+}
+
+/** A match belongs to a later attempt, or is over: what this one does counts no more. */
+export class AttemptOver extends Error {
+  override name = 'AttemptOver';
+
+  constructor() {
+    super('Another worker has taken the match over.');
+  }
+}
+
+/** The place of a match in the database while it is played. */
+export interface Attempt {
+  key: string;
+  attempt: number;
+}
+
+interface Change extends Attempt {
+  /** Null where a call was given up. */
+  answer: { call: string; line: string; tokens: number; isUnpriced: boolean } | null;
+  /** USD: what had been reserved for it, and what it took. */
+  held: number;
+  cost: number;
+}
+
+const attemptRows = 'unnest($2::text[], $3::int[])';
+
+/** All that is done to one tournament. */
+export class TournamentStore {
+  readonly name: string;
+  readonly #database: QueueDatabase;
+  /** Resolves false where the attempt is over. */
+  readonly #save: (change: Change) => Promise<boolean>;
+  /** Resolves with what was spent where the cap leaves nothing, null where the call may begin, or 'wait'. */
+  readonly #reserve: (wish: Attempt & { usd: number }) => Promise<Reservation>;
+
+  constructor(database: QueueDatabase, name: string) {
+    [this.#database, this.name] = [database, name];
+    this.#save = createBatcher((changes: readonly Change[]) => this.#saveAll(changes));
+    this.#reserve = createBatcher((wishes: readonly (Attempt & { usd: number })[]) => this.#reserveAll(wishes));
+  }
+
+  #query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return this.#database.query<Row>(text, [this.name, ...values]);
+  }
+
+  /** Null where it is not in the database. */
+  async read(): Promise<QueuedTournament | null> {
+    const text = 'select name, plan, plan_sha256, made_with from wolfgraph.tournament where name = $1';
+    const [row] = await this.#query<QueuedTournament>(text);
+    return row ?? null;
+  }
+
+  /** Puts it into the database, or under a plan that was extended, with its cap; it goes on where it was stopped. */
+  async write({ plan, plan_sha256: hash, made_with: made }: QueuedTournament, cap: number | null): Promise<void> {
+    await this.#query(
+      `insert into wolfgraph.tournament (name, plan, plan_sha256, made_with, cap) values ($1, $2, $3, $4, $5)
+       on conflict (name) do update set plan = excluded.plan, plan_sha256 = excluded.plan_sha256,
+         made_with = excluded.made_with, cap = excluded.cap, stop_kind = null, stop_words = null, down_since = null,
+         tries = 0`,
+      ...[plan, hash, made, cap],
+    );
+  }
+
+  /** Adds matches that are not there, in the order of the schedule; failed ones wait again. Returns those that are not over. */
+  async addMatches(matches: readonly { key: string; place: number }[]): Promise<(Attempt & { place: number })[]> {
+    await this.#query(
+      `insert into wolfgraph.match (tournament, key, place) select $1, * from unnest($2::text[], $3::int[])
+       on conflict (tournament, key) do update set place = excluded.place,
+         state = case when wolfgraph.match.state = 'failed' then 'waiting' else wolfgraph.match.state end`,
+      matches.map(({ key }) => key),
+      matches.map(({ place }) => place),
+    );
+    return this.#query(
+      `select key, attempt, place from wolfgraph.match where tournament = $1 and state <> 'finished' and key = any($2)`,
+      matches.map(({ key }) => key),
+    );
+  }
+
+  /** Gives a match answers that it was given elsewhere, unless somebody has begun it. */
+  async seedAnswers(key: string, answers: readonly { call: string; line: string }[], spent: number): Promise<void> {
+    await this.#query(
+      `with fresh as (update wolfgraph.match set spent = $5, attempt = 1
+         where tournament = $1 and key = $2 and attempt = 0 returning key),
+       money as (update wolfgraph.tournament set spent = spent + $5 where name = $1 and exists (select from fresh))
+       insert into wolfgraph.answer (tournament, key, call, line)
+       select $1, key, call, line from fresh, unnest($3::text[], $4::text[]) with ordinality as a(call, line, number)
+       order by number on conflict do nothing`,
+      ...[key, answers.map(({ call }) => call), answers.map(({ line }) => line), spent],
+    );
+  }
+
+  /** Takes money that was spent elsewhere from the cap. */
+  async spendElsewhere(usd: number): Promise<void> {
+    await this.#query('update wolfgraph.tournament set spent = spent + $2 where name = $1', usd);
+  }
+
+  /**
+   * Begins an attempt: no earlier one may write any more. What was reserved for calls of the one before counts as spent,
+   * since they are paid for. Null where a later attempt has begun, or the match is over.
+   */
+  async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
+    const [row] = await this.#query<{ spent: number }>(
+      `with before as (select reserved from wolfgraph.match where tournament = $1 and key = $2 for update),
+       taken as (update wolfgraph.match set attempt = $3, worker = $4, state = 'playing', reserved = 0
+         where tournament = $1 and key = $2 and attempt < $3 and state in ('waiting', 'playing') returning spent),
+       money as (update wolfgraph.tournament set spent = spent + b.reserved, reserved = greatest(0, wolfgraph.tournament.reserved - b.reserved)
+         from before b where name = $1 and b.reserved > 0 and exists (select from taken))
+       select spent from taken`,
+      ...[key, attempt, worker],
+    );
+    if (row === undefined) return null;
+    const lines = await this.#query<{ line: string }>(
+      'select line from wolfgraph.answer where tournament = $1 and key = $2 order by number',
+      key,
+    );
+    return { lines: lines.map(({ line }) => line), spent: row.spent };
+  }
+
+  /** Keeps an answer and what it took. Throws AttemptOver. */
+  async save(change: Change): Promise<void> {
+    if (!(await this.#save(change))) throw new AttemptOver();
+  }
+
+  async #saveAll(changes: readonly Change[]): Promise<boolean[]> {
+    const kept = await this.#query<{ key: string; attempt: number }>(
+      `with change as (select * from ${attemptRows.replace(')', ', $4::text[], $5::text[], $6::float8[], $7::float8[], $8::bigint[], $9::int[])')}
+         with ordinality as c(key, attempt, call, line, held, cost, tokens, unpriced, number)),
+       mine as (select m.key, m.attempt from wolfgraph.match m
+         where m.tournament = $1 and m.state = 'playing'
+           and exists (select from change c where c.key = m.key and c.attempt = m.attempt) order by m.key for update),
+       fenced as (select c.* from change c join mine using (key, attempt)),
+       kept as (insert into wolfgraph.answer (tournament, key, call, line)
+         select $1, key, call, line from fenced where call <> '' order by number on conflict do nothing),
+       summed as (select key, sum(held) as held, sum(cost) as cost, sum(tokens) as tokens, sum(unpriced) as unpriced,
+           count(*) filter (where call <> '') as calls from fenced group by key),
+       counted as (update wolfgraph.match m set calls = m.calls + s.calls, tokens = m.tokens + s.tokens,
+           spent = m.spent + s.cost, reserved = greatest(0, m.reserved - s.held), unpriced = m.unpriced + s.unpriced
+         from summed s where m.tournament = $1 and m.key = s.key),
+       money as (update wolfgraph.tournament set spent = spent + s.cost, reserved = greatest(0, reserved - s.held)
+         from (select sum(cost) as cost, sum(held) as held from summed) s where name = $1 and s.cost + s.held > 0)
+       select key, attempt from mine`,
+      ...[changes.map(({ key }) => key), changes.map(({ attempt }) => attempt)],
+      ...[changes.map(({ answer }) => answer?.call ?? ''), changes.map(({ answer }) => answer?.line ?? '')],
+      ...[changes.map(({ held }) => held), changes.map(({ cost }) => cost)],
+      changes.map(({ answer }) => answer?.tokens ?? 0),
+      changes.map(({ answer }) => (answer?.isUnpriced ? 1 : 0)),
+    );
+    const mine = new Set(kept.map(({ key, attempt }) => `${attempt} ${key}`));
+    return changes.map(({ key, attempt }) => mine.has(`${attempt} ${key}`));
+  }
+
+  /** Reserves money for a call, as far as the cap leaves some. Throws AttemptOver. */
+  async reserve(wish: Attempt & { usd: number }): Promise<Exclude<Reservation, 'over'>> {
+    const found = await this.#reserve(wish);
+    if (found === 'over') throw new AttemptOver();
+    return found;
+  }
+
+  async #reserveAll(wishes: readonly (Attempt & { usd: number })[]): Promise<Reservation[]> {
+    const [row] = await this.#query<{ is_granted: boolean; cap: number | null; spent: number; mine: Attempt[] | null }>(
+      `with wish as (select * from ${attemptRows.replace(')', ', $4::float8[])')} as w(key, attempt, usd)),
+       mine as (select m.key, m.attempt from wolfgraph.match m where m.tournament = $1 and m.state = 'playing'
+         and exists (select from wish w where w.key = m.key and w.attempt = m.attempt) order by m.key for update),
+       summed as (select w.key, sum(w.usd) as usd from wish w join mine using (key, attempt) group by w.key),
+       granted as (update wolfgraph.tournament set reserved = reserved + coalesce((select sum(usd) from summed), 0)
+         where name = $1 and (cap is null or spent + reserved < cap) returning name),
+       held as (update wolfgraph.match m set reserved = m.reserved + s.usd from summed s
+         where m.tournament = $1 and m.key = s.key and exists (select from granted))
+       select exists (select from granted) as is_granted, t.cap, t.spent,
+         (select json_agg(mine) from mine) as mine from wolfgraph.tournament t where name = $1`,
+      ...[wishes.map(({ key }) => key), wishes.map(({ attempt }) => attempt), wishes.map(({ usd }) => usd)],
+    );
+    if (row === undefined) throw new DatabaseError(`The tournament ${this.name} is no longer in the database.`);
+    const mine = new Set((row.mine ?? []).map(({ key, attempt }) => `${attempt} ${key}`));
+    const { is_granted: isGranted, cap, spent } = row;
+    const found = isGranted ? 'granted' : cap !== null && spent >= cap ? { cap, spent } : 'wait';
+    return wishes.map(({ key, attempt }) => (mine.has(`${attempt} ${key}`) ? found : 'over'));
+  }
+
+  /** Stores the record of a match that is over, and forgets its answers. False where the attempt is over. */
+  async finish(
+    { key, attempt }: Attempt,
+    match: { id: string; winner: string | null; record: Buffer; spent: number; calls: number; tokens: number },
+  ): Promise<boolean> {
+    const rows = await this.#query(
+      `with before as (select spent, reserved from wolfgraph.match
+         where tournament = $1 and key = $2 and attempt = $3 and state = 'playing' for update),
+       done as (update wolfgraph.match m set state = 'finished', id = $4, winner = $5, record = $6, spent = $7, reserved = 0,
+           calls = $8, tokens = $9, error_name = null, error_words = null, finished_at = now()
+         from before where m.tournament = $1 and m.key = $2 returning m.key),
+       money as (update wolfgraph.tournament t set spent = t.spent + $7 - b.spent, reserved = greatest(0, t.reserved - b.reserved)
+         from before b where t.name = $1),
+       forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from done))
+       select key from done`,
+      ...[key, attempt, match.id, match.winner, match.record, match.spent, match.calls, match.tokens],
+    );
+    return rows.length > 0;
+  }
+
+  /** A match failed for itself; the command that queues it again plays it again. */
+  async fail({ key, attempt }: Attempt, error: { name: string; words: string }): Promise<void> {
+    await this.#query(
+      `update wolfgraph.match set state = 'failed', error_name = $4, error_words = $5
+       where tournament = $1 and key = $2 and attempt = $3 and state = 'playing'`,
+      ...[key, attempt, error.name, error.words],
+    );
+  }
+
+  /** A worker leaves a match to others. */
+  async release({ key, attempt }: Attempt): Promise<void> {
+    await this.#query(
+      `update wolfgraph.match set state = 'waiting', worker = null
+       where tournament = $1 and key = $2 and attempt = $3 and state = 'playing'`,
+      ...[key, attempt],
+    );
+  }
+
+  /** No further call of the tournament begins. The first reason stays. */
+  async stop(kind: StopKind, words: string): Promise<void> {
+    await this.#query(
+      `update wolfgraph.tournament set stop_kind = $2, stop_words = $3 where name = $1 and stop_kind is null`,
+      ...[kind, words],
+    );
+  }
+
+  /** Null where the tournament is no longer in the database. */
+  async readControl(): Promise<TournamentControl | null> {
+    const [row] = await this.#query<TournamentControl>(
+      `select cap, spent, stop_kind, stop_words, tries, down_words, is_reached,
+         extract(epoch from now() - down_since)::float8 as down_for, extract(epoch from now() - tried_at)::float8 as tried_for,
+         (select count(*)::int from wolfgraph.match where tournament = $1 and state in ('waiting', 'playing')) as left
+       from wolfgraph.tournament where name = $1`,
+    );
+    return row ?? null;
+  }
+
+  /** The provider is down, for all workers. */
+  async reportOutage(words: string): Promise<void> {
+    await this.#query(
+      `update wolfgraph.tournament set down_since = now(), tried_at = now(), tries = 0, down_words = $2
+       where name = $1 and down_since is null`,
+      words,
+    );
+  }
+
+  /** Whether this worker is the one that tries the provider again, after so many attempts. */
+  async claimProbe(tries: number): Promise<boolean> {
+    const rows = await this.#query(
+      `update wolfgraph.tournament set tried_at = now(), tries = tries + 1
+       where name = $1 and down_since is not null and tries = $2 returning name`,
+      tries,
+    );
+    return rows.length > 0;
+  }
+
+  async recordAnswered(): Promise<void> {
+    await this.#query(
+      'update wolfgraph.tournament set down_since = null, tries = 0, is_reached = true where name = $1 and (down_since is not null or not is_reached)',
+    );
+  }
+
+  async listFinished(): Promise<FinishedMatch[]> {
+    return this.#query(`select key, winner from wolfgraph.match where tournament = $1 and state = 'finished'`);
+  }
+
+  /** Null where the match is not finished. */
+  async readRecord(key: string): Promise<{ id: string; record: Buffer } | null> {
+    const [row] = await this.#query<{ id: string; record: Buffer }>(
+      `select id, record from wolfgraph.match where tournament = $1 and key = $2 and state = 'finished'`,
+      key,
+    );
+    return row ?? null;
+  }
+
+  async listFailed(): Promise<{ key: string; name: string; words: string }[]> {
+    return this.#query(
+      `select key, error_name as name, error_words as words from wolfgraph.match
+       where tournament = $1 and state = 'failed' order by place`,
+    );
+  }
+
+  /** Counts by state, and what it took so far. */
+  async readTotals(): Promise<QueueTotals> {
+    const [row] = await this.#query<QueueTotals>(
+      `select count(*)::int as matches, count(*) filter (where state = 'finished')::int as finished,
+         count(*) filter (where state = 'playing')::int as playing, count(*) filter (where state = 'failed')::int as failed,
+         count(*) filter (where state = 'waiting')::int as waiting, coalesce(sum(calls), 0)::int as calls,
+         coalesce(sum(tokens), 0)::float8 as tokens, coalesce(sum(spent), 0)::float8 as cost,
+         coalesce(sum(unpriced), 0)::int as unpriced,
+         extract(epoch from now() - min(finished_at))::float8 as finishing_for
+       from wolfgraph.match where tournament = $1`,
+    );
+    return row!; // a count is never without a row
+  }
+
+  /** Workers that have given a sign of life lately. */
+  async listWorkers(): Promise<LiveWorker[]> {
+    const rows = await this.#query<{ matches: number; calls: number; pace: string }>(
+      `select matches, calls, pace from wolfgraph.worker
+       where tournament = $1 and seen_at > now() - make_interval(secs => ${heartbeatSeconds})`,
+    );
+    return rows.map(({ pace, ...worker }) => ({ ...worker, pace: JSON.parse(pace) as Record<string, number> }));
+  }
+
+  /** A sign of life of a worker; returns what servers have asked to wait, in milliseconds by model. */
+  async beat(id: string, { matches, calls, pace }: LiveWorker): Promise<{ model: string; wait: number }[]> {
+    return this.#query(
+      `with alive as (insert into wolfgraph.worker (id, tournament, matches, calls, pace) values ($2, $1, $3, $4, $5)
+         on conflict (id) do update set tournament = excluded.tournament, matches = excluded.matches,
+           calls = excluded.calls, pace = excluded.pace, seen_at = now())
+       select model, hold_until - extract(epoch from clock_timestamp())::float8 * 1000 as wait from wolfgraph.pace
+       where hold_until > extract(epoch from clock_timestamp())::float8 * 1000`,
+      ...[id, matches, calls, JSON.stringify(pace)],
+    );
+  }
+
+  async removeWorker(id: string): Promise<void> {
+    await this.#database.query('delete from wolfgraph.worker where id = $1', [id]);
+  }
+}
+
+/** 'over': the attempt is; an object: the cap is reached. */
+export type Reservation = 'granted' | 'wait' | 'over' | { cap: number; spent: number };
+
+export interface QueueTotals {
+  matches: number;
+  finished: number;
+  playing: number;
+  failed: number;
+  waiting: number;
+  calls: number;
+  tokens: number;
+  /** USD. */
+  cost: number;
+  /** Calls of unknown cost. */
+  unpriced: number;
+  /** Seconds since the first match was over; null where none is. */
+  finishing_for: number | null;
+}
+
+export interface LiveWorker {
+  matches: number;
+  /** Under way. */
+  calls: number;
+  /** Provider → calls in the last minute. */
+  pace: Record<string, number>;
+}
+
+/** Names of tournaments that have matches left and are not stopped, the oldest first. */
+export async function listOpenTournaments(database: QueueDatabase): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `select name from wolfgraph.tournament t where stop_kind is null and exists (
+       select from wolfgraph.match m where m.tournament = t.name and m.state in ('waiting', 'playing')) order by created_at`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,415 @@
+// A worker: takes matches of a queued tournament one after another and plays them, beside any number of others.
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { getMatchKey, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import type { Budget } from '../../models/budget.ts';
+import { BudgetReached, createBudgetReached, createMatchBudget } from '../../models/budget.ts';
+import { type CallLimiters, createCallLimiters } from '../../models/call-turn.ts';
+import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
+import type { Clock } from '../../models/machine/clock.ts';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
+import type { Environment } from '../../models/model.ts';
+import type { NamedModels } from '../../models/providers/models-file.ts';
+import { openRecorder } from '../../models/record/recorder.ts';
+import { ProviderFailure } from '../../models/retry.ts';
+import { Team } from '../../state/teams.ts';
+import { type AnswerLine, formatCallKey } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { isKeyRefused } from '../circuit-breaker.ts';
+import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
+import { checkPrices, playPrepared, type MatchResult } from '../play-match.ts';
+import { openTournament } from '../tournament/play-tournament.ts';
+import { heartbeatSeconds, type QueueDatabase } from './database.ts';
+import { packRecord } from './packed-record.ts';
+import { readQueuedPlan } from './queued-plan.ts';
+import { SharedOutage } from './shared-outage.ts';
+import { SharedPaces } from './shared-pace.ts';
+import { AttemptOver, listOpenTournaments, type StopKind, TournamentStore } from './tournament-store.ts';
+
+export interface WorkerOptions {
+  /** The models of this machine by name: where they are, and which keys they take. */
+  named: NamedModels;
+  env: Environment;
+  /** Matches at the same time; 8 by default. */
+  matches?: number | undefined;
+  /** Calls under way at the same time at one server; 32 by default. */
+  concurrency?: number | undefined;
+  maxFallbacks?: number | undefined;
+  /** Waits for further tournaments where nothing is left. */
+  isStaying?: boolean;
+  /** The only tournament to play. */
+  tournament?: string | undefined;
+  signal: AbortSignal;
+  clock?: Clock;
+  /** What a minute lasts for limits, in milliseconds; for tests. */
+  minuteMs?: number | undefined;
+  onEvent?: (event: WorkerEvent) => void;
+}
+
+export type WorkerEvent =
+  | { kind: 'opened'; tournament: string; left: number }
+  | { kind: 'refused'; tournament: string; error: UsageError }
+  | { kind: 'finished' | 'taken-over'; tournament: string; match: string }
+  | { kind: 'failed' | 'held'; tournament: string; match: string; error: unknown }
+  | { kind: 'stopped'; tournament: string; reason: StopKind; words: string }
+  | { kind: 'warning'; tournament: string; words: string };
+
+export const defaultWorkerMatches = 8;
+
+/** Milliseconds between two looks at a tournament, and for a worker that stays between two looks for one. */
+const glance = { tournament: 1000, queue: 2000 };
+
+/** What a worker has done. `refusals`: tournaments that this machine cannot play, which are left to others. */
+export interface WorkerResult {
+  finished: number;
+  failed: number;
+  refusals: UsageError[];
+  /** Why a tournament ended before its last match. */
+  stopped: { kind: StopKind; words: string } | null;
+}
+
+/**
+ * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts: its matches are then
+ * left to other workers, and calls under way are lost. Throws DatabaseError.
+ *
+ * @example await runWorker(database, { named: readModelsFile('models.yaml'), env: process.env, signal });
+ */
+export async function runWorker(database: QueueDatabase, options: WorkerOptions): Promise<WorkerResult> {
+  const { clock = getMachine().clock, signal, tournament, isStaying = false } = options;
+  const paces = new SharedPaces(database, clock, options.minuteMs);
+  const shared = {
+    ...{ id: randomUUID(), clock, paces },
+    limiters: createCallLimiters(clock, options.minuteMs, (limiter) => paces.share(limiter)),
+  };
+  const result: WorkerResult = { finished: 0, failed: 0, refusals: [], stopped: null };
+  const refused = new Set<string>();
+  while (!signal.aborted) {
+    const open = await listOpenTournaments(database);
+    const next = open.find((name) => !refused.has(name) && (tournament === undefined || name === tournament));
+    if (next === undefined) {
+      if (!isStaying) break;
+      await clock.sleep(glance.queue, signal).catch(() => undefined); // an abort ends the loop
+      continue;
+    }
+    try {
+      await new TournamentWorker(database, next, options, shared, result).play();
+    } catch (error) {
+      if (signal.aborted) break;
+      if (!(error instanceof UsageError)) throw error;
+      refused.add(next);
+      result.refusals.push(error);
+      options.onEvent?.({ kind: 'refused', tournament: next, error });
+    }
+  }
+  await new TournamentStore(database, '').removeWorker(shared.id).catch(() => undefined);
+  return result;
+}
+
+interface SharedParts {
+  id: string;
+  clock: Clock;
+  paces: SharedPaces;
+  limiters: CallLimiters;
+}
+
+/** What a job of the queue holds: a match, and how many attempts it had before the job. */
+export interface QueuedJob {
+  key: string;
+  attempts: number;
+}
+
+/** The queue of a tournament's matches. */
+export const getQueueName = (tournament: string) => `match.${tournament}`;
+
+class TournamentWorker {
+  readonly #database: QueueDatabase;
+  readonly #store: TournamentStore;
+  readonly #options: WorkerOptions;
+  readonly #parts: SharedParts;
+  readonly #result: WorkerResult;
+  readonly #outage: SharedOutage;
+  readonly #fallbackLimit;
+  readonly #answeredAt: { provider: string; at: number }[] = [];
+  #plan!: TournamentPlan;
+  #set!: MatchSet;
+  #matches = new Map<string, TournamentMatch>();
+  #scores!: TournamentScores;
+  /** Matches and calls under way. */
+  #playing = 0;
+  #calls = 0;
+  /** Why no further call begins. */
+  #refusal: Error | null = null;
+
+  constructor(database: QueueDatabase, name: string, options: WorkerOptions, parts: SharedParts, result: WorkerResult) {
+    [this.#database, this.#options, this.#parts, this.#result] = [database, options, parts, result];
+    this.#store = new TournamentStore(database, name);
+    this.#outage = new SharedOutage(this.#store, parts.clock);
+    this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
+  }
+
+  async play(): Promise<void> {
+    await this.#open();
+    const { boss } = this.#database;
+    const { signal, matches = defaultWorkerMatches } = this.#options;
+    const { clock } = this.#parts;
+    const queue = getQueueName(this.#store.name);
+    await boss.work<QueuedJob>(
+      queue,
+      {
+        ...{ batchSize: 1, localConcurrency: matches, pollingIntervalSeconds: 0.5 },
+        heartbeatRefreshSeconds: Math.floor(heartbeatSeconds / 3),
+      },
+      ([job]) => this.#takeJob(job!),
+    );
+    try {
+      for (;;) {
+        const control = await this.#store.readControl();
+        if (control === null || control.left === 0) return;
+        this.#outage.learn(control);
+        if (control.stop_kind !== null) {
+          this.#stopHere(control.stop_kind, control.stop_words ?? '');
+          return;
+        }
+        const { matches: playing, calls, pace } = this.#measure();
+        this.#parts.paces.learnHolds(await this.#store.beat(this.#parts.id, { matches: playing, calls, pace }));
+        await clock.sleep(glance.tournament, signal);
+      }
+    } finally {
+      await boss.offWork(queue, { wait: true }); // until the matches in hand are over or left
+    }
+  }
+
+  /** Reads the plan, and checks that this machine can play it. */
+  async #open(): Promise<void> {
+    const { named, env, onEvent } = this.#options;
+    const queued = await this.#store.read();
+    if (queued === null) throw new UsageError(`The tournament ${this.#store.name} is no longer in the database.`);
+    this.#plan = readQueuedPlan(queued, named);
+    const { set, matches } = openTournament(this.#plan);
+    this.#set = set;
+    this.#matches = new Map(matches.map((match) => [getMatchKey(match), match]));
+    this.#scores = new TournamentScores(this.#plan, matches);
+    const firsts = await prepareFirstMatches(set, { out: null, env, now: this.#parts.clock.now() });
+    const control = await this.#store.readControl();
+    if (control?.cap != null) for (const { prepared } of firsts) checkPrices(prepared.seats, control.cap);
+    onEvent?.({ kind: 'opened', tournament: this.#store.name, left: control?.left ?? 0 });
+  }
+
+  #stopHere(reason: StopKind, words: string): void {
+    this.#refusal ??= reason === 'budget' ? new BudgetReached(words) : new Error(words);
+    if (this.#result.stopped !== null) return;
+    this.#result.stopped = { kind: reason, words };
+    this.#options.onEvent?.({ kind: 'stopped', tournament: this.#store.name, reason, words });
+  }
+
+  async #stopAll(reason: StopKind, words: string): Promise<void> {
+    await this.#store.stop(reason, words);
+    this.#stopHere(reason, words);
+  }
+
+  /** Calls of the last minute by provider. */
+  #measure(): { matches: number; calls: number; pace: Record<string, number> } {
+    const since = this.#parts.clock.elapsed() - 60_000;
+    const first = this.#answeredAt.findIndex(({ at }) => at >= since);
+    this.#answeredAt.splice(0, first < 0 ? this.#answeredAt.length : first);
+    const pace = Object.fromEntries(
+      [...Map.groupBy(this.#answeredAt, ({ provider }) => provider)].map(([provider, own]) => [provider, own.length]),
+    );
+    return { matches: this.#playing, calls: this.#calls, pace };
+  }
+
+  /** Plays the match of a job. Throws where the job is to be taken up again, by this worker or another. */
+  async #takeJob({
+    data: { key, attempts },
+    retryCount,
+    signal,
+  }: {
+    data: QueuedJob;
+    retryCount: number;
+    signal: AbortSignal;
+  }): Promise<void> {
+    if (this.#refusal !== null) throw this.#refusal;
+    const attempt = attempts + retryCount + 1;
+    const begun = await this.#store.begin({ key, attempt }, this.#parts.id);
+    if (begun === null) return; // over, or with a later attempt
+    const match = this.#matches.get(key);
+    if (match === undefined) {
+      await this.#store.release({ key, attempt });
+      throw new Error('The plan was extended since this worker has read it.');
+    }
+    const scratch = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-worker-'));
+    this.#playing += 1;
+    try {
+      await this.#playMatch(match, { key, attempt }, begun, { scratch, isLost: signal });
+    } finally {
+      this.#playing -= 1;
+      getDisk().remove(scratch);
+    }
+  }
+
+  async #playMatch(
+    match: TournamentMatch,
+    place: { key: string; attempt: number },
+    begun: { lines: string[]; spent: number },
+    { scratch, isLost }: { scratch: string; isLost: AbortSignal },
+  ): Promise<void> {
+    const { env, signal, onEvent, concurrency } = this.#options;
+    const { clock, limiters } = this.#parts;
+    const { name: tournament } = this.#store;
+    const { id, folder, prepared } = await prepareSetMatch(this.#set, match, { out: scratch, env, now: clock.now() });
+    const account = { paid: begun.spent };
+    const warn = (words: string) => onEvent?.({ kind: 'warning', tournament, words });
+    restoreAnswers(folder!, prepared.manifest, begun.lines, warn);
+    const halt = AbortSignal.any([signal, isLost]);
+    for (;;) {
+      try {
+        await this.#outage.wait(halt);
+        if (this.#refusal !== null) throw this.#refusal;
+        const budget = createMatchBudget(this.#createBudget(place), account, () => this.#refusal);
+        const result = await playPrepared(prepared, {
+          ...{ out: path.dirname(folder!), env, clock, signal: halt, limiters, fallbackLimit: this.#fallbackLimit },
+          ...{ budget, concurrency, priority: this.#findPriority(place.key), maxCost: null, onWarning: warn },
+          onCalls: this.#followCalls(),
+          keep: async (line) => {
+            this.#outage.recordAnswer();
+            this.#answeredAt.push({ provider: line.model.split(':')[0]!, at: clock.elapsed() });
+            await this.#store.save({ ...place, held: 0, cost: 0, answer: describeAnswer(line) });
+          },
+        });
+        await this.#finish(place, result, { folder: folder!, spent: account.paid });
+        return;
+      } catch (error) {
+        if (isLost.aborted || error instanceof AttemptOver) {
+          onEvent?.({ kind: 'taken-over', tournament, match: id });
+          return;
+        }
+        const isHeld = await this.#handleFailure(error, place, id);
+        if (!isHeld) return;
+      }
+    }
+  }
+
+  /** Whether the match waits here and goes on. Throws where its job is to be taken up again later. */
+  async #handleFailure(error: unknown, place: { key: string; attempt: number }, id: string): Promise<boolean> {
+    const { signal, onEvent } = this.#options;
+    const { name: tournament } = this.#store;
+    if (signal.aborted || this.#refusal !== null || error instanceof BudgetReached) {
+      if (error instanceof BudgetReached) await this.#stopAll('budget', error.message);
+      await this.#store.release(place);
+      throw error;
+    }
+    if (error instanceof ProviderFailure && error.kind === 'unavailable') {
+      onEvent?.({ kind: 'held', tournament, match: id, error });
+      const words = await this.#outage.report(error);
+      if (words === null) return true;
+      await this.#stopAll('provider', words);
+      await this.#store.release(place);
+      throw error;
+    }
+    if (isKeyRefused(error)) {
+      await this.#store.release(place);
+      this.#refusal ??= error;
+      this.#result.stopped ??= { kind: 'provider', words: error.message };
+      throw error; // of this machine's key: others may have a better one
+    }
+    await this.#store.fail(place, describeFault(error));
+    this.#result.failed += 1;
+    onEvent?.({ kind: 'failed', tournament, match: id, error });
+    return false;
+  }
+
+  async #finish(
+    place: { key: string; attempt: number },
+    { summary, id }: MatchResult,
+    { folder, spent }: { folder: string; spent: number },
+  ): Promise<void> {
+    const { onEvent } = this.#options;
+    const { name: tournament } = this.#store;
+    const { calls, tokens } = summary.model_calls.total;
+    const isMine = await this.#store.finish(place, {
+      ...{ id, winner: summary.winner, record: packRecord(folder), spent, calls },
+      tokens: (tokens.in ?? 0) + (tokens.out ?? 0),
+    });
+    if (!isMine) throw new AttemptOver();
+    this.#result.finished += 1;
+    onEvent?.({ kind: 'finished', tournament, match: id });
+    if (this.#plan.stop !== undefined) await this.#judgeStop();
+  }
+
+  /** Ends the tournament where its stopping rule does, on the matches that all workers have finished. */
+  async #judgeStop(): Promise<void> {
+    for (const { key, winner } of await this.#store.listFinished()) {
+      const match = this.#matches.get(key);
+      if (match !== undefined) this.#scores.record(match, Team.safeParse(winner).data ?? null);
+    }
+    const deals = this.#scores.judge()?.decidedDeals;
+    if (deals != null && deals < this.#plan.deals)
+      await this.#stopAll('decided', `The stopping rule ended the tournament after ${deals} deals.`);
+  }
+
+  /** Earlier matches of the schedule go first. */
+  #findPriority(key: string): number {
+    return [...this.#matches.keys()].indexOf(key);
+  }
+
+  #followCalls(): (underWay: number) => void {
+    let own = 0;
+    return (underWay) => {
+      this.#calls += underWay - own;
+      own = underWay;
+    };
+  }
+
+  /** The money of all workers as one attempt sees it. */
+  #createBudget(place: { key: string; attempt: number }): Budget {
+    const store = this.#store;
+    const { clock } = this.#parts;
+    const { signal } = this.#options;
+    const settle = (held: number, cost: number) =>
+      void store.save({ ...place, held, cost, answer: null }).catch(() => undefined); // fenced, or told by the next statement
+    return {
+      spend: (cost) => {
+        if (cost > 0) settle(0, cost);
+      },
+      check: () => undefined,
+      spent: () => 0,
+      reserve: async (usd) => {
+        for (;;) {
+          const found = await store.reserve({ ...place, usd });
+          if (found === 'granted') return (cost) => settle(usd, cost);
+          if (found !== 'wait') throw createBudgetReached(found.cap, found.spent);
+          await clock.sleep(glance.tournament / 4, signal);
+        }
+      },
+    };
+  }
+}
+
+const describeAnswer = (line: AnswerLine) => ({
+  call: formatCallKey(line),
+  line: JSON.stringify(line),
+  tokens: (line.tokens?.in ?? 0) + (line.tokens?.out ?? 0),
+  isUnpriced: line.cost === null,
+});
+
+const describeFault = (error: unknown) =>
+  error instanceof Error ? { name: error.name, words: error.message } : { name: 'Error', words: String(error) };
+
+/** Writes the answers of earlier attempts into the folder of a match, as its own recorder would have. */
+function restoreAnswers(
+  folder: string,
+  manifest: Parameters<typeof openRecorder>[1],
+  lines: readonly string[],
+  warn: (words: string) => void,
+): void {
+  if (lines.length === 0) return;
+  const recorder = openRecorder(folder, manifest, warn);
+  try {
+    for (const line of lines) recorder.put(JSON.parse(line) as AnswerLine);
+  } finally {
+    recorder.close();
+  }
+}

