@@ -17,6 +17,7 @@ import {
   resolveJudges,
   type TypedJudge,
 } from './command/judge-options.ts';
+import { databaseOption, findDatabase } from './command/database-option.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
@@ -32,6 +33,7 @@ interface Typed extends TypedJudge {
   errors?: string;
   presupposed?: boolean;
   maxCost?: number;
+  database?: string | false;
   seed: number;
   resamples: number;
   tables: boolean;
@@ -47,7 +49,8 @@ interface Typed extends TypedJudge {
  * calls, in USD.
  */
 type ReportCommand =
-  { match: string; isTold: boolean } | { many: ReportOptions; maxCost: number | undefined; isDry: boolean };
+  | { match: string; isTold: boolean }
+  | { many: ReportOptions; maxCost: number | undefined; isDry: boolean; database: string | undefined };
 
 const about =
   'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
@@ -64,7 +67,9 @@ function createReportCommand(io: CommandIO) {
       'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet (default: the judge that all the matches name)',
     )
     .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
-    .option(...modelsFileOption);
+    .option(...modelsFileOption)
+    .option(...databaseOption)
+    .option('--no-database', 'collect nothing from a database, whatever the environment names');
   return addJudgeOptions(program)
     .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
     .option(
@@ -110,6 +115,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     leaderboard,
     pooled,
     maxCost,
+    database,
     dryRun = false,
     baselines: named,
     cache,
@@ -146,7 +152,14 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     },
     maxCost,
     isDry: dryRun,
+    database: findDatabase(database, io.env),
   };
+}
+
+/** Writes what workers have finished of the folders' tournaments into them, so that it is reported too. */
+async function collectQueued(folders: readonly string[], address: string, io: CommandIO): Promise<void> {
+  const { collectForReport } = await import('./command/run-queued-tournament.ts');
+  await collectForReport(folders, address, io);
 }
 
 /** Says that the judge whom this match names has no part in its own tables. */
@@ -170,7 +183,8 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     tell(await writeReport(command.match));
     return;
   }
-  const { many, maxCost, isDry } = command;
+  const { many, maxCost, isDry, database } = command;
+  if (database !== undefined && !isDry) await collectQueued(many.folders, database, io);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined) {

@@ -6,6 +6,11 @@ export async function runTournament(argv: readonly string[], io: CommandIO): Pro
   const command = readTournamentCommand(argv, io);
   const { playPlan, planDry, tellStatus } = await import('./command/run-tournament.ts');
   const { dryRun, status } = command.flags;
+  const { database } = command;
+  if (database !== undefined && !dryRun) {
+    const { playQueued, tellQueuedStatus } = await import('./command/run-queued-tournament.ts');
+    return status ? tellQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
+  }
   return dryRun ? planDry(command, io) : status ? tellStatus(command, io) : playPlan(command, argv, io);
 }
 

@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'plays models against each other from one plan: --dry-run, --status',
     load: async () => (await import('./tournament.ts')).runTournament,
   },
+  worker: {
+    about: 'plays a queued tournament, beside others: --database postgres://…',
+    load: async () => (await import('./worker.ts')).runWorkerCommand,
+  },
   show: {
     about: 'prints a match: speech, private reasoning, labels, votes',
     load: async () => (await import('./show.ts')).runShow,

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
-import { tournamentFile } from '../../deception/tournament/tournament-record.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import type { Environment } from '../../models/model.ts';
@@ -282,5 +281,8 @@ export async function surveyQueuedTournament(
   };
 }
 
-/** Whether a folder is that of a tournament: what a report may collect first. */
-export const isTournamentFolder = (folder: string): boolean => getDisk().exists(path.join(folder, tournamentFile));
+/** Whether the database holds this very tournament, perhaps under an earlier number of deals. */
+export async function isQueued(database: QueueDatabase, plan: TournamentPlan): Promise<boolean> {
+  const queued = await new TournamentStore(database, plan.name).read();
+  return queued !== null && isSamePlan(queued, plan);
+}

@@ -15,6 +15,7 @@ import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from 
 import { type Board, readBoard } from '../../state/boards.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, createCommand, exitCodes, readCost, readCount, readNumber } from './command-line.ts';
+import { databaseOption, findDatabase } from './database-option.ts';
 import { defaultOut, type MatchLimits } from './match-command.ts';
 import { checkContents, readBoardFile, readYaml } from './match-options.ts';
 import { explainFault } from './plan-file.ts';
@@ -24,6 +25,9 @@ interface TournamentFlags extends MatchLimits {
   dryRun?: boolean;
   precision?: number;
   status?: boolean;
+  database?: string | false;
+  detach?: boolean;
+  collect?: boolean;
   json?: boolean;
   quiet?: boolean;
 }
@@ -33,7 +37,9 @@ export interface TournamentCommand {
   /** The folder of the tournament. */
   out: string;
   limits: MatchLimits;
-  flags: Pick<TournamentFlags, 'dryRun' | 'precision' | 'status' | 'json' | 'quiet'>;
+  flags: Pick<TournamentFlags, 'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'json' | 'quiet'>;
+  /** The address of the database through which workers play it; undefined: it is played here. */
+  database: string | undefined;
 }
 
 const about =
@@ -64,6 +70,10 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
       readHalfWidth,
     )
     .option('--status', 'only say how far it is; call and write nothing')
+    .option(...databaseOption)
+    .option('--no-database', 'play it here, whatever the environment names')
+    .option('--detach', 'with a database: only put it into the queue')
+    .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
     .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)')
     .option('--max-cost <usd>', 'start no call once so much is spent, in place of the plan’s maxCost', readCost)
     .option(
@@ -85,17 +95,36 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     .option('--quiet', 'print nothing but errors')
     .addHelpText('after', formatHelp)
     .parse(argv, { from: 'user' });
-  const { out, dryRun, precision, status, json, quiet, ...limits } = program.opts<TournamentFlags>();
+  const {
+    out,
+    dryRun,
+    precision,
+    status,
+    database: typed,
+    detach,
+    collect,
+    json,
+    quiet,
+    ...limits
+  } = program.opts<TournamentFlags>();
+  const database = findDatabase(typed, io.env);
   if (precision !== undefined && !dryRun)
     throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
-  if (dryRun && status) throw new UsageError('--dry-run and --status say different things. Leave out one of the two.');
+  const [lone] = Object.entries({ detach, collect }).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  if (lone !== undefined && database === undefined)
+    throw new UsageError(
+      `--${lone} is about a tournament that workers play. Name their database: --database postgres://…, or WOLFGRAPH_DATABASE.`,
+    );
+  if ([detach, collect, dryRun, status].filter(Boolean).length > 1)
+    throw new UsageError('--detach, --collect, --dry-run and --status do different things. Leave all but one out.');
   const file = program.args[0]!;
   const { plan, out: planned, concurrency, maxCost } = readTournamentFile(file);
   return {
     plan,
     out: out ?? (planned === undefined ? path.join(defaultOut, plan.name) : resolveNear(file, planned)),
     limits: { ...dropUndefined({ concurrency, maxCost }), ...limits },
-    flags: { dryRun, precision, status, json, quiet } as TournamentCommand['flags'],
+    database,
+    flags: { dryRun, precision, status, detach, collect, json, quiet } as TournamentCommand['flags'],
   };
 }
 
@@ -203,5 +232,6 @@ Examples:
   npm run tournament -- plan.yaml
   npm run tournament -- plan.yaml --status
   npm run report -- runs/frontier
+  WOLFGRAPH_DATABASE=postgres://… npm run tournament -- plan.yaml     (workers play it: npm run worker)
 
 Exit codes: those of npm run match; ${exitCodes.done} too where the plan’s stop ended it.`;

@@ -1,0 +1,120 @@
+// Plays matches of tournaments that are queued in a database: `npm run worker -- --database postgres://…`.
+import { InvalidArgumentError } from 'commander';
+import type { WorkerEvent } from '../graph/queue/worker.ts';
+import {
+  type CommandIO,
+  createCommand,
+  describeError,
+  exitCodes,
+  modelsFileOption,
+  readCount,
+  readNumber,
+  runScript,
+} from './command/command-line.ts';
+import { databaseOption, requireDatabase, useDatabase } from './command/database-option.ts';
+
+interface Flags {
+  database?: string;
+  models?: string;
+  tournament?: string;
+  matches?: number;
+  concurrency?: number;
+  maxFallbacks?: number;
+  stay?: boolean;
+  quiet?: boolean;
+}
+
+const about =
+  'Plays matches of queued tournaments, beside any number of other workers, until none is left. What a worker was given that dies, others go on with. See docs/running-on-many-machines.md.';
+
+const help = `
+The queue holds names of models and what shapes their answers. Addresses, keys' variables,
+prices and limits are those of this machine's models file.
+
+Examples:
+  WOLFGRAPH_DATABASE=postgres://… npm run worker -- --models models.yaml
+  npm run worker -- --database postgres://… --tournament frontier --stay
+
+Exit codes: 0 nothing is left, 2 wrong usage, or this machine can play none of what
+is left, 3 the provider, 4 the budget, 1 anything else; 129, 130 and 143 stopped by a
+signal, which leaves its matches to other workers.`;
+
+/** `minuteMs`: what a minute of limits lasts, for measurements. */
+export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {
+  const program = createCommand('worker', about, io)
+    .option(...databaseOption)
+    .option(...modelsFileOption)
+    .option('--tournament <name>', 'the only one to play (default: all, the oldest first)')
+    .option('--matches <n>', 'matches at the same time (default: 8)', readCount)
+    .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
+    .option(
+      '--max-fallbacks <share>',
+      'stop the matches of a model once more of its questions here than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
+      readShare,
+    )
+    .option('--stay', 'wait for further tournaments where nothing is left')
+    .option('--quiet', 'print nothing but errors')
+    .addHelpText('after', help)
+    .parse(argv, { from: 'user' });
+  const { database: typed, models, stay = false, quiet = false, ...limits } = program.opts<Flags>();
+  const address = requireDatabase(typed, io.env, 'A worker');
+  const { readModelsFile } = await import('../models/providers/models-file.ts');
+  const { runWorker } = await import('../graph/queue/worker.ts');
+  const named = models === undefined ? new Map<string, string>() : readModelsFile(models);
+  const signal = io.listenToSignals();
+  const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
+  const warned = new Set<string>();
+  const warn = (words: string) => {
+    if (!warned.has(words)) io.stderr.write(`${words}\n`);
+    warned.add(words);
+  };
+  const { finished, failed, refusals, stopped } = await useDatabase(
+    address,
+    { io, signal, isWorker: true },
+    (database) =>
+      runWorker(database, {
+        ...{ named, env: io.env, signal, isStaying: stay, minuteMs, ...limits },
+        onEvent: (event) => {
+          const line = describeEvent(event, io);
+          if (event.kind === 'opened' || event.kind === 'finished') tell(line);
+          else warn(line);
+        },
+      }),
+  );
+  tell(`${finished} matches finished here${failed === 0 ? '' : `, ${failed} failed`}.`);
+  signal.throwIfAborted();
+  if (stopped?.kind === 'budget') return exitCodes.budget;
+  if (stopped?.kind === 'provider') return exitCodes.provider;
+  if (failed > 0) return exitCodes.other;
+  return refusals.length > 0 && finished === 0 ? exitCodes.usage : exitCodes.done;
+}
+
+function describeEvent(event: WorkerEvent, { env }: CommandIO): string {
+  const { tournament } = event;
+  switch (event.kind) {
+    case 'opened':
+      return `${tournament}: ${event.left} matches left.`;
+    case 'finished':
+      return `${tournament}: ${event.match} is over.`;
+    case 'taken-over':
+      return `${tournament}: ${event.match} was taken over by another worker, since this one gave no sign of life.`;
+    case 'stopped':
+      return `${tournament} is stopped: ${describeError(event.words, env)}`;
+    case 'held':
+      return `${tournament}: matches wait until the provider answers again. ${describeError(event.error, env)}`;
+    case 'failed':
+      return `${tournament}: ${event.match} failed. ${describeError(event.error, env)}`;
+    case 'refused':
+      return describeError(event.error, env);
+    case 'warning':
+      return describeError(event.words, env);
+  }
+}
+
+function readShare(text: string): number {
+  const share = readNumber(text);
+  if (share < 0 || share > 1) throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return share;
+}
+
+if (import.meta.main) await runScript((argv, io) => runWorkerCommand(argv, io));
