@@ -134,7 +134,7 @@ export async function followTournament(
     const { finished, playing, waiting } = await store.readTotals();
     const workers = await store.listWorkers();
     options.onStatus?.({ finished, playing, waiting, workers: workers.length });
-    if (control.left === 0 || (control.stop_kind !== null && playing === 0)) {
+    if (control.left === 0 || (control.stop_kind !== null && (playing === 0 || workers.length === 0))) {
       await collector.collect();
       return collector.conclude(control);
     }

@@ -148,10 +148,11 @@ export class TournamentStore {
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
     const [row] = await this.#query<{ spent: number }>(
       `with before as (select reserved from wolfgraph.match where tournament = $1 and key = $2 for update),
-       taken as (update wolfgraph.match set attempt = $3, worker = $4, state = 'playing', reserved = 0
-         where tournament = $1 and key = $2 and attempt < $3 and state in ('waiting', 'playing') returning spent),
-       money as (update wolfgraph.tournament set spent = spent + b.reserved, reserved = greatest(0, wolfgraph.tournament.reserved - b.reserved)
-         from before b where name = $1 and b.reserved > 0 and exists (select from taken))
+       taken as (update wolfgraph.match m set attempt = $3, worker = $4, state = 'playing', reserved = 0 from before b
+         where m.tournament = $1 and m.key = $2 and m.attempt < $3 and m.state in ('waiting', 'playing')
+         returning m.spent, b.reserved as lost),
+       money as (update wolfgraph.tournament t set spent = t.spent + k.lost, reserved = greatest(0, t.reserved - k.lost)
+         from taken k where t.name = $1)
        select spent from taken`,
       ...[key, attempt, worker],
     );

@@ -5,6 +5,7 @@ import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/build-report.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 
 /** Made by `npm run validate -- --claims --out` of this file. */
@@ -21,12 +22,15 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   const command = `npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
   const { extractor, lie_rates: ofLabels, reach } = parseErrors(file ?? ruleErrorsFile, command);
   const drawnBy = judge ? formatJudges(judge) : 'rules';
-  if (extractor !== drawnBy)
+  if (dropOutsideOptions(extractor) !== drawnBy)
     throw new UsageError(
       `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: ${command}`,
     );
   return { ofLabels, reach };
 }
+
+/** Earlier files name judges with their addresses and prices. */
+const dropOutsideOptions = (extractor: string) => extractor.replace(/\S+:\S+/g, getModelLabel);
 
 function parseErrors(file: string, command: string): ExtractorErrors {
   const expected = `Expected the measured errors of whoever draws the claims, which this writes: ${command}`;

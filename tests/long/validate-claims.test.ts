@@ -130,7 +130,7 @@ describe('a judge of all statements of a day at once', () => {
       createArgs('table', 'days', '--judge-per', 'day'),
       reaching(server),
     );
-    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 (per day, no guard)');
+    expect(extractor).toBe('openai:stand-in (per day, no guard)');
     expect(measured).toMatchObject({ statements: asked.table.length, unread: 0 });
     expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(0.98);
     expect(judge!.effort.calls).toBe(server.requests.length);
@@ -204,7 +204,7 @@ describe('a judge that misses and invents', () => {
     const alone = (await measure(createArgs('table', 'repeated'), reaching(judge.server))).measured.withPresupposed;
     const args = createArgs('table', 'repeated', '--repeat', '3');
     const { extractor, measured, judge: found } = await measure(args, reaching(judge.server));
-    expect(extractor).toBe('openai:stand-in?priceIn=1&priceOut=2 ×3 (no guard)');
+    expect(extractor).toBe('openai:stand-in ×3 (no guard)');
     expect(found).toMatchObject({ repeats: 3, effort: { calls: 3 * asked.table.length } });
     expect(found!.retest).toBeGreaterThan(0.6);
     expect(found!.retest).toBeLessThan(0.9);
@@ -230,7 +230,7 @@ describe('a judge that misses and invents', () => {
 
   it('leaves errors by which a report on its claims is corrected, and no other', async () => {
     const found = ExtractorErrors.parse(JSON.parse(readFileSync(errors, 'utf8')));
-    expect(found).toMatchObject({ extractor: 'openai:stand-in?priceIn=1&priceOut=2 (no guard)', split: 'development' });
+    expect(found).toMatchObject({ extractor: 'openai:stand-in (no guard)', split: 'development' });
     await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
     const report = [at('played'), '--no-tables', '--no-baselines', '--resamples', '20'];
     const server = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
@@ -253,9 +253,7 @@ describe('a judge that misses and invents', () => {
     );
     const mixed = await run('report', [...report, '--errors', errors]);
     expect(mixed.code).toBe(2);
-    expect(mixed.stderr).toContain(
-      'holds the errors of openai:stand-in?priceIn=1&priceOut=2 (no guard), but the claims are drawn by rules',
-    );
+    expect(mixed.stderr).toContain('holds the errors of openai:stand-in (no guard), but the claims are drawn by rules');
     const before = await run('report', [...report, '--judge', 'openai:unasked', '--errors', errors]);
     expect(before).toMatchObject({
       code: 2,

@@ -18,6 +18,7 @@ import { runShow } from '../../scripts/show.ts';
 import { runSimulate } from '../../scripts/simulate.ts';
 import { runTournament } from '../../scripts/tournament.ts';
 import { runValidate } from '../../scripts/validate.ts';
+import { runWorkerCommand } from '../../scripts/worker.ts';
 import { runWolfgraph } from '../../scripts/wolfgraph.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -89,6 +90,7 @@ export function start(program: string, args: readonly string[], { env = {}, cwd 
 const mains = {
   match: runMatch,
   tournament: runTournament,
+  worker: (argv, io) => runWorkerCommand(argv, io),
   show: runShow,
   report: runReport,
   replay: runReplay,

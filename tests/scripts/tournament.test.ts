@@ -217,7 +217,7 @@ describe('a plan that cannot be played', () => {
 
   it.each([
     [['--precision', '0.1'], '--precision says how many deals it takes, with --dry-run'],
-    [['--dry-run', '--status'], '--dry-run and --status say different things'],
+    [['--dry-run', '--status'], '--dry-run and --status do different things'],
     [['--concurrency', '0'], 'It must be a whole number from 1 to 1000'],
     [['--max-fallbacks', '2'], 'It must be a number from 0 to 1'],
   ])('%j is refused', async (args, words) => {

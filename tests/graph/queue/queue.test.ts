@@ -1,0 +1,325 @@
+// Tournaments through a real PostgreSQL: attempts that are over, money and pace that all workers share, outages, and records
+// that are those of one machine. Skipped, with a reason, where no PostgreSQL runs.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, type QueueDatabase } from '../../../graph/queue/database.ts';
+import { SharedPaces } from '../../../graph/queue/shared-pace.ts';
+import { AttemptOver, TournamentStore } from '../../../graph/queue/tournament-store.ts';
+import { createCallLimiter } from '../../../models/call-limiter.ts';
+import { systemClock } from '../../../models/machine/clock.ts';
+import { readTournamentFile } from '../../../scripts/command/tournament-command.ts';
+import { queueTournament } from '../../../graph/queue/queued-tournament.ts';
+import { openOpenaiServer } from '../../openai-server.ts';
+import { openPostgres, type PostgresServer } from '../../postgres-server.ts';
+import { key, legally } from '../../scripts/local-model.ts';
+import { run, startScript } from '../../scripts/process.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
+
+const postgres: PostgresServer | null = await openPostgres();
+const describeQueue = postgres === null ? describe.skip : describe;
+const address = postgres?.address ?? '';
+const password = 'secret-of-the-test';
+const out = createTemporaryFolder();
+const signal = new AbortController().signal;
+const env = { WOLFGRAPH_DATABASE: address };
+let database: QueueDatabase;
+
+beforeAll(async () => {
+  if (postgres !== null) database = await openDatabase(address);
+});
+afterAll(async () => {
+  await database?.close();
+  postgres?.close();
+});
+
+const filesUnder = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+
+function writeInto(file: string, text: string): string {
+  writeFileSync(file, text);
+  return file;
+}
+
+const short = 'rule: { debateTurns: 1, maxRounds: 1, analysis: off }';
+const writePlan = (name: string, ...lines: readonly string[]) =>
+  writeInto(path.join(out, `${name}.yaml`), [`name: ${name}`, 'rules: arena', short, ...lines].join('\n'));
+
+const bots = ['entrants: { one: bot:classic, two: bot:random }', 'format: round-robin'];
+
+/** Folder of a match → its events and prompts. */
+function readMatches(folder: string): Record<string, string> {
+  const files = filesUnder(folder).filter((file) => /events\.ndjson$|prompts\.ndjson\.gz$/.test(file));
+  const read = (file: string) => {
+    const contents = readFileSync(path.join(folder, file));
+    return (file.endsWith('.gz') ? gunzipSync(contents) : contents).toString();
+  };
+  return Object.fromEntries(files.map((file) => [file, read(file)]));
+}
+
+/** A match in the database whose first attempt has begun. */
+async function beginMatch(name: string, cap: number | null = null) {
+  const store = new TournamentStore(database, name);
+  await store.write({ name, plan: '{}', plan_sha256: '0', made_with: '{}' }, cap);
+  await store.addMatches([{ key: 'm', place: 0 }]);
+  const place = { key: 'm', attempt: 1 };
+  await store.begin(place, 'worker');
+  return { store, place };
+}
+
+const answer = (call: string) => ({ call, line: `{"call":"${call}"}`, tokens: 10, isUnpriced: false });
+
+describeQueue('a tournament in the queue', () => {
+  it('is played by workers to the records of one machine, collected, and reported', async () => {
+    const plan = writePlan('study', ...bots, 'deals: 3');
+    const [queued, alone] = [path.join(out, 'queued'), path.join(out, 'alone')];
+    const detached = await run('tournament', [plan, '--out', queued, '--detach'], { env });
+    expect(detached).toMatchObject({ code: 0, stderr: '' });
+    expect(detached.stdout).toContain('6 matches are in the queue');
+    const early = await run('tournament', [plan, '--out', queued, '--collect'], { env });
+    expect(early.code).not.toBe(0);
+    expect(early.stderr).toContain('6 matches');
+    const [worker, followed] = await Promise.all([
+      run('worker', ['--matches', '2'], { env }),
+      run('tournament', [plan, '--out', queued], { env }),
+    ]);
+    expect(worker).toMatchObject({ code: 0, stderr: '' });
+    expect(worker.stdout).toContain('6 matches finished here.');
+    expect(followed).toMatchObject({ code: 0, stderr: '' });
+    await run('tournament', [plan, '--out', alone, '--no-database', '--quiet'], { env });
+    expect(readMatches(queued)).toEqual(readMatches(alone));
+    expect((await run('verify', [queued])).stdout).toContain('sealed 6 of 6, replayed 6 of 6');
+    const status = await run('tournament', [plan, '--out', queued, '--status', '--json'], { env });
+    expect(JSON.parse(status.stdout)).toMatchObject({ done: 6, waiting: 0, under_way: 0, failed: 0, workers: 0 });
+    const said = [detached, early, worker, followed, status].map(({ stdout, stderr }) => stdout + stderr).join();
+    expect(said + JSON.stringify(readMatches(queued))).not.toContain(password);
+  });
+
+  it('is extended by deals, goes on from records of one machine, and plays nothing twice', async () => {
+    const folder = path.join(out, 'extended');
+    await run('tournament', [writePlan('more', ...bots, 'deals: 1'), '--out', folder, '--quiet']);
+    const before = readMatches(folder);
+    const plan = writePlan('more', ...bots, 'deals: 2');
+    const { stdout } = await run('tournament', [plan, '--out', folder, '--detach'], { env });
+    expect(stdout).toContain('2 matches are in the queue');
+    expect((await run('tournament', [plan, '--out', folder, '--detach'], { env })).stdout).toContain('2 matches');
+    expect((await run('worker', [], { env })).stdout).toContain('2 matches finished here.');
+    const report = await run('report', [folder, '--no-tables', '--no-baselines', '--resamples', '19'], { env });
+    expect(report.stderr).toContain('2 matches collected from the database, 0 not over, 0 failed.');
+    expect(readMatches(folder)).toMatchObject(before);
+    expect(Object.keys(readMatches(folder))).toHaveLength(8);
+    const other = writePlan(
+      'more',
+      'entrants: { three: bot:classic, two: bot:random }',
+      'format: round-robin',
+      'deals: 1',
+    );
+    const refused = await run('tournament', [other, '--out', path.join(out, 'other'), '--detach'], { env });
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain('The database holds another tournament named more.');
+  });
+
+  it('takes addresses and keys from the worker alone, and a worker that cannot play it leaves it', async () => {
+    const server = await openOpenaiServer(legally);
+    const models = (model: string) =>
+      writeInto(
+        path.join(out, `${model}.yaml`),
+        `local: { model: "openai:${model}", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
+      );
+    const nameless = writePlan(
+      'nameless',
+      `entrants: { one: "openai:x?baseUrl=${server.baseUrl}", two: bot:random }`,
+      'format: head-to-head',
+      'deals: 1',
+    );
+    const refused = await run('tournament', [nameless, '--out', path.join(out, 'nameless'), '--detach'], {
+      env: { ...env, OPENAI_API_KEY: key },
+    });
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain('Give it a name in a models file');
+    const plan = writePlan(
+      'named',
+      `models: ${models('one-model')}`,
+      'entrants: { gpt: local, bot: bot:random }',
+      'format: head-to-head',
+      'deals: 1',
+    );
+    await run('tournament', [plan, '--out', path.join(out, 'named'), '--detach'], { env });
+    const [row] = await database.query<{ plan: string }>(`select plan from wolfgraph.tournament where name = 'named'`);
+    expect(row!.plan).toContain('name=local');
+    for (const hidden of [server.baseUrl, 'LOCAL_KEY', 'price', key]) expect(row!.plan).not.toContain(hidden);
+    const work = (...options: readonly string[]) =>
+      run('worker', ['--tournament', 'named', ...options], { env: { ...env, LOCAL_KEY: key } });
+    expect(await work()).toMatchObject({ code: 2 });
+    expect((await work()).stderr).toContain("which this worker's models file does not name");
+    expect((await work('--models', models('other-model'))).stderr).toContain(
+      'stands for openai:one-model?name=local there and for openai:other-model?name=local',
+    );
+    expect(server.requests).toHaveLength(0);
+    expect((await work('--models', models('one-model'))).stdout).toContain('2 matches finished here.');
+    expect(server.requests.length).toBeGreaterThan(10);
+    await server.close();
+  });
+
+  it('is refused by a worker of another version', async () => {
+    const plan = readTournamentFile(writePlan('old', ...bots, 'deals: 1')).plan;
+    await queueTournament(database, plan, { out: path.join(out, 'old'), env: {} });
+    const change = (from: string, to: string) =>
+      database.query(`update wolfgraph.tournament set made_with = replace(made_with, $1, $2) where name = 'old'`, [
+        from,
+        to,
+      ]);
+    await change('"templates_sha256":"', '"templates_sha256":"00');
+    const { code, stderr } = await run('worker', ['--tournament', 'old'], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('old was queued by another version of Wolfgraph: templates_sha256 00');
+    await database.query(`delete from wolfgraph.tournament where name = 'old'`);
+  });
+
+  it('goes on when the database was restarted', async () => {
+    const plan = writePlan('restarted', ...bots, 'deals: 4');
+    const folder = path.join(out, 'restarted');
+    const worker = startScript('worker', ['--stay', '--matches', '2'], { env });
+    const followed = run('tournament', [plan, '--out', folder], { env });
+    await worker.said('is over.');
+    postgres!.kill();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    postgres!.start();
+    expect((await followed).code).toBe(0);
+    expect(Object.keys(readMatches(folder))).toHaveLength(16);
+    worker.child.kill('SIGINT');
+    expect((await worker.ended).code).toBe(130);
+  });
+
+  it('is not collected where the database holds something else in the place of a match', async () => {
+    const plan = writePlan('forged', ...bots, 'deals: 1');
+    await run('tournament', [plan, '--out', path.join(out, 'forged'), '--detach'], { env });
+    await run('worker', [], { env });
+    const forge = (record: Buffer) =>
+      database.query(`update wolfgraph.match set record = $1 where tournament = 'forged' and place = 0`, [record]);
+    const collect = () => run('tournament', [plan, '--out', path.join(out, 'forged'), '--collect'], { env });
+    await forge(gzipSync(JSON.stringify({ '../../evil': 'aGVsbG8=' })));
+    expect((await collect()).stderr).toContain('in the database is damaged');
+    const [other] = await database.query<{ record: Buffer }>(
+      `select record from wolfgraph.match where tournament = 'forged' and place = 1`,
+    );
+    await forge(other!.record);
+    expect((await collect()).stderr).toContain('The database holds another match in the place of');
+    expect(
+      filesUnder(path.join(out, 'forged')).some((file) => file.includes('evil') || file.includes('collecting')),
+    ).toBe(false);
+  });
+});
+
+describeQueue('an attempt', () => {
+  it('that a later one has followed keeps, spends and ends nothing any more', async () => {
+    const { store, place } = await beginMatch('fenced', 10);
+    await store.save({ ...place, held: 0, cost: 1, answer: answer('a') });
+    expect(await store.reserve({ ...place, usd: 2 })).toBe('granted');
+    const next = { key: 'm', attempt: 2 };
+    expect(await store.begin(next, 'other')).toEqual({ lines: ['{"call":"a"}'], spent: 1 });
+    await expect(store.save({ ...place, held: 2, cost: 2, answer: answer('b') })).rejects.toThrow(AttemptOver);
+    await expect(store.reserve({ ...place, usd: 1 })).rejects.toThrow(AttemptOver);
+    const end = { id: 'm', winner: null, record: Buffer.from('x'), spent: 5, calls: 2, tokens: 0 };
+    expect(await store.finish(place, end)).toBe(false);
+    expect(await store.begin(place, 'worker')).toBeNull();
+    expect((await store.readControl())!.spent).toBe(3); // what was reserved for the call under way is paid for
+    expect(await store.finish(next, { ...end, spent: 4 })).toBe(true);
+    expect((await store.readControl())!.spent).toBe(6); // of 1 that the record of the match holds, and 2 that were lost, 4 and 2
+    expect(await store.begin({ key: 'm', attempt: 3 }, 'third')).toBeNull();
+  });
+
+  it('keeps an answer once, though the statement that kept it was sent again', async () => {
+    const { store, place } = await beginMatch('again');
+    await Promise.all(['a', 'b', 'a'].map((call) => store.save({ ...place, held: 0, cost: 0, answer: answer(call) })));
+    expect((await store.begin({ key: 'm', attempt: 2 }, 'other'))!.lines).toEqual(['{"call":"a"}', '{"call":"b"}']);
+  });
+});
+
+describeQueue('the money of all workers', () => {
+  it('is not reserved beyond the cap, also by calls that ask together', async () => {
+    const { store, place } = await beginMatch('capped', 3);
+    const other = new TournamentStore(database, 'capped');
+    const reserve = (one: TournamentStore) => one.reserve({ ...place, usd: 1 });
+    for (let call = 0; call < 3; call++) expect(await reserve(call % 2 ? store : other)).toBe('granted');
+    expect(await reserve(store)).toBe('wait'); // until it is known what the three took
+    for (let call = 0; call < 3; call++)
+      await store.save({ ...place, held: 1, cost: 0.9, answer: answer(String(call)) });
+    expect(await reserve(other)).toBe('granted');
+    await store.save({ ...place, held: 1, cost: 0.9, answer: answer('3') });
+    const reached = await reserve(store);
+    expect(reached).toMatchObject({ cap: 3 });
+    expect((reached as { spent: number }).spent).toBeCloseTo(3.6);
+  });
+});
+
+describeQueue('the pace of all workers', () => {
+  const reserve = (paces: SharedPaces, limits: { rpm?: number; tpm?: number }, model: string, tokens = 100) =>
+    paces
+      .share(createCallLimiter(systemClock, 1000))
+      .reserve({ ...{ model, tokens, limits, mostUnderWay: 99, priority: 0, ticket: 0 }, signal });
+  const measure = async (limits: { rpm?: number; tpm?: number }, model: string) => {
+    const workers = [1, 2, 3].map(() => new SharedPaces(database, systemClock, 1000));
+    const begun: number[] = [];
+    await Promise.all(
+      Array.from({ length: 90 }, async (_, call) => {
+        await reserve(workers[call % 3]!, limits, model);
+        begun.push(systemClock.elapsed());
+      }),
+    );
+    return begun.sort((one, other) => one - other);
+  };
+
+  it.each([
+    ['calls', { rpm: 50 }],
+    ['tokens', { tpm: 5000 }],
+  ])('never lets more %s begin than the limit in any minute, and hardly fewer', async (_what, limits) => {
+    const begun = await measure(limits, `openai:paced-${JSON.stringify(limits)}`);
+    const counts = begun.map((from) => begun.filter((at) => at >= from && at < from + 1000).length);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(51);
+    expect(Math.max(...counts)).toBeGreaterThan(40);
+  });
+
+  it('is held for all by what a server asked one to wait', async () => {
+    const [one, other] = [new SharedPaces(database, systemClock, 1000), new SharedPaces(database, systemClock, 1000)];
+    const permit = await reserve(one, { rpm: 6000 }, 'openai:held');
+    permit.settle({ kind: 'refused', retryAfterMs: 700 });
+    await new Promise((resolve) => setTimeout(resolve, 100)); // the statement that tells it
+    const start = systemClock.elapsed();
+    await reserve(other, { rpm: 6000 }, 'openai:held');
+    expect(systemClock.elapsed() - start).toBeGreaterThan(400);
+  });
+});
+
+describeQueue('an outage', () => {
+  it('is one for all workers: one of them tries, and an answer ends it', async () => {
+    const { store } = await beginMatch('down');
+    const other = new TournamentStore(database, 'down');
+    await Promise.all([store.reportOutage('503'), other.reportOutage('504')]);
+    expect(await store.readControl()).toMatchObject({ tries: 0, is_reached: false });
+    expect((await Promise.all([store.claimProbe(0), other.claimProbe(0)])).filter(Boolean)).toHaveLength(1);
+    await other.recordAnswered();
+    expect(await store.readControl()).toMatchObject({ down_for: null, is_reached: true });
+  });
+});
+
+describe('a database', () => {
+  it.each([
+    ['what is no address', 'nonsense', 'must be an address such as postgres://'],
+    ['a server that is not there', `postgres://wolf:${password}@127.0.0.1:1/none`, 'nothing listens there'],
+  ])('that is %s is refused in words without its address', async (_what, wrong, words) => {
+    const { code, stderr } = await run('worker', ['--database', wrong]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain(password);
+  });
+
+  it('must be named for what takes one', async () => {
+    const plan = writePlan('bare', ...bots, 'deals: 1');
+    expect((await run('worker', [])).stderr).toContain('A worker takes a database');
+    expect((await run('tournament', [plan, '--detach'])).stderr).toContain('Name their database');
+    expect((await run('tournament', [plan, '--collect', '--status'], { env })).stderr).toContain(
+      'Leave all but one out',
+    );
+  });
+});

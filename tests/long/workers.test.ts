@@ -1,0 +1,186 @@
+// Four workers against a real PostgreSQL and a real server, killed at random moments all along: every match is there once, as
+// one process plays it; hardly a call is made twice; limits and cap hold.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../graph/queue/database.ts';
+import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
+import { openPostgres } from '../postgres-server.ts';
+import { readAnswers } from '../record-folder.ts';
+import { key, legally } from '../scripts/local-model.ts';
+import { run, type Running, start, startScript } from '../scripts/process.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const postgres = await openPostgres();
+const out = createTemporaryFolder();
+
+/** Milliseconds of a minute, calls and tokens in it, and calls under way of one worker. */
+const limits = { minute: 4000, rpm: 200, tpm: 100_000, underWay: 8 };
+
+function writeInto(name: string, text: string): string {
+  const file = path.join(out, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Folder of a match → its events and prompts. */
+function readMatches(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /events\.ndjson$|prompts\.ndjson\.gz$/.test(file),
+  );
+  const read = (contents: Buffer, file: string) => (file.endsWith('.gz') ? gunzipSync(contents) : contents).toString();
+  return Object.fromEntries(files.map((file) => [file, read(readFileSync(path.join(folder, file)), file)]));
+}
+
+const countTokens = ({ body }: Received) => Math.ceil(JSON.stringify(body.messages).length / 4) + 20;
+
+/** The most of it in any window of a minute; `seen` in the order of time. */
+function findMost(seen: readonly { at: number; much: number }[]): number {
+  let [most, sum, first] = [0, 0, 0];
+  for (const { at, much } of seen) {
+    sum += much;
+    while (seen[first]!.at <= at - limits.minute) sum -= seen[first++]!.much;
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+const rules = 'rules: arena\nrule: { debateTurns: 1, maxRounds: 1, analysis: off }';
+const folderOf = (name: string) => path.join(out, name);
+
+/** Writes plans and models files; returns the files by name. */
+function writeFiles(baseUrl: string) {
+  const model = (name: string, more: string) =>
+    `${name}: { model: "openai:${name}", baseUrl: "${baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 }${more} }\n`;
+  writeInto('models.yaml', model('first', '') + model('second', ''));
+  const plan = (name: string, ...lines: readonly string[]) =>
+    writeInto(`${name}.yaml`, [`name: ${name}`, rules, ...lines].join('\n'));
+  const talkers = ['models: models.yaml', 'entrants: { one: first, two: second }', 'format: head-to-head'];
+  return {
+    limited: writeInto(
+      'limited.yaml',
+      model('first', `, limits: { rpm: ${limits.rpm} }`) + model('second', `, limits: { tpm: ${limits.tpm} }`),
+    ),
+    bots: plan('bots', 'entrants: { one: bot:classic, two: bot:random }', 'format: round-robin', 'deals: 200'),
+    talk: plan('talk', ...talkers, 'deals: 30'),
+    capped: plan('capped', ...talkers, 'deals: 20', 'seed: 1000', `maxCost: ${cap}`),
+  };
+}
+
+/** USD. */
+const cap = 0.2;
+
+/** What the server saw of a call. */
+interface Seen {
+  model: string;
+  at: number;
+  tokens: number;
+}
+
+/** Plays three tournaments with four workers, of which one is killed every few seconds, until all are over. */
+async function playThroughKills(server: OpenAIServer, env: Record<string, string>) {
+  const files = writeFiles(server.baseUrl);
+  for (const name of ['bots', 'talk', 'capped'] as const)
+    await run('tournament', [files[name], '--out', folderOf(name), '--detach'], { env });
+  const worker = path.join(import.meta.dirname, 'worker-process.ts');
+  const options = ['--models', files.limited, '--concurrency', String(limits.underWay)];
+  const work = () => start(process.execPath, [worker, String(limits.minute), ...options], { env });
+  const workers: Running[] = Array.from({ length: 4 }, work);
+  let isOver = false;
+  const followed = (['bots', 'talk', 'capped'] as const).map(
+    (name) => startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended,
+  );
+  const ends = Promise.all(followed).finally(() => (isOver = true));
+  let kills = 0;
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, 3500));
+    if (isOver) break;
+    const place = kills % workers.length;
+    workers[place]!.child.kill('SIGKILL');
+    await workers[place]!.ended;
+    workers[place] = work();
+    kills += 1;
+  }
+  const [bots, talk, capped] = await ends;
+  const said = (await Promise.all(workers.map(({ ended }) => ended))).map(({ stdout, stderr }) => stdout + stderr);
+  return { files, kills, ends: { bots: bots!, talk: talk!, capped: capped! }, said: said.join('') };
+}
+
+(postgres === null ? describe.skip : describe)('four workers that are killed again and again', () => {
+  const seen: Seen[] = [];
+  const env = { WOLFGRAPH_DATABASE: postgres?.address ?? '', LOCAL_KEY: key };
+  let server: OpenAIServer;
+  let played: Awaited<ReturnType<typeof playThroughKills>>;
+
+  beforeAll(async () => {
+    server = await openOpenaiServer((request) => {
+      const tokens = countTokens(request);
+      seen.push({ model: String(request.body['model']), at: performance.now(), tokens });
+      const usage = { prompt_tokens: tokens - 20, completion_tokens: 20, total_tokens: tokens };
+      return { ...legally(request), latency: 60, usage };
+    });
+    played = await playThroughKills(server, env);
+    server.requests.length = 0;
+  });
+  afterAll(async () => {
+    await server.close();
+    postgres!.close();
+  });
+
+  const readRecorded = (name: string) =>
+    readdirSync(folderOf(name), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('answers.ndjson'))
+      .flatMap((file) => readAnswers(path.join(folderOf(name), path.dirname(file))));
+
+  it('play every match once, as one process plays it', async () => {
+    expect(played.ends).toMatchObject({ bots: { code: 0, stderr: '' }, talk: { code: 0, stderr: '' } });
+    expect(played.kills).toBeGreaterThan(5);
+    for (const [name, matches] of [
+      ['bots', 400],
+      ['talk', 60],
+    ] as const) {
+      const calls = seen.length;
+      const alone = folderOf(`${name}-alone`);
+      await run('tournament', [played.files[name], '--out', alone, '--no-database', '--quiet'], { env });
+      seen.length = calls;
+      const found = readMatches(folderOf(name));
+      expect(Object.keys(found)).toHaveLength(2 * matches);
+      expect(found).toEqual(readMatches(alone));
+    }
+    const { stdout } = await run('verify', [folderOf('talk')]);
+    expect(stdout).toContain('sealed 60 of 60, replayed 60 of 60');
+    expect(played.said).not.toContain('failed');
+  });
+
+  it('keep the limits in every minute, and come near to them', () => {
+    const list = (wanted: string, measure: (one: Seen) => number) =>
+      seen.filter(({ model }) => model === wanted).map((one) => ({ at: one.at, much: measure(one) }));
+    const calls = findMost(list('first', () => 1)) / limits.rpm;
+    const tokens = findMost(list('second', (one) => one.tokens)) / limits.tpm;
+    process.stderr.write(`Of the limits: ${calls.toFixed(3)} of calls, ${tokens.toFixed(3)} of tokens a minute.\n`);
+    expect(calls).toBeLessThanOrEqual(1.02);
+    expect(tokens).toBeLessThanOrEqual(1.02);
+    expect(Math.max(calls, tokens)).toBeGreaterThan(0.8);
+  });
+
+  it('repeat no more calls than were under way at each kill, and spend no more than the cap allows beside these', async () => {
+    const { code } = played.ends.capped;
+    expect(code).toBe(4);
+    const database = await openDatabase(env.WOLFGRAPH_DATABASE);
+    const kept = await database.query<{ calls: number; spent: number }>(
+      `select sum(m.calls)::int as calls, max(t.spent) as spent from wolfgraph.match m
+       join wolfgraph.tournament t on t.name = m.tournament where t.name = 'capped'`,
+    );
+    await database.close();
+    const repeated = seen.length - readRecorded('talk').length - kept[0]!.calls;
+    const costOf = ({ tokens }: Seen) => tokens / 1e6;
+    const most = Math.max(...seen.map(costOf));
+    process.stderr.write(
+      `${played.kills} kills, ${seen.length} calls, ${repeated} of them made again; capped at ${cap}: ${kept[0]!.spent}.\n`,
+    );
+    expect(repeated).toBeGreaterThanOrEqual(0);
+    expect(repeated).toBeLessThanOrEqual(played.kills * limits.underWay);
+    expect(kept[0]!.spent).toBeLessThanOrEqual(cap + 4 * limits.underWay * most);
+  });
+});
