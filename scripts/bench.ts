@@ -6,9 +6,11 @@ import { InvalidArgumentError } from 'commander';
 import { computeCpuRatios, type RatioRuns, runPairs } from './bench/cpu-ratio.ts';
 import { type BenchFigure, printFigures } from './bench/bench-figure.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
+import { measureQueue } from './bench/queue.ts';
 import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeCacheShare, computeLatencies } from './bench/latency-and-cache.ts';
+import { findDatabase } from './command/database-option.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 
 const full = {
@@ -21,6 +23,7 @@ const full = {
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
   traced: 3,
   minutes: 20,
+  queue: { latencyMs: 1000, matches: 16, workers: [1, 2, 4], simulated: { matches: 500, answers: 300, workers: 50 } },
 };
 
 const quick: typeof full = {
@@ -29,10 +32,11 @@ const quick: typeof full = {
   crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
   traced: 1,
   minutes: 1,
+  queue: { latencyMs: 20, matches: 2, workers: [1], simulated: { matches: 4, answers: 20, workers: 2 } },
 };
 
 const about = 'Measures how cheaply matches are played, against servers on this machine. Calls no provider.';
-const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced', 'rate limits'];
+const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced', 'rate limits', 'workers'];
 const numbers = titles.map((_, index) => String(index + 1));
 
 function readNumbers(list: string): string[] {
@@ -49,7 +53,7 @@ await runScript(async (argv, io: CommandIO) => {
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
     .parse(argv, { from: 'user' });
   const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
-  const { variants, pairs, crowd, traced, minutes } = isQuick ? quick : full;
+  const { variants, pairs, crowd, traced, minutes, queue } = isQuick ? quick : full;
   const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
@@ -75,6 +79,11 @@ await runScript(async (argv, io: CommandIO) => {
       tell(`calls at rate limits, for ${minutes} minutes of 2 s`);
       figures.push(...(await measureRateLimits(minutes)));
     }
+    const database = findDatabase(undefined, io.env);
+    if (only.includes('5') && database !== undefined) {
+      tell(`workers, ${queue.workers.join(', ')} of them, and ${queue.simulated.workers} simulated ones`);
+      figures.push(...(await measureQueue(database, queue, path.join(root, 'queue'))));
+    } else if (only.includes('5')) io.stderr.write('Left out: 5 takes a PostgreSQL, named by WOLFGRAPH_DATABASE.\n');
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
