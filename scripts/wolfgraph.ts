@@ -84,9 +84,7 @@ ${Object.entries(commands)
   .join('\n')}
 
 wolfgraph COMMAND --help lists the arguments of each.
-
-  wolfgraph match                   bots play: no key, no cost
-  wolfgraph match --model openai:gpt-4o --max-cost 5
+wolfgraph match alone lets bots play: no key, no cost.
 `;
 
 /**
