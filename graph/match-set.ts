@@ -87,7 +87,8 @@ async function checkExperience(set: MatchSet, samples: readonly MatchPlace[]): P
   const planned = await Promise.all(samples.map((place) => planPlace(set, place)));
   for (const { experience } of planned) {
     if (
-      experience === undefined ||
+      experience?.pool === undefined ||
+      experience.grow !== undefined ||
       planned.find((plan) => plan.experience?.pool === experience.pool)!.experience !== experience
     )
       continue;

@@ -110,6 +110,7 @@ const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {
   ...{
     planSha256: true,
     experience: true,
+    experienceBlock: true,
     tournament: true,
     model: true,
     villagers: true,

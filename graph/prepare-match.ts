@@ -97,6 +97,8 @@ export interface MatchPlan extends Seating {
   planSha256?: string | undefined;
   /** What players remember of earlier matches; nothing where it is left out. */
   experience?: ExperiencePlan | undefined;
+  /** Of a set whose pools grow: which block the match is of, from 1, for its manifest. */
+  experienceBlock?: number | undefined;
   /** The place of the match in a tournament, for its manifest; nothing of it decides the match. */
   tournament?: Manifest['tournament'];
 }
@@ -153,7 +155,12 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const made_by = createProvenance(prices, now, texts);
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
-  const named = dropUndefined({ judge: plan.judge, plan_sha256: plan.planSha256, tournament: plan.tournament });
+  const named = dropUndefined({
+    judge: plan.judge,
+    plan_sha256: plan.planSha256,
+    tournament: plan.tournament,
+    experience_block: plan.experienceBlock,
+  });
   return { manifest: { ...manifest, ...named }, seats, recall: experience?.recall };
 }
 

@@ -9,7 +9,7 @@ import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings }
 /** All pictures that a report may have; which it has, its data decide. */
 export const pictureNames = [
   ...(['deceive-and-detect', 'lies-told', 'lies-caught', 'wins-as-werewolves', 'wins-as-village'] as const),
-  ...(['head-to-head', 'who-catches-whom', 'lies-by-round', 'deception-types'] as const),
+  ...(['head-to-head', 'who-catches-whom', 'lies-by-round', 'deception-types', 'learning'] as const),
 ] as const;
 
 /** A picture with what it is made of. */
@@ -63,6 +63,7 @@ export const drawPictures = (report: Report): Picture[] =>
     drawCatching(report),
     drawRounds(report),
     drawTypes(report),
+    drawLearning(report),
   ].filter((picture) => picture !== null);
 
 function drawDeceiveAndDetect(report: Report): Picture | null {
@@ -276,6 +277,57 @@ function drawRounds({ metrics }: Report): Picture | null {
     table: [
       ['Side', 'Round', 'Turns with a lie'],
       ...points.map((point) => [point.label, String(point.round), formatMark(point)]),
+    ],
+  };
+}
+
+/** How well the village votes from block to block where pools of experience grow. */
+function drawLearning({ metrics }: Report): Picture | null {
+  const figures = metrics.find(({ name }) => name === 'learning_votes')?.figures ?? [];
+  const whole = figures.flatMap((figure) => {
+    const { experience, block, ...others } = figure.cell;
+    return experience !== undefined && block !== undefined && Object.keys(others).length === 0 && isKnown(figure)
+      ? [{ ...createMark(experience.split(',')[0]!, figure), arm: experience, block: Number(block) }]
+      : [];
+  });
+  const arms = [...new Set(whole.map(({ arm }) => arm))];
+  const names = arms.map((arm) => arm.split(',')[0]!);
+  const points = whole
+    .map((point) => ({
+      ...point,
+      // Settings are told only where arms differ in them.
+      label: names.filter((name) => name === point.label).length > 1 ? point.arm : point.label,
+      place: point.block + 0.04 * (arms.indexOf(point.arm) - (arms.length - 1) / 2), // intervals side by side
+    }))
+    .sort((one, other) => one.block - other.block);
+  if (new Set(points.map(({ block }) => block)).size < 2) return null;
+  const ends = [...Map.groupBy(points, ({ label }) => label).values()].map((own) => own.at(-1)!);
+  const title = 'Village ballots on Werewolves, by block of experience';
+  return {
+    ...{ name: 'learning', title, metrics: ['learning_votes'] },
+    description:
+      'A line for each arm: the share of the village’s ballots that fell on a Werewolf, in each block of matches, with 95 % intervals where there are any. Before block 1 nobody remembers anything of the set.',
+    svg: drawSvg(title, {
+      ...{ width, height: 300, marginLeft: 48, marginRight: 24 + measureLabels(points), marginBottom: 40 },
+      x: { label: 'Block', ticks: [...new Set(points.map(({ block }) => block))], tickFormat: 'd' },
+      y: createShareScale('% of ballots', points),
+      marks: [
+        Plot.ruleX(
+          points.filter(({ low }) => low !== null),
+          { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 },
+        ),
+        Plot.line(points, { x: 'place', y: 'value', z: 'label' }),
+        Plot.dot(points, { x: 'place', y: 'value', symbol: 'label', r: 4, fill: 'currentColor' }),
+        Plot.text(ends, {
+          ...{ x: 'place', y: 'value', text: ({ label }: Mark) => shorten(label), dx: 8 },
+          ...{ textAnchor: 'start', fontSize: 12 },
+        }),
+      ],
+      symbol: { range: ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] },
+    }),
+    table: [
+      ['Arm', 'Block', 'Village ballots on Werewolves'],
+      ...points.map((point) => [point.arm, String(point.block), formatMark(point)]),
     ],
   };
 }

@@ -84,6 +84,12 @@ export const Manifest = z.strictObject({
     })
     .optional()
     .describe('place in a [tournament](tournaments.md); only if played in one'),
+  experience_block: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('block of a set whose pools [grow](experience.md#learning), from 1; only of such sets'),
   imported: z
     .strictObject({
       format: z.string().describe('format it was read from'),

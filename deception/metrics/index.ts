@@ -57,6 +57,7 @@ import {
   witchScore,
   witchUsage,
 } from './roles/role-scores.ts';
+import { learningVotes, learningWins } from './learning.ts';
 import { seerRevealDifference, seerReveals, seerScore, seerSuspicion } from './roles/seer.ts';
 import { werewolfScore } from './roles/werewolf.ts';
 import { observerTable, selfDeceptiveRate, selfTypeShare, suspicionSelf } from './self-reports.ts';
@@ -153,6 +154,8 @@ export const metrics: readonly Metric[] = [
   keyRoleEffectiveness,
   exilePrecisionByDays,
   exilePrecisionByBallots,
+  learningVotes,
+  learningWins,
   sheriffInfluence,
   sheriffOwnBallot,
   sheriffPersuasion,

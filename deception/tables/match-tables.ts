@@ -45,6 +45,7 @@ export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow 
     coaching: rules.coaching,
     rules: JSON.stringify(rules),
     experience: describeExperience(manifest.setup),
+    experience_block: manifest.experience_block ?? null,
     villagers_model: findSideModel(seats, 'villagers'),
     werewolves_model: findSideModel(seats, 'werewolves'),
     seats: seats.length,

@@ -170,6 +170,9 @@ export const MatchRow = z.strictObject({
     .describe(
       'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool, settings and who; missing where they did not',
     ),
+  experience_block: count
+    .nullable()
+    .describe('block of a set whose pools [grow](experience.md#learning), from 1; missing in all others'),
   villagers_model: text.nullable().describe('model string of the side; missing if it had several'),
   werewolves_model: text.nullable().describe('model string of the side; missing if it had several'),
   seats: count.describe('number of players'),

@@ -2,7 +2,7 @@
 // ends. Every field is defined in docs/tournaments.md.
 import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
-import { ExperienceArm, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
+import { ExperienceArm, ExperienceReward, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
@@ -82,6 +82,15 @@ export const ExperiencePart = defineKnownOnly({
   k: ExperienceSettings.shape.k.unwrap().optional().describe('how many entries before a decision; 3 if not said'),
   threshold: ExperienceSettings.shape.threshold.unwrap().optional().describe('the least score of an entry'),
   good: ExperienceSettings.shape.good.unwrap().optional().describe('the share of good ones among them'),
+  grow: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'of all matches only: deals of a block after which what was lived through [joins](experience.md#learning)',
+    ),
+  reward: ExperienceReward.optional().describe('with `grow`: what makes an entry good; `result` if not said'),
   from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
 });
 export type ExperiencePart = z.infer<typeof ExperiencePart>;

@@ -1,6 +1,7 @@
 // Opens a pool for a match: who remembers, by which settings, and that no deal of the pool is played again.
 import path from 'node:path';
 import {
+  createPool,
   describeDeal,
   describePoolRules,
   isFrom,
@@ -12,7 +13,7 @@ import type { Recall } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { experienceWording } from '../../prompts/remembered.ts';
-import { ExperienceSettings, type ExperienceSetup } from '../../state/experience.ts';
+import { type ExperienceReward, ExperienceSettings, type ExperienceSetup } from '../../state/experience.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { roles } from '../../state/roles/index.ts';
@@ -33,8 +34,13 @@ export interface ExperiencePlan extends TypedSettings {
   seats?: readonly string[] | undefined;
   /** Of the recorded match that is to go on: its pool and settings. */
   recorded?: ExperienceSetup | undefined;
-  /** Whether entries of the deal that is played are left out in place of refusing the deal: of a pool that grows. */
-  isGrowing?: boolean | undefined;
+  /**
+   * Deals of a block of a pool that grows: entries of the deal that is played are left out in place of refusing the deal,
+   * and the pool may be empty or absent.
+   */
+  grow?: number | undefined;
+  /** What makes an entry good, of a pool that grows; else the pool says. */
+  reward?: ExperienceReward | undefined;
 }
 
 /** Who sits at a table: what decides whose experience is whose. */
@@ -57,24 +63,29 @@ export interface OpenedExperience {
  * for seats that nobody has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { pool: named, sha256, recorded, seats, isGrowing = false, ...typed } = plan;
+  const { sha256, recorded, seats, grow, reward = 'result', ...typed } = plan;
+  const isGrowing = grow !== undefined;
+  const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward, []) : undefined);
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
     throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
   }
   const { pool, retriever } = openPool(named);
-  if (sha256 !== undefined && pool.sha256 !== sha256)
+  if (sha256 !== undefined && !isGrowing && pool.sha256 !== sha256)
     throw new UsageError(
       `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
     );
-  if (recorded && seats === undefined && Object.keys(typed).length === 0) {
+  if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
     if (pool.sha256 !== recorded.pool)
       throw new UsageError(
         `${describeSource(named)} is not the pool that this match was begun with: its SHA-256 is ${pool.sha256}, and that one has ${recorded.pool}. Name that pool, or choose another --id.`,
       );
     return { setup: recorded, recall: createRecall(retriever, pickSettings(recorded), table) };
   }
-  const settings = ExperienceSettings.parse({ ...(recorded && pickSettings(recorded)), ...dropUndefined(typed) });
+  const settings = ExperienceSettings.parse({
+    ...(recorded && pickSettings(recorded)),
+    ...dropUndefined({ ...typed, pool: undefined }),
+  });
   const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table);
   if (chosen.length === 0) return null;
   if (!isGrowing) {
@@ -98,6 +109,9 @@ const describeSource = (named: string | Pool) => (typeof named === 'string' ? na
 
 /** Pools by folder and state of its files: all matches of a set read the same one. */
 const opened = new Map<string, { pool: Pool; retriever: Retriever }>();
+/** So many are kept: arms of an experiment take turns. */
+const keptPools = 8;
+
 const made = new WeakMap<Pool, Retriever>();
 
 function openPool(named: string | Pool): { pool: Pool; retriever: Retriever } {
@@ -112,7 +126,7 @@ function openPool(named: string | Pool): { pool: Pool; retriever: Retriever } {
   if (known) return known;
   const pool = readPool(named);
   const found = { pool, retriever: createRetriever(pool) };
-  opened.clear(); // of one command there is seldom another
+  if (opened.size >= keptPools) opened.delete(opened.keys().next().value!);
   opened.set(key, found);
   return found;
 }
@@ -132,8 +146,9 @@ function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]):
 const mostShown = 10;
 
 /** The same for all deals of a set at once, before the first is played. */
-export function checkPlannedDeals({ pool, isGrowing = false }: ExperiencePlan, setups: readonly Setup[]): void {
-  if (pool !== undefined && !isGrowing) checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);
+export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readonly Setup[]): void {
+  if (pool !== undefined && grow === undefined)
+    checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);
 }
 
 /** The players whom the words name, in seat order. Throws a UsageError for a word that nobody answers to. */

@@ -4,10 +4,11 @@ import type { TournamentRecord } from '../../deception/tournament/tournament-rec
 import { checkTournament } from '../../deception/tournament/check-tournament.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { createGrowingSet, playGrowing } from '../experience/grow.ts';
 import type { MatchSet } from '../match-set.ts';
 import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
 import { prepareTournament, readTournament, writeTournament } from './tournament-folder.ts';
-import { createTournamentSet } from './tournament-set.ts';
+import { createTournamentSet, findGrowth } from './tournament-set.ts';
 
 /** The stopping rule has ended the tournament: no further call begins. */
 export class TournamentDecided extends Error {
@@ -41,12 +42,14 @@ export interface TournamentResult extends SetResult {
  * const { finished, stop } = await playTournament(plan, { maxCost: 20 });
  */
 export async function playTournament(plan: TournamentPlan, options: TournamentOptions = {}): Promise<TournamentResult> {
-  const { set, matches } = openTournament(plan);
-  const { onOpen, onEnd, maxCost = plan.maxCost, ...others } = options;
   const out = options.out === undefined ? `runs/${plan.name}` : options.out;
+  const { set, matches } = openTournament(plan, out);
+  const { onOpen, onEnd, maxCost = plan.maxCost, ...others } = options;
   const scores = new TournamentScores(plan, matches);
   const record = out === null ? null : prepareTournament(out, plan);
-  const result = await playMatches(set, {
+  const growth = findGrowth(plan, out);
+  const play = (settings: SetOptions) => (growth ? playGrowing(set, growth, settings) : playMatches(set, settings));
+  const result = await play({
     ...others,
     ...{ out, maxCost },
     refuse: () => findDecision(scores),
@@ -72,11 +75,19 @@ function recordStop(out: string, { plan_sha256 }: TournamentRecord, stopped: Tou
   if (record?.plan_sha256 === plan_sha256) writeTournament(out, { ...record, stopped });
 }
 
-/** The schedule of a plan, as a set of matches. Throws a UsageError for an unusable plan. */
-export function openTournament(plan: TournamentPlan): { matches: TournamentMatch[]; set: MatchSet } {
+/**
+ * The schedule of a plan, as a set of matches; where pools grow, with those that the folder `out` holds. Throws a UsageError
+ * for an unusable plan.
+ */
+export function openTournament(
+  plan: TournamentPlan,
+  out: string | null = null,
+): { matches: TournamentMatch[]; set: MatchSet } {
   checkTournament(plan);
   const matches = listTournamentMatches(plan);
-  return { matches, set: createTournamentSet(plan, matches) };
+  const set = createTournamentSet(plan, matches);
+  const growth = findGrowth(plan, out);
+  return { matches, set: growth ? createGrowingSet(set, growth) : set };
 }
 
 function findDecision(scores: TournamentScores): TournamentDecided | null {

@@ -1,6 +1,7 @@
 // A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
 import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { Growth } from '../experience/grow.ts';
 import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 
@@ -54,3 +55,7 @@ function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
     return found.size > before;
   });
 }
+
+/** How the pools of a plan grow; null where they do not. `out`: the folder of the tournament. */
+export const findGrowth = ({ experience }: TournamentPlan, out: string | null): Growth | null =>
+  experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward ?? 'result', out };

@@ -12,6 +12,7 @@ import {
 } from '../../deception/comparison/schedule.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
+import type { Growth } from '../../graph/experience/grow.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -40,6 +41,8 @@ export interface MatchCommand {
   arms: readonly DesignArm[] | undefined;
   /** How it is played and shown. */
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & MatchLimits & { out: string };
+  /** How the pools of its arms grow; absent where they do not. */
+  growth: Growth | undefined;
   /** Whether nothing said a seed. */
   isSeedDrawn: boolean;
   /** Whether an id was typed as that of a match to go on with, and there is none. */
@@ -106,9 +109,24 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
     }),
     arms: findArms(design, wanted, out),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
+    growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,
     isIdAlone: wanted.id !== undefined && given === undefined && file === undefined,
   };
+}
+
+/** Throws a UsageError for a pool that is to grow in one match. */
+function findGrowth(
+  { grow, reward = 'result' }: NonNullable<MatchFile['experience']> = {},
+  matches: number | undefined,
+  out: string,
+): Growth | undefined {
+  if (grow === undefined) return undefined;
+  if (matches === undefined)
+    throw new UsageError(
+      `--experience-grow ${grow} needs --matches N, more than ${grow}: a pool grows between blocks.`,
+    );
+  return { every: grow, reward, out };
 }
 
 /** A file of a match whose paths are as seen from the working directory, in place of from the file. */
@@ -268,9 +286,10 @@ function fromFlags({
   seat = {},
   experience: pool,
   experienceSeats,
+  experienceGrow,
   ...flags
 }: MatchFlags): MatchFile {
-  const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats] });
+  const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats], grow: experienceGrow });
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
     checkContents(

@@ -6,12 +6,20 @@ import { describeModels, normalizeModelSpec } from '../../models/providers/index
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board, boards } from '../../state/boards.ts';
-import { ExperienceArm, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
+import { ExperienceArm, ExperienceReward, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
-import { type CommandIO, createCommand, exitCodes, modelsFileOption, readNumber, readWhole } from './command-line.ts';
+import {
+  type CommandIO,
+  createCommand,
+  exitCodes,
+  modelsFileOption,
+  readCount,
+  readNumber,
+  readWhole,
+} from './command-line.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
@@ -37,6 +45,8 @@ const experience = z.preprocess(
     threshold: ExperienceSettings.shape.threshold.unwrap().optional(),
     good: ExperienceSettings.shape.good.unwrap().optional(),
     from: ExperienceSource.optional(),
+    grow: z.number().int().min(1).optional(),
+    reward: ExperienceReward.optional(),
   }),
 );
 
@@ -145,6 +155,7 @@ export type MatchFlags = Omit<
   /** The folder of a pool. */
   experience?: string;
   experienceSeats?: readonly string[];
+  experienceGrow?: number;
   models?: string;
   /** Each `key=value`. */
   rule?: readonly string[];
@@ -209,6 +220,11 @@ const addMatchOptions = (program: Command) =>
       '--experience-seats <who>',
       'who remembers: players, roles, sides or models, with commas between (default: everybody)',
       (text: string) => text.split(',').map((word) => word.trim()),
+    )
+    .option(
+      '--experience-grow <n>',
+      'with --matches: what was lived through joins the pool after so many deals each',
+      readCount,
     )
     .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
     .option(

@@ -1,5 +1,6 @@
 // Plays the matches that a command asks for, or estimates what they would take.
 import { estimateMatches } from '../../graph/estimate.ts';
+import { createGrowingSet, playGrowing } from '../../graph/experience/grow.ts';
 import {
   type CallsByModel,
   countCallsByModel,
@@ -21,10 +22,10 @@ import { openSetPresentation } from '../console/set-output.ts';
 import { openStoryPresentation } from '../console/story-output.ts';
 
 /** One match, where it is not said how many, is a set of one. */
-const asSet = ({ seed, planOf, arms, manner }: MatchCommand): MatchSet => ({
-  ...{ seed, planOf, arms },
-  matches: manner.matches ?? 1,
-});
+function asSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
+  const set = { seed, planOf, arms, matches: manner.matches ?? 1 };
+  return growth ? createGrowingSet(set, growth) : set;
+}
 
 /**
  * Plays one match as a story, many a line each. Returns the exit code: another than 0 where a match had to stop. Throws
@@ -37,9 +38,9 @@ export function runMatches(command: MatchCommand, argv: readonly string[], io: C
   const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
-  return playMatches(set, { ...settings, ...listener })
-    .then(tellResult, tellFailure)
-    .finally(close);
+  const options = { ...settings, ...listener };
+  const play = command.growth ? playGrowing(set, command.growth, options) : playMatches(set, options);
+  return play.then(tellResult, tellFailure).finally(close);
 }
 
 /** Files and connections that a process has open besides, and that a match with its calls may. */

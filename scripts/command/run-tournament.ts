@@ -41,7 +41,7 @@ export async function playPlan(
   argv: readonly string[],
   io: CommandIO,
 ): Promise<number> {
-  const { set, matches } = openTournament(plan);
+  const { set, matches } = openTournament(plan, out);
   const finished = new Set<string>();
   const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
   const concurrency = boundByOpenFiles(wanted, io);
@@ -82,7 +82,7 @@ export async function playPlan(
 
 /** Prints what is left to play takes, and the precision that the plan's deals buy. */
 export async function planDry({ plan, out, limits, flags }: TournamentCommand, io: CommandIO): Promise<number> {
-  const { set, matches } = openTournament(plan);
+  const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan); // refuses a plan that was changed
   const { concurrency = defaultConcurrency, maxCost } = limits;
   const env = await findUsableKeys(set, io.env, plan);
@@ -148,7 +148,7 @@ function findPrecision(
 
 /** Prints how far it is. */
 export async function tellStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
-  const { set, matches } = openTournament(plan);
+  const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan);
   const env = await findUsableKeys(set, io.env, plan);
   const status = await surveyTournament(plan, matches, { set, out, env });

@@ -16,7 +16,10 @@ const special = joinHeard(
 
 /** Everything that any metric counts, once each way. */
 export const everything = tables({
-  match: match({ extractor: 'openai:judge', wall_ms: 1000 }),
+  match: match({
+    ...{ extractor: 'openai:judge', wall_ms: 1000 },
+    ...{ experience: 'pool of 0123456789ab, k=3 good=0.5 from=own', experience_block: 2 },
+  }),
   statements: [
     ...answers.flatMap((is) => [
       statement({ ...byWolf, is_lie: is, self_stated_falsehood: is, self_deceptive: is, flagged_by_majority: is }),

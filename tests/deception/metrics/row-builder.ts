@@ -92,6 +92,7 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
       coaching: 'none',
       rules: '{}',
       experience: null,
+      experience_block: null,
       villagers_model: 'openai:one',
       werewolves_model: 'openai:two',
     },

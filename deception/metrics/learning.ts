@@ -1,0 +1,49 @@
+// Learning curves: how a set goes on whose players remember what they lived through in the blocks before.
+import type { MatchTables } from '../tables/row-schemas.ts';
+import type { Metric, MetricTally } from './metric.ts';
+import { winRate } from './outcomes.ts';
+import { identificationPrecisionByVotes } from './village-success.ts';
+
+/** The arm without its pool, which is another in every block. */
+const nameArm = ({ match }: MatchTables) => (match.experience ?? 'none').replace(/ of [0-9a-f]{12}/, '');
+
+/** The tallies of another metric with arm and block; none of matches whose pools do not grow. */
+const countByBlock =
+  (metric: Metric, keep: readonly string[]) =>
+  (tables: MatchTables): MetricTally[] => {
+    const { experience_block: block } = tables.match;
+    if (block === null) return [];
+    return metric.count(tables).map(({ cell, sums }) => ({
+      cell: {
+        ...Object.fromEntries(Object.entries(cell).filter(([dimension]) => keep.includes(dimension))),
+        ...{ experience: nameArm(tables), block: String(block) },
+      },
+      sums,
+    }));
+  };
+
+const byModel = [['model']] as const;
+
+export const learningVotes: Metric = {
+  ...identificationPrecisionByVotes,
+  name: 'learning_votes',
+  title: 'Village ballots on Werewolves, by block of experience',
+  definition:
+    'As irp_votes, in each arm and block of a set whose pools of experience grow: in block 1 nobody remembers anything of the set.',
+  hasBaseline: false,
+  strata: ['experience', 'block'],
+  breakdowns: byModel.map((table) => [...table]),
+  count: countByBlock(identificationPrecisionByVotes, ['model']),
+};
+
+export const learningWins: Metric = {
+  ...winRate,
+  section: 'village',
+  name: 'learning_wins',
+  title: 'Wins, by block of experience',
+  definition: 'As win_rate, in each arm and block of a set whose pools of experience grow.',
+  hasBaseline: false,
+  strata: ['team', 'experience', 'block'],
+  breakdowns: byModel.map((table) => [...table]),
+  count: countByBlock(winRate, ['team', 'model']),
+};

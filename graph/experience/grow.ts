@@ -1,0 +1,165 @@
+// Pools that grow while a set is played: it is cut into blocks of deals, all matches of a block read the pool that was frozen
+// after the block before, and then their decisions join it in the order of the schedule.
+import path from 'node:path';
+import { createPool, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import type { ExperienceReward } from '../../state/experience.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { listMatchPlaces, type MatchPlace, type MatchSet, surveyMatches } from '../match-set.ts';
+import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
+import { gatherDecisions, listEntries } from './gather-entries.ts';
+import { poolFiles, readPool, writePool } from './pool-folder.ts';
+
+/** How a pool grows. */
+export interface Growth {
+  /** Deals of a block. */
+  every: number;
+  reward: ExperienceReward;
+  /** The folder of the set, in which every version of the pools is kept; null where nothing is written. */
+  out: string | null;
+}
+
+/** In the folder of the set: a folder for each arm, and in it one for each block after which its pool was frozen. */
+export const growthFolder = 'experience';
+
+/** The arm of a match: its condition in a tournament, its folder in a design. */
+const getArm = (place: MatchPlace & { condition?: string | null }): string => place.condition ?? place.folder ?? 'all';
+
+/** The block of a match, counted from 1. */
+const getBlock = ({ seed }: MatchPlace, set: MatchSet, { every }: Growth): number =>
+  Math.floor((seed - set.seed) / every) + 1;
+
+const getPoolFolder = (out: string, arm: string, block: number) => path.join(out, growthFolder, arm, String(block));
+
+const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles.record));
+
+/**
+ * The set with the pool of the block before in the plan of each match, as far as it is there; in the first block that of
+ * the plan, else an empty one.
+ *
+ * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
+ */
+export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
+  const { out, reward } = growth;
+  const empty = createPool(reward, []);
+  return {
+    ...set,
+    planOf: async (seed, place) => {
+      const plan = await set.planOf(seed, place);
+      const block = getBlock(place, set, growth);
+      if (!plan.experience) return { ...plan, experienceBlock: block };
+      const before = out === null ? null : getPoolFolder(out, getArm(place), block - 1);
+      const pool = before !== null && hasPool(before) ? before : (plan.experience.pool ?? empty);
+      return { ...plan, experience: { ...plan.experience, pool }, experienceBlock: block };
+    },
+  };
+}
+
+/**
+ * Plays a set of `createGrowingSet` block by block, or goes on with it: a block begins once all matches of the one before are over and
+ * their decisions have joined. Throws as `playMatches` does, a UsageError too where nothing is written, and where the folder
+ * holds pools of other matches.
+ */
+export async function playGrowing(set: MatchSet, growth: Growth, options: SetOptions): Promise<SetResult> {
+  const { out } = growth;
+  if (out === null)
+    throw new UsageError(
+      'A pool that grows is made of the records of its matches, and nothing is written. Name a folder.',
+    );
+  const blocks = [...Map.groupBy(listMatchPlaces(set), (place) => getBlock(place, set, growth))];
+  const parts = blocks.map(([, places]) => selectPart(set, places));
+  const first = await findFirstUnfinished(parts, out, options);
+  const total = { finished: 0, spent: 0 };
+  for (const [index, [block, places]] of blocks.entries()) {
+    const later = blocks.slice(index + 1).reduce((count, [, some]) => count + some.length, 0);
+    const folders = new Map<MatchPlace, string>();
+    const { onSurveyed, onOpen = () => undefined } = options;
+    const result = await playMatches(parts[index]!, {
+      ...options,
+      ...(options.maxCost == null ? {} : { maxCost: Math.max(0, options.maxCost - total.spent) }),
+      onOpen: index === 0 ? onOpen : () => undefined,
+      onSurveyed: (left) => (index === first ? onSurveyed?.({ ...left, matches: left.matches + later }) : undefined),
+      onEnd: async (end, place) => {
+        if ('summary' in end) total.spent += end.summary.model_calls.total.cost ?? 0;
+        if ('summary' in end && end.folder !== null) folders.set(findPlace(places, place), end.folder);
+        await options.onEnd?.(end, place);
+      },
+    });
+    total.finished += result.finished;
+    const isOver = result.stopped + result.waiting === 0;
+    if (!isOver || later === 0) return { ...result, finished: total.finished, waiting: result.waiting + later };
+    await freezePools(set, growth, { block, places, folders, out });
+  }
+  throw new Error('A set has a match at least.');
+}
+
+/** The matches of one block, with one of each arm in its samples. */
+function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
+  const samples = [
+    ...new Map(places.toReversed().map((place) => [getArm(place) + (place.folder ?? ''), place])).values(),
+  ];
+  return { ...set, matches: places.length, listed: { places, samples: samples as [MatchPlace, ...MatchPlace[]] } };
+}
+
+/** The place in its list; `playMatches` adds the ids of matches that were begun under an earlier version. */
+const findPlace = (places: readonly MatchPlace[], { seed, folder, ...place }: MatchPlace): MatchPlace =>
+  places.find((one) => one.seed === seed && one.folder === folder && one.board?.name === place.board?.name)!;
+
+/** The index of the first block with a match that is not over; of the last one where all are. */
+async function findFirstUnfinished(
+  parts: readonly MatchSet[],
+  out: string,
+  { env = process.env, signal }: Pick<SetOptions, 'env' | 'signal'>,
+): Promise<number> {
+  for (const [index, part] of parts.slice(0, -1).entries())
+    for await (const { result } of surveyMatches(part, { out, env, now: 0, isCapped: false })) {
+      signal?.throwIfAborted();
+      if (!result) return index;
+    }
+  return parts.length - 1;
+}
+
+interface FinishedBlock {
+  block: number;
+  places: readonly MatchPlace[];
+  /** Where each match is. */
+  folders: ReadonlyMap<MatchPlace, string>;
+  out: string;
+}
+
+/** Adds the decisions of a block to the pool of each arm whose players remember. Throws a UsageError for pools of others. */
+async function freezePools(
+  set: MatchSet,
+  { reward }: Growth,
+  { block, places, folders, out }: FinishedBlock,
+): Promise<void> {
+  for (const [arm, own] of Map.groupBy(places, getArm)) {
+    const { experience } = await set.planOf(own[0]!.seed, own[0]!);
+    if (!experience?.pool) continue;
+    const before = typeof experience.pool === 'string' ? readPool(experience.pool) : experience.pool;
+    const joined = own.map((place) => folders.get(place)!);
+    const target = getPoolFolder(out, arm, block);
+    if (hasPool(target)) checkJoined(target, joined);
+    else writePool(target, await extendPool(before, joined, reward));
+  }
+}
+
+async function extendPool(before: Pool, folders: readonly string[], reward: ExperienceReward): Promise<Pool> {
+  const entries = [...before.entries];
+  for (const folder of folders) {
+    const { manifest, events } = readRecord(folder);
+    entries.push(...listEntries({ manifest, events }, await gatherDecisions(folder), reward).map(sealEntry));
+  }
+  return createPool(reward, entries);
+}
+
+/** What is there already was made of these matches, or the next block would read another's experience. */
+function checkJoined(target: string, folders: readonly string[]): void {
+  const known = new Set(readPool(target).entries.map(({ match }) => match));
+  const lost = folders.map((folder) => path.basename(folder)).find((id) => !known.has(id));
+  if (lost !== undefined)
+    throw new UsageError(
+      `${target} holds a pool without match ${lost}, which is of its block: it is of other matches. Choose another --out.`,
+    );
+}

@@ -1,0 +1,125 @@
+// Pools that grow while a set is played: who reads which version, that it goes on as it began, and the learning curve.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { createPool } from '../../deception/experience/pool-entry.ts';
+import { readPool } from '../../graph/experience/pool-folder.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { isEventOfType } from '../../state/events.ts';
+import type { Report } from '../../deception/summary/report-schema.ts';
+import { filesIn, manifestIn } from '../scripts/match-folder.ts';
+import { run } from '../scripts/process.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const root = createTemporaryFolder();
+const at = (...names: string[]) => path.join(root, ...names);
+const short = ['--rule', 'analysis=off', '--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
+const grow = (out: string, ...more: string[]) =>
+  run('match', ['--matches', '5', '--experience-grow', '2', '--out', at(out), ...short, ...more]);
+
+/** In the order of seeds. */
+const listMatches = (out: string) =>
+  readdirSync(at(out))
+    .filter((name) => name.startsWith('classic-8-'))
+    .sort((one, other) => Number(one.split('-')[2]) - Number(other.split('-')[2]))
+    .map((name) => at(out, name));
+
+describe('a pool that grows', () => {
+  beforeAll(async () => {
+    const { code, stdout, stderr } = await grow('whole');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/5 of 5/);
+  });
+
+  it('is read as it was frozen after the block before, and is empty in the first', () => {
+    const matches = listMatches('whole').map((folder) => ({ ...manifestIn(folder), record: readRecord(folder) }));
+    expect(matches.map(({ experience_block: block }) => block)).toEqual([1, 1, 2, 2, 3]);
+    const pools = [1, 2].map((block) => readPool(at('whole', 'experience', 'all', String(block))));
+    const empty = createPool('result', []).sha256;
+    const hashes = [empty, empty, pools[0]!.sha256, pools[0]!.sha256, pools[1]!.sha256];
+    expect(matches.map(({ setup }) => setup.experience!.pool)).toEqual(hashes);
+    expect(existsSync(at('whole', 'experience', 'all', '3'))).toBe(false); // nobody would read it
+    const ids = matches.map(({ id }) => id);
+    expect([...new Set(pools[0]!.entries.map(({ match }) => match))]).toEqual(ids.slice(0, 2));
+    expect([...new Set(pools[1]!.entries.map(({ match }) => match))]).toEqual(ids.slice(0, 4));
+    const remembered = matches.map(({ record }) =>
+      record.events.filter(isEventOfType('remembered')).flatMap(({ entries }) => entries.map(({ id }) => id)),
+    );
+    expect(remembered.map((some) => some.length > 0)).toEqual([false, false, true, true, true]);
+    const known = new Set(pools[0]!.entries.map(({ sha256 }) => sha256.slice(0, 16)));
+    expect([...remembered[2]!, ...remembered[3]!].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it('goes on where it was stopped, and is the same in the end', async () => {
+    cpSync(at('whole'), at('half'), { recursive: true });
+    for (const folder of listMatches('half').slice(3)) rmSync(folder, { recursive: true });
+    rmSync(at('half', 'experience', 'all', '2'), { recursive: true });
+    const again = await grow('half');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain('3 of 5 matches are over already');
+    expect(listMatches('half').map((folder) => filesIn(folder)['events.ndjson'])).toEqual(
+      listMatches('whole').map((folder) => filesIn(folder)['events.ndjson']),
+    );
+    expect((await grow('half')).stdout).toContain('All 5 matches are over already.');
+    expect((await grow('half', '--dry-run')).stdout).toContain('All 5 matches are over already.');
+  });
+
+  it('is refused where the folder holds pools of other matches, and for one match', async () => {
+    cpSync(at('whole', 'experience'), at('other', 'experience'), { recursive: true });
+    const other = await grow('other', '--seed', '90');
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, which is of its block/);
+    const one = await run('match', ['--experience-grow', '2', '--out', at('one')]);
+    expect(one.stderr).toContain('--experience-grow 2 needs --matches N');
+  });
+
+  it('is one for each arm of a tournament, and entrants read what they lived through themselves', async () => {
+    const plan = {
+      ...{ name: 'learning', entrants: { heedful: 'bot:classic?memory=1', liar: 'bot:classic?lie=0.9' } },
+      ...{ format: 'self-play', deals: 2, rule: { analysis: 'off', debateTurns: 2, maxRounds: 2 } },
+      ...{ experience: { grow: 1, k: 1 }, conditions: { experience: ['none', 'pool', 'shuffled'] } },
+    };
+    writeFileSync(at('learning.yaml'), stringify(plan));
+    const played = await run('tournament', [at('learning.yaml'), '--out', at('arms')]);
+    expect(played).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(at('arms', 'experience')).sort()).toEqual(['experience-pool', 'experience-shuffled']);
+    const [pool, shuffled] = ['pool', 'shuffled'].map((arm) =>
+      readPool(at('arms', 'experience', `experience-${arm}`, '1')),
+    );
+    expect(pool!.sha256).not.toBe(shuffled!.sha256);
+    const folder = at('arms', 'pack-liar_village-liar__experience-pool');
+    const second = readdirSync(folder).find((name) => name.startsWith('classic-8-2-'))!;
+    const own = new Set(
+      pool!.entries.filter(({ entrant }) => entrant === 'liar').map(({ sha256 }) => sha256.slice(0, 16)),
+    );
+    const { events } = readRecord(path.join(folder, second));
+    const ids = events.filter(isEventOfType('remembered')).flatMap(({ entries }) => entries.map(({ id }) => id));
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id) => !own.has(id))).toEqual([]);
+    expect((await run('tournament', [at('learning.yaml'), '--out', at('arms'), '--status'])).stdout).toMatch(
+      /12 of 12/,
+    );
+  });
+
+  it('has its learning curve in the report: a figure and a picture by arm and block', async () => {
+    const to = at('report');
+    const reported = await run('report', [
+      at('arms'),
+      '--out',
+      to,
+      '--resamples',
+      '10',
+      '--no-baselines',
+      '--no-cache',
+    ]);
+    expect(reported.code).toBe(0);
+    const { metrics } = JSON.parse(readFileSync(path.join(to, 'report.json'), 'utf8')) as Report;
+    const cells = metrics.find(({ name }) => name === 'learning_votes')!.figures.map(({ cell }) => cell);
+    const whole = cells
+      .filter((cell) => cell['model'] === undefined)
+      .map(({ experience, block }) => `${experience!.split(',')[0]!} ${block!}`);
+    expect(whole.sort()).toEqual(['none 1', 'none 2', 'pool 1', 'pool 2', 'shuffled 1', 'shuffled 2']);
+    expect(readFileSync(path.join(to, 'pictures', 'learning.svg'), 'utf8')).toContain('by block of experience');
+  });
+});
