@@ -133,36 +133,53 @@ const tellEntry = ({ entry }: Ranked): RememberedEntry => ({ id: getEntryId(entr
 const lengthTolerance = 0.1;
 
 /**
- * The control: for each chosen entry another of the same role, kind and reward whose situation fits less than that of most,
- * and whose text is as long. Where none is as long, a longer one is cut; where all are shorter, the longest is taken.
+ * The control: for each chosen entry another of the same role, kind and reward, of another match and of another day or
+ * number of the living, drawn from the half of those as long that fits least. Where none is as long, a longer one's
+ * situation is cut; where all are shorter, the longest is taken.
  */
 function drawOthers(
   chosen: readonly Ranked[],
   ranked: readonly Ranked[],
-  { me, round }: View,
+  view: View,
   moment: ExperienceMoment,
   { seed }: Rememberer,
 ): RememberedEntry[] {
   const matches = new Set(chosen.map(({ entry }) => entry.match));
-  const far = ranked.slice(Math.floor(ranked.length / 2)).filter(({ entry }) => !matches.has(entry.match));
-  const random = draw(seed, 'shuffled', round, moment, me);
-  const taken = new Set<Ranked>();
+  const here = findStanding(describeSituation(view, moment));
+  const random = draw(seed, 'shuffled', view.round, moment, view.me);
   return chosen.flatMap(({ entry }) => {
     const length = countTokens(renderEntry(entry));
-    const open = far.filter((one) => !taken.has(one));
-    const same = open.filter((one) => one.entry.reward === entry.reward);
-    const candidates = (same.length > 0 ? same : open).map((one) => ({ one, told: tellEntry(one) }));
+    const open = ranked.filter((one) => !matches.has(one.entry.match));
+    const others = keepIfAny(open, (one) => findStanding(one.entry.situation) !== here);
+    const candidates = keepIfAny(others, (one) => one.entry.reward === entry.reward).map(({ entry: other }) => ({
+      ...{ entry: other, told: renderEntry(other), tokens: countTokens(renderEntry(other)) },
+    }));
     if (candidates.length === 0) return [];
-    const lengthOf = ({ told }: (typeof candidates)[number]) => countTokens(told.text);
-    const alike = candidates.filter((one) => Math.abs(lengthOf(one) - length) <= lengthTolerance * length);
-    const longer = candidates.filter((one) => lengthOf(one) > length);
-    const longest = candidates.reduce((most, one) => (lengthOf(one) > lengthOf(most) ? one : most));
-    const { one, told } = random.pick(alike.length > 0 ? alike : longer.length > 0 ? longer : [longest]);
-    taken.add(one);
-    return [alike.length > 0 ? told : { ...told, text: cutText(told.text, length * 4) }];
+    const alike = candidates.filter(({ tokens }) => Math.abs(tokens - length) <= lengthTolerance * length);
+    const longer = candidates.filter(({ tokens }) => tokens > length);
+    const longest = candidates.reduce((most, one) => (one.tokens > most.tokens ? one : most));
+    const one =
+      alike.length > 0
+        ? random.pick(alike.slice(Math.floor(alike.length / 2)))
+        : random.pick(longer.length > 0 ? longer : [longest]);
+    matches.add(one.entry.match);
+    return [{ id: getEntryId(one.entry), text: alike.length > 0 ? one.told : shortenEntry(one.entry, length) }];
   });
+}
+
+/** Those that are so, or all where none is. */
+const keepIfAny = (some: readonly Ranked[], isSo: (one: Ranked) => boolean): readonly Ranked[] => {
+  const kept = some.filter(isSo);
+  return kept.length > 0 ? kept : some;
+};
+
+/** The text of an entry with at most so many tokens: its situation is cut, what was done and came of it stands. */
+function shortenEntry(entry: PoolEntry, tokens: number): string {
+  const rest = renderEntry({ ...entry, situation: '' }).length;
+  const situation = cutText(entry.situation, Math.max(0, tokens * 4 - rest));
+  return cutText(renderEntry({ ...entry, situation }), tokens * 4);
 }
 
 /** The beginning of a text, up to a word's end. */
 const cutText = (text: string, characters: number) =>
-  text.length <= characters ? text : `${text.slice(0, text.lastIndexOf(' ', characters - 2))} …`;
+  text.length <= characters ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', characters - 2)))} …`;

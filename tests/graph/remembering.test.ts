@@ -2,13 +2,17 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createPool, describeDeal, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { countTokens } from '../../deception/experience/entry-text.ts';
+import { createPool, describeDeal, getEntryId, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { createRetriever } from '../../deception/experience/retrieve.ts';
+import { findMoment } from '../../deception/experience/situation.ts';
 import { gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
+import { ExperienceSettings, type RememberedEntry } from '../../state/experience.ts';
 import { createEntry } from '../deception/experience/entries.ts';
 import { copyUnfinished, rewrite } from '../record-folder.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
@@ -20,8 +24,8 @@ const rule = { analysis: 'off', debateTurns: 3, maxRounds: 2 } as const;
 const common: MatchPlan = { rule: { ...rule }, model: 'bot:classic' };
 
 /** Of the matches with these seeds. */
-async function buildPool(seeds: readonly number[]): Promise<Pool> {
-  const folders = await Promise.all(seeds.map((seed) => play({ ...common, seed, out: path.join(out, 'past') })));
+async function buildPool(seeds: readonly number[], plan = common, to = 'past'): Promise<Pool> {
+  const folders = await Promise.all(seeds.map((seed) => play({ ...plan, seed, out: path.join(out, to) })));
   const drafts = folders.map(async ({ folder }) =>
     listEntries(readRecord(folder!), await gatherDecisions(folder!), 'result').map(sealEntry),
   );
@@ -123,6 +127,34 @@ describe('a player who remembers', () => {
       /not the pool that this match was begun with/,
     );
     expect((await goOn({ pool })).events).toEqual(match.events);
+  });
+});
+
+describe('the shuffled control of real matches', () => {
+  it('has other situations of the same reward, as long, each of another match and with what came of it', async () => {
+    const plan: MatchPlan = { model: 'bot:classic', rule: { analysis: 'off', debateTurns: 3 } };
+    const whole = await buildPool([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], plan, 'whole');
+    const { folder, setup } = await play({ ...plan, seed: 21, out: path.join(out, 'control') });
+    const retriever = createRetriever(whole);
+    const player = { model: 'bot:classic', entrant: null, deal: describeDeal(setup), seed: setup.seed };
+    const rewards = new Map(whole.entries.map((entry) => [getEntryId(entry), entry.reward]));
+    const { rules } = whole.entries[0]!;
+    const pairs = (await gatherDecisions(folder!)).map(({ view, action }) => {
+      const [right, shuffled] = (['pool', 'shuffled'] as const).map((arm) =>
+        retriever.recall(view, findMoment(action)!, { ...player, rules }, ExperienceSettings.parse({ arm, k: 2 })),
+      );
+      return { right: right!, shuffled: shuffled! };
+    });
+    expect(pairs.length).toBeGreaterThan(20);
+    const count = (entries: readonly RememberedEntry[]) =>
+      entries.map(({ text }) => countTokens(text)).reduce((total, one) => total + one, 0);
+    for (const { right, shuffled } of pairs) {
+      const rewardsOf = (some: readonly RememberedEntry[]) => some.map(({ id }) => rewards.get(id));
+      expect(rewardsOf(shuffled)).toEqual(rewardsOf(right));
+      for (const { text } of shuffled) expect(text).toContain('Afterwards: ');
+    }
+    const off = pairs.filter(({ right, shuffled }) => Math.abs(count(shuffled) / count(right) - 1) > 0.1);
+    expect(off.length).toBeLessThan(pairs.length / 10);
   });
 });
 

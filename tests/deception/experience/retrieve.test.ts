@@ -14,12 +14,13 @@ import { createEntry } from './entries.ts';
 
 const words = ['Seer', 'checked', 'lies', 'trust', 'quiet', 'vote', 'protect', 'accuse', 'claim', 'follow'];
 
-/** So many ballots of Villagers with random words, rewards and lengths. */
+/** So many ballots of Villagers with random words and rewards; the later the day, the more there is to say. */
 const createEntries = (count: number): PoolEntry[] =>
   Array.from({ length: count }, (_, index) => {
     const random = draw(1, 'entry', index);
-    const text = Array.from({ length: 20 + random.integer(10) }, () => random.pick(words)).join(' ');
-    const situation = `You are [A], Villager. Day ${1 + random.integer(3)}, ${3 + random.integer(5)} of 8 living. ${text}`;
+    const day = 1 + random.integer(3);
+    const text = Array.from({ length: 15 * day + random.integer(25) }, () => random.pick(words)).join(' ');
+    const situation = `You are [A], Villager. Day ${day}, ${3 + random.integer(5)} of 8 living. ${text}`;
     return createEntry({ match: `m${index}`, board: 'by-hand', situation, reward: random.integer(2) });
   });
 
@@ -121,12 +122,17 @@ describe('the shuffled control', () => {
         const [tokens, wanted] = [countTokens(text), countTokens(right![at]!.text)];
         expect(Math.abs(tokens - wanted)).toBeLessThanOrEqual(0.1 * wanted);
       }
-      expect(shuffled!.filter(({ id }) => right!.some((one) => one.id === id))).toEqual([]);
+      for (const { text } of shuffled!) {
+        expect(text).not.toContain('Day 2, 5 of 8');
+        expect(text).toContain('Afterwards: ');
+      }
+      const matches = [...right!, ...shuffled!].map(({ id }) => byId.get(id)!.match);
+      expect(new Set(matches).size).toBe(matches.length);
       expect(recall({ arm: 'shuffled', k: 4 }, entries.toReversed(), { ...player, seed })).toEqual(shuffled);
     },
   );
 
-  it('cuts a longer entry where none is as long', () => {
+  it('cuts the situation of a longer entry where none is as long', () => {
     const long = (match: string) =>
       createEntry({ match, board: 'by-hand', situation: `Night of nothing ${'else '.repeat(200)}` });
     const short = createEntry({
@@ -138,7 +144,7 @@ describe('the shuffled control', () => {
     const [right] = recall({ k: 1, good: 1 }, some);
     const [cut] = recall({ k: 1, good: 1, arm: 'shuffled' }, some);
     expect(right!.text).toContain('Day 2');
-    expect(cut!.text).toMatch(/else …$/);
+    expect(cut!.text).toMatch(/^Night of .* … You .*Afterwards: /);
     expect(Math.abs(countTokens(cut!.text) - countTokens(right!.text))).toBeLessThanOrEqual(3);
   });
 });
