@@ -76,6 +76,10 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
       `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
+    if (recorded.retriever !== bm25Retriever)
+      throw new UsageError(
+        `This match was begun with the retriever ${recorded.retriever}, and this version of Wolfgraph has ${bm25Retriever}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
+      );
     if (pool.sha256 !== recorded.pool)
       throw new UsageError(
         `${describeSource(named)} is not the pool that this match was begun with: its SHA-256 is ${pool.sha256}, and that one has ${recorded.pool}. Name that pool, or choose another --id.`,

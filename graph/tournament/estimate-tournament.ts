@@ -80,29 +80,35 @@ async function estimateEntrants(
   env: Environment,
 ): Promise<[string, EstimatedUsage][]> {
   const seats = samples.flatMap(({ match, run }) =>
-    match.seats.map(({ player, role }) => ({ key: nameSeat(match, role), effort: run.players.get(player)! })),
+    match.seats.flatMap(({ player, role, entrant }) => {
+      const effort = run.players.get(player)!;
+      return [nameSeat(match, role), nameSeat(match, role, entrant)].map((key) => ({ key, effort }));
+    }),
   );
   const efforts = Map.groupBy(seats, ({ key }) => key);
+  /** Where somebody remembers earlier matches, an entrant's own seats say more than those of others, if there are some. */
+  const findEfforts = (match: TournamentMatch, role: string, entrant: string) =>
+    (match.experience && efforts.get(nameSeat(match, role, entrant))) ?? efforts.get(nameSeat(match, role))!;
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (text: string) => {
     const model = opened.get(text) ?? openModel(text, { temperature: null, env });
     opened.set(text, model);
     return model;
   };
-  const counts = new Map<string, Map<string, number>>();
+  const counts = new Map<string, Map<string, { match: TournamentMatch; role: string; count: number }>>();
   for (const match of left)
     for (const { entrant, role } of match.seats) {
-      const own = counts.get(entrant) ?? new Map<string, number>();
-      const key = JSON.stringify([nameSeat(match, role), role]);
-      counts.set(entrant, own.set(key, (own.get(key) ?? 0) + 1));
+      const own = counts.get(entrant) ?? new Map<string, { match: TournamentMatch; role: string; count: number }>();
+      const key = nameSeat(match, role);
+      const { count } = own.get(key) ?? { count: 0 };
+      counts.set(entrant, own.set(key, { match, role, count: count + 1 }));
     }
   const names = [...Object.keys(plan.entrants), baselineName].filter((name) => counts.has(name));
   return Promise.all(
     names.map(async (name): Promise<[string, EstimatedUsage]> => {
       const { model, roles } = findEntrant(plan, name);
-      const parts = [...counts.get(name)!].map(async ([key, count]) => {
-        const [seat, role] = JSON.parse(key) as [string, string];
-        const known = efforts.get(seat)!.map(({ effort }) => effort);
+      const parts = [...counts.get(name)!.values()].map(async ({ match, role, count }) => {
+        const known = findEfforts(match, role, name).map(({ effort }) => effort);
         return estimateSeats(await open(roles?.[role] ?? model), known, count);
       });
       return [name, addUsage(await Promise.all(parts))];
@@ -110,7 +116,7 @@ async function estimateEntrants(
   );
 }
 
-const nameSeat = (match: TournamentMatch, role: string) => `${nameGround(match)} ${role}`;
+const nameSeat = (match: TournamentMatch, role: string, entrant = '') => `${nameGround(match)} ${role} ${entrant}`;
 
 /** So many seats of a model, which each take what the seats did that are known. */
 function estimateSeats(model: PlayerModel, known: readonly ModelEffort[], count: number): EstimatedUsage {

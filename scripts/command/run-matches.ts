@@ -124,8 +124,8 @@ export async function findUsableKeys(set: MatchSet, env: Environment, models?: u
     const keyed = addMissingKeys(JSON.stringify(named), env);
     return prepare(keyed).then(
       () => keyed,
-      () => {
-        throw error;
+      (other: unknown) => {
+        throw keyed === env ? error : other; // with keys, what else is wrong
       },
     );
   }

@@ -1,6 +1,6 @@
 // The three arms of an experiment with memory: one command plays them on the same deals. That a planted effect is
 // found: tests/long/experience-effect.test.ts.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
@@ -61,5 +61,23 @@ describe('an experiment with memory', () => {
     expect(await refused({ conditions: { honesty: [{ k: 2 }, 'unsaid'] } })).toContain('Only experience takes such');
     expect(await refused({ seed: 3 })).toMatch(/experiences of deals that are to be played: classic-8-3-/);
     expect(await refused({ experience: 'nowhere' })).toMatch(/memory\.yaml, experience: .*nowhere is no pool/);
+  });
+});
+
+describe('the plans beside docs/experience.md', () => {
+  it('can be run by anyone: every entrant finds entries of its own model in the pool of the other plan', async () => {
+    const copy = (name: string, deals: string) => {
+      const text = readFileSync(path.join('docs', name), 'utf8');
+      const bots = text.replaceAll('openai:gpt-4o-mini', 'bot:random').replaceAll('openai:gpt-4o', 'bot:classic');
+      mkdirSync(at('docs'), { recursive: true });
+      writeFileSync(at('docs', name), bots.replace(/^(deals|matches): \d+$/m, `$1: ${deals}`));
+      return at('docs', name);
+    };
+    expect(await run('match', [copy('experience-past.yaml', '1'), '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+    const [past, pool] = [at('runs', 'experience-past'), at('runs', 'experience-pool')];
+    expect(await run('pool', ['build', past, '--out', pool])).toMatchObject({ code: 0 });
+    const dry = await run('tournament', [copy('experience-plus.yaml', '1'), '--out', at('plus'), '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, stderr: '' });
+    expect(dry.stdout).toContain('Conditions: experience-none; experience-pool; experience-shuffled.');
   });
 });

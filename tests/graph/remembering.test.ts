@@ -126,6 +126,10 @@ describe('a player who remembers', () => {
     await expect(goOn({ pool: createPool('result', pool.entries.slice(1)) })).rejects.toThrow(
       /not the pool that this match was begun with/,
     );
+    const foreign = { ...plan.experience!.recorded!, retriever: 'an embedding' };
+    await expect(goOn({ pool, recorded: foreign })).rejects.toThrow(
+      /begun with the retriever an embedding, and this version/,
+    );
     expect((await goOn({ pool })).events).toEqual(match.events);
   });
 });
