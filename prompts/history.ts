@@ -133,3 +133,10 @@ const describeOccasion = ({ occasion, recommends }: Extract<SeenEvent, { type: '
 
 const renderLine = (event: SeenEvent, view: View, isBare: boolean) =>
   (tellers[event.type] as Teller<typeof event.type>)(event, view, isBare);
+
+/**
+ * One event as the prompts of a View's player tell it; null where they do not.
+ *
+ * @example describeSeenEvent(view.events[0]!, view) // 'Ann was elected Sheriff.'
+ */
+export const describeSeenEvent = (event: SeenEvent, view: View): string | null => renderLine(event, view, false);

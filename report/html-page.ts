@@ -19,6 +19,7 @@ export const escapeHtml = (text: string): string =>
 /** In the browser's own colours, light or dark; readable from 360 px on, and printed without what is folded. */
 const styles = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); }
+html { background: light-dark(#fff, #121212); color: light-dark(#1b1b1b, #ececec); }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.6rem; line-height: 1.2; } h2 { margin-top: 2.5rem; } h3 { margin: 1.5rem 0 0.5rem; }
 .notice { border-left: 4px solid; padding: 0.25rem 0.75rem; font-weight: 600; }

@@ -388,6 +388,7 @@ interface SvgElement {
   outerHTML: string;
   querySelector(selector: string): { remove(): void } | null;
   querySelectorAll(selector: string): Iterable<SvgElement>;
+  getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
 }
@@ -401,6 +402,10 @@ function drawSvg(title: string, options: Plot.PlotOptions): string {
   const svg = Plot.plot({ ...options, document, ariaLabel: title }) as unknown as SvgElement;
   svg.querySelector('style')?.remove(); // a strict policy of contents forbids it
   for (const one of [svg, ...svg.querySelectorAll('[style]')]) one.removeAttribute('style');
+  for (const part of svg.querySelectorAll('g[aria-label]')) {
+    part.setAttribute('class', part.getAttribute('aria-label') ?? ''); // a group may have no label of its own
+    part.removeAttribute('aria-label');
+  }
   svg.removeAttribute('class');
   svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   svg.setAttribute('role', 'img');

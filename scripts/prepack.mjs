@@ -16,5 +16,9 @@ cpSync(at('scripts/validate/corpora'), at('dist/scripts/validate/corpora'), {
   recursive: true,
   filter: (file) => !file.endsWith('.ts'),
 });
+const { build } = await import('esbuild');
+const page = { entryPoints: [at('report/viewer/viewer-page.ts')], outfile: at('dist/report/viewer/viewer.js') };
+const small = { bundle: true, minify: true, format: 'iife', target: 'es2024', legalComments: 'none', charset: 'ascii' };
+await build({ ...page, ...small });
 const { name, version, type } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type })}\n`);

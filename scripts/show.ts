@@ -8,6 +8,7 @@ interface Flags {
   player?: string;
   round?: number;
   prompts?: boolean;
+  html?: string | true;
 }
 
 export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
@@ -17,12 +18,15 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
     .option('--lies', 'only statements that hold a lie')
     .option('--player <name>', 'only what this player did or suffered')
     .option('--round <n>', 'only this round', readCount)
+    .option('--html [file]', 'write it as one page for a browser (default: match.html in its folder)')
     .option('--prompts', 'the prompts as they were sent, of --player and --round where these are given')
     .parse(argv, { from: 'user' });
   const [named] = program.args as [string];
-  const { lies = false, player, round, prompts = false } = program.opts<Flags>();
+  const { lies = false, player, round, prompts = false, html } = program.opts<Flags>();
   if (lies && prompts)
     throw new UsageError('--lies shows statements, --prompts what players were asked: name one of the two.');
+  if (html !== undefined && (lies || prompts || player !== undefined || round !== undefined))
+    throw new UsageError('--html shows the whole match, of which a browser shows parts: leave out the other options.');
   const { resolveMatchFolder } = await import('./command/match-folder.ts');
   const { readRecord } = await import('../models/record/recorder.ts');
   const folder = resolveMatchFolder(named);
@@ -30,6 +34,11 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   const known = record.manifest.setup.players.map(({ name }) => name);
   if (player !== undefined && !known.includes(player))
     throw new UsageError(`Nobody in this match is called "${player}". Players: ${known.join(', ')}.`);
+  if (html !== undefined) {
+    const file = html === true ? path.join(folder, 'match.html') : html;
+    io.stdout.write(`${await writeMatchPage(folder, file)}\n`);
+    return;
+  }
   if (prompts) {
     const { renderPrompts } = await import('../report/prompts-text.ts');
     io.stdout.write(renderPrompts(await readPrompts(folder), { player, round }));
@@ -46,6 +55,16 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
         verdict === 'lie' ? paint.red(text) : verdict === 'true' || verdict === 'kept' ? paint.green(text) : text,
     }),
   );
+}
+
+/** Returns the file. */
+async function writeMatchPage(folder: string, file: string): Promise<string> {
+  const { writeWhole } = await import('../models/record/recorder.ts');
+  const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
+  const { readViewedMatch } = await import('./view/read-match.ts');
+  const { buildViewerScript } = await import('./view/viewer-script.ts');
+  writeWhole(file, renderMatchDocument(readViewedMatch(folder), await buildViewerScript()));
+  return file;
 }
 
 /** Throws a UsageError where the record has none, as those that were imported or stopped before their end. */

@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'plays a queued tournament, beside others: --database postgres://…',
     load: async () => (await import('./worker.ts')).runWorkerCommand,
   },
+  view: {
+    about: 'shows matches and reports in a browser, also while they are played',
+    load: async () => (await import('./view.ts')).runView,
+  },
   show: {
     about: 'prints a match: speech, private reasoning, labels, votes',
     load: async () => (await import('./show.ts')).runShow,

@@ -37,6 +37,8 @@ try {
   if (!told.includes(`wolfgraph show played/${id}`) || told.includes('npm run')) throw new Error(`It told:\n${told}`);
   run(process.execPath, [bin, 'report', 'played', '--no-baselines']);
   if (!existsSync(at('played/report/report.md'))) throw new Error('There is no report.');
+  run(process.execPath, [bin, 'show', `played/${id}`, '--html']);
+  if (!readFileSync(at(`played/${id}/match.html`), 'utf8').includes(id)) throw new Error('There is no match.html.');
   run(process.execPath, [bin, 'verify', 'played']);
   run(process.execPath, [bin, 'validate', '--claims', '--corpus', 'table', '--split', 'development']);
 

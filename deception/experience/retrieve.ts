@@ -133,9 +133,9 @@ const tellEntry = ({ entry }: Ranked): RememberedEntry => ({ id: getEntryId(entr
 const lengthTolerance = 0.1;
 
 /**
- * The control: for each chosen entry another of the same role and kind, of another day or number of the living, of the
- * same reward and of another match, as far as there are such, drawn from the half of those as long that fits least. Where
- * none is as long, a longer one's situation is cut; where all are shorter, the longest is taken.
+ * The control: for each chosen entry another of the same role, kind and reward, of another match and of another day or
+ * number of the living, drawn from the half of those as long that fits least. Where none is as long, a longer one's
+ * situation is cut; where all are shorter, the longest is taken.
  */
 function drawOthers(
   chosen: readonly Ranked[],
@@ -144,16 +144,14 @@ function drawOthers(
   moment: ExperienceMoment,
   { seed }: Rememberer,
 ): RememberedEntry[] {
-  const taken = new Set(chosen.map(({ entry }) => entry));
   const matches = new Set(chosen.map(({ entry }) => entry.match));
   const here = findStanding(describeSituation(view, moment));
   const random = draw(seed, 'shuffled', view.round, moment, view.me);
   return chosen.flatMap(({ entry }) => {
     const length = countTokens(renderEntry(entry));
-    const open = ranked.filter((one) => !taken.has(one.entry));
+    const open = ranked.filter((one) => !matches.has(one.entry.match));
     const others = keepIfAny(open, (one) => findStanding(one.entry.situation) !== here);
-    const alikeRewarded = keepIfAny(others, (one) => one.entry.reward === entry.reward);
-    const candidates = keepIfAny(alikeRewarded, (one) => !matches.has(one.entry.match)).map(({ entry: other }) => ({
+    const candidates = keepIfAny(others, (one) => one.entry.reward === entry.reward).map(({ entry: other }) => ({
       ...{ entry: other, told: renderEntry(other), tokens: countTokens(renderEntry(other)) },
     }));
     if (candidates.length === 0) return [];
@@ -164,7 +162,6 @@ function drawOthers(
       alike.length > 0
         ? random.pick(alike.slice(Math.floor(alike.length / 2)))
         : random.pick(longer.length > 0 ? longer : [longest]);
-    taken.add(one.entry);
     matches.add(one.entry.match);
     return [{ id: getEntryId(one.entry), text: alike.length > 0 ? one.told : shortenEntry(one.entry, length) }];
   });

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament/tournament-plan.ts';
 import { hashTournament, identifyEntrants } from '../../deception/tournament/tournament-record.ts';
-import { dropUndefined } from '../../models/providers/model-options.ts';
 import type { NamedModels } from '../../models/providers/models-file.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
@@ -31,17 +30,11 @@ const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
   ]);
 
 /**
- * A plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell where it is;
- * and for pools that grow, which are made of the records of one folder.
+ * A plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell where it is.
  *
  * @example await store.write(queuePlan(plan), plan.maxCost ?? null);
  */
 export function queuePlan(plan: TournamentPlan): QueuedTournament {
-  const { experience, conditions } = plan;
-  if (experience?.grow !== undefined)
-    throw new UsageError(
-      'experience.grow is played block by block, each from the records of the one before, and workers play all matches at once. Play it here: --no-database.',
-    );
   const nameless = listModels(plan).find(
     (model) => findModelAddress(model) !== undefined && getModelLabel(model) === identifyModel(model),
   );
@@ -51,8 +44,7 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
     );
   return {
     name: plan.name,
-    // With the folders of pools, which workers have at the same place: its hash is that of the contents alone.
-    plan: JSON.stringify({ ...identifyEntrants(plan), ...dropUndefined({ experience, conditions }) }),
+    plan: JSON.stringify(identifyEntrants(plan)),
     plan_sha256: hashTournament(plan),
     made_with: JSON.stringify(readMadeWith()),
   };

@@ -92,7 +92,7 @@ describe('the pictures', () => {
     const won = pictures.find(({ name }) => name === 'wins-as-werewolves')!;
     const svg = parse(`<body>${won.svg}</body>`);
     const dots = [...svg.querySelectorAll('circle')].map((dot) => Number(dot.getAttribute('cx')));
-    const ticks = [...svg.querySelectorAll('[aria-label="x-axis tick label"] text')].map((tick) => ({
+    const ticks = [...svg.querySelectorAll('[class="x-axis tick label"] text')].map((tick) => ({
       share: Number(tick.textContent) / 100,
       x: Number(/translate\(([\d.]+)/.exec(tick.getAttribute('transform')!)![1]),
     }));

@@ -19,6 +19,7 @@ import { runSimulate } from '../../scripts/simulate.ts';
 import { runTournament } from '../../scripts/tournament.ts';
 import { runValidate } from '../../scripts/validate.ts';
 import { runWorkerCommand } from '../../scripts/worker.ts';
+import { runView } from '../../scripts/view.ts';
 import { runWolfgraph } from '../../scripts/wolfgraph.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -92,6 +93,7 @@ const mains = {
   tournament: runTournament,
   worker: (argv, io) => runWorkerCommand(argv, io),
   show: runShow,
+  view: runView,
   report: runReport,
   replay: runReplay,
   verify: runVerify,

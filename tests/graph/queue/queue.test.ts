@@ -119,26 +119,6 @@ describeQueue('a tournament in the queue', () => {
     expect(refused.stderr).toContain('The database holds another tournament named more.');
   });
 
-  it('has its pool of experience where workers find it, and no pool that grows', async () => {
-    const past = [...['--matches', '3', '--rules', 'arena'], ...['debateTurns=1', 'maxRounds=1', 'analysis=off'].flatMap((rule) => ['--rule', rule])]; // prettier-ignore
-    await run('match', [...past, '--out', path.join(out, 'past'), '--quiet']);
-    await run('pool', ['build', path.join(out, 'past'), '--out', path.join(out, 'pool')]);
-    const arms = 'conditions: { experience: [none, shuffled] }';
-    const seeded = ['entrants: { one: bot:classic, two: bot:random }', 'format: head-to-head', 'deals: 1', 'seed: 9'];
-    const plan = writePlan('memory', ...seeded, 'experience: { pool: pool, from: any }', arms);
-    const [queued, alone] = [path.join(out, 'memory-queued'), path.join(out, 'memory-alone')];
-    await run('tournament', [plan, '--out', queued, '--detach'], { env });
-    expect(await run('worker', [], { env })).toMatchObject({ code: 0, stderr: '' });
-    expect(await run('tournament', [plan, '--out', queued, '--collect'], { env })).toMatchObject({ code: 0 });
-    await run('tournament', [plan, '--out', alone, '--no-database', '--quiet'], { env });
-    expect(readMatches(queued)).toEqual(readMatches(alone));
-    expect(JSON.stringify(readMatches(queued)).includes('What you remember of earlier games')).toBe(true);
-    const growing = writePlan('growing', ...seeded, 'experience: { grow: 1 }');
-    const refused = await run('tournament', [growing, '--out', path.join(out, 'growing'), '--detach'], { env });
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('experience.grow is played block by block');
-  });
-
   it('takes addresses and keys from the worker alone, and a worker that cannot play it leaves it', async () => {
     const server = await openOpenaiServer(legally);
     const models = (model: string) =>

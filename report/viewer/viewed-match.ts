@@ -1,0 +1,326 @@
+// What a browser is given of one match, and what of it each viewer may see: everything, what is public, or what one player
+// knew. All of it is decided here, from the Views that prompts are made from; the page only looks up who may see what.
+import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/match-record.ts';
+import { updateScores, createHistoryRow } from '../../deception/suspicion-scores.ts';
+import { describeBots } from '../../deception/summary/match-summary.ts';
+import type { ClaimRow } from '../../deception/tables/row-schemas.ts';
+import { describeSeenEvent } from '../../prompts/history.ts';
+import { createInitialState, createPriorScores } from '../../state/deal.ts';
+import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
+import type { DeceptionScores, Game } from '../../state/game.ts';
+import { describeRules } from '../../state/rules/rulebook.ts';
+import { teams } from '../../state/teams.ts';
+import { createPublicView, createView, type View } from '../../state/view.ts';
+import { describeEnding, describeEvent } from '../game-text.ts';
+import { describeClaim } from '../game-text.ts';
+
+/** Who looks: `all` knows everything, `public` what is said to everybody, a name what that player knew. */
+export type Viewer = 'all' | 'public' | (string & {});
+
+/** The parts that only some may see say who: everybody where they say nothing. */
+interface Restricted {
+  /** Names of players; none: only who knows everything. */
+  by?: readonly string[];
+}
+
+export interface ViewedPlayer {
+  name: string;
+  role: string;
+  team: string;
+  model: string;
+  isBot: boolean;
+  /** The players who know the role from the start. */
+  knownTo: readonly string[];
+}
+
+/** One moment of the match. */
+export interface ViewedStep {
+  /** Names the moment in links: the id of a statement, else `e` and the place of the event. */
+  id: string;
+  round: number;
+  phase: 'night' | 'day' | 'end';
+  type: GameEvent['type'];
+  /** Who did it, and to whom. */
+  actor?: string;
+  target?: string;
+  /** What was said. */
+  text?: string;
+  /** The event in words to who knows everything. */
+  told: string;
+  /** As it would be told to an onlooker, and is to all players but those of `tellings`; null: it is not public. */
+  toldToAll: string | null;
+  /** As a player's own prompts tell it, by name, where that is not `toldToAll`. */
+  tellings: Readonly<Record<string, string>>;
+  /** Who left the game with it, or came to hold the badge (null: nobody any more). */
+  leaves?: string;
+  badge?: string | null;
+  /** A role or side that everybody learns with it. */
+  shows?: { player: string; role: string };
+  thoughts?: readonly (Restricted & { player: string; reasoning: string })[];
+  bids?: readonly (Restricted & { player: string; bid: number | null })[];
+  claims?: readonly {
+    words: string;
+    from: number;
+    to: number;
+    verdict: ClaimRow['verdict'];
+    about: string;
+    knownTo: string;
+  }[];
+  heard?: readonly (Restricted & ViewedAssessment)[];
+  votes?: readonly { player: string; target: string }[];
+  /** The question that it answers, where that is known, and its prompt as its player saw it. */
+  asks?: string;
+  prompt?: readonly { role: string; content: string }[];
+  /** Observer → target → suspicion, 0 to 1, after it, as far as it has changed. */
+  suspicion?: DeceptionScores;
+  beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+interface ViewedAssessment {
+  player: string;
+  isSelf: boolean;
+  deceptive: boolean;
+  type: string;
+  suspicion?: number | undefined;
+  werewolf?: number | undefined;
+  reasoning: string;
+}
+
+export interface ViewedMatch {
+  id: string;
+  board: string;
+  rules: string;
+  seed: number;
+  /** Whether it was played to its end. */
+  isOver: boolean;
+  ending: string;
+  /** What must be known of it, as that bots played or what a record of another program lacks. */
+  notes: readonly string[];
+  players: readonly ViewedPlayer[];
+  steps: readonly ViewedStep[];
+}
+
+/** A prompt as `prompts.ndjson.gz` keeps it. */
+export interface KeptPrompt {
+  round: number;
+  step: number;
+  action: string;
+  player: string;
+  attempt: number;
+  messages: readonly { role: string; content: string }[];
+}
+
+/** Events that stand beside others, and are no moments of their own. */
+const attached: readonly GameEvent['type'][] = [
+  ...(['thought', 'bid', 'assessment', 'beliefs', 'synthetic_vote', 'missing', 'summary', 'remembered'] as const),
+  ...(['dealt', 'acquainted'] as const),
+];
+
+/**
+ * The match for a page. `claims`: those of its statements, where the record can be measured; `prompts`: where it has any.
+ *
+ * @example buildViewedMatch(record, { claims: buildTables(record).claims, prompts: [] }).steps[0]!.told
+ */
+export function buildViewedMatch(
+  record: MatchRecord,
+  { claims = [], prompts = [] }: { claims?: readonly ClaimRow[]; prompts?: readonly KeptPrompt[] } = {},
+): ViewedMatch {
+  const { manifest, events } = record;
+  const { setup } = manifest;
+  const ended = events.find(isEventOfType('ended'));
+  const bots = describeBots(setup);
+  const notes = [
+    ...(bots === null ? [] : [bots]),
+    ...(manifest.imported
+      ? [
+          `Imported from ${manifest.imported.format}: another program asked the models, so there are no prompts and no analyses of its own.`,
+        ]
+      : prompts.length === 0
+        ? ['Prompts are written when a match ends: there are none yet.']
+        : []),
+  ];
+  return {
+    ...{ id: manifest.id, board: setup.board.name, rules: describeRules(setup.rules, setup.board), seed: setup.seed },
+    ...{ isOver: ended !== undefined, ending: ended ? describeEnding(ended) : 'Not over yet.' },
+    notes,
+    players: listPlayers(record),
+    steps: listSteps(record, claims, prompts),
+  };
+}
+
+function listPlayers({ manifest, events }: MatchRecord): ViewedPlayer[] {
+  const acquainted = events.filter(isEventOfType('acquainted'));
+  return listSeats(manifest).map(({ name, role, team, model, isBot }) => ({
+    ...{ name, role, team: teams[team].label, model, isBot },
+    knownTo: [...new Set([name, ...acquainted.flatMap(({ players }) => (players.includes(name) ? players : []))])],
+  }));
+}
+
+/** The moments in order, each with what stands beside it. */
+function listSteps(
+  { manifest, events }: MatchRecord,
+  claims: readonly ClaimRow[],
+  prompts: readonly KeptPrompt[],
+): ViewedStep[] {
+  const { setup } = manifest;
+  const names = setup.players.map(({ name }) => name);
+  const findSeat = createSeatFinder(manifest);
+  const who = (name: string) => `${name} (${findSeat(name).role})`;
+  const tell = createTeller(manifest.setup);
+  const claimsOf = Map.groupBy(claims, ({ statement }) => statement);
+  const steps: Draft[] = [];
+  const before: Attachments = { thoughts: [], bids: [] };
+  let scores = createPriorScores(names);
+  for (const [place, event] of events.entries()) {
+    if (attached.includes(event.type)) {
+      const after = steps.at(-1);
+      if (event.type === 'thought' || event.type === 'bid') addBefore(before, event);
+      else if (event.type === 'assessment' && steps.length > 0) {
+        scores = updateScores(scores, [createHistoryRow(event)]);
+        const step = steps.findLast(({ id }) => id === event.statement) ?? after!;
+        addHeard(step, event);
+        if (event.by !== event.about) after!.suspicion = { ...after!.suspicion, [event.by]: scores[event.by]! };
+      } else if (event.type === 'beliefs' && after) after.beliefs = { ...after.beliefs, [event.by]: event.p_werewolf };
+      else if (event.type === 'synthetic_vote' && after)
+        after.votes = [...(after.votes ?? []), { player: event.by, target: event.target }];
+      continue;
+    }
+    const heading = `${event.phase === 'night' ? 'Night' : 'Day'} ${event.round}`;
+    const isHeading = event.type === 'round_started';
+    const parts = isHeading ? { toldToAll: heading, tellings: {} } : tell(event);
+    const told = isHeading ? heading : (describeEvent(event, who) ?? describeSmall(event, parts.tellings));
+    if (told === null) continue;
+    const last = steps.at(-1);
+    if (event.type === 'round_started' && last && before.thoughts.length > 0) {
+      last.thoughts = [...(last.thoughts ?? []), ...before.thoughts.splice(0)]; // of a night in which somebody passed
+    }
+    const step: Draft = {
+      id: 'id' in event ? event.id : `e${place + 1}`,
+      ...{ round: event.round, phase: event.type === 'ended' ? 'end' : event.phase, type: event.type, told },
+      ...parts,
+      ...describeParts(event),
+      ...takeBefore(before, event),
+    };
+    const own = claimsOf.get(step.id);
+    if (own)
+      step.claims = own.map((claim) => ({
+        ...{ words: claim.words, from: claim.words_from, to: claim.words_to, verdict: claim.verdict },
+        ...{ about: describeClaim(claim), knownTo: claim.is_known ? 'its speaker knew' : 'its speaker could not know' },
+      }));
+    const [action, prompt] = [findAction(event), findPrompt(event, prompts, steps)];
+    if (action !== null) step.asks = action;
+    if (prompt) step.prompt = prompt.messages;
+    steps.push(step);
+  }
+  return steps;
+}
+
+type Draft = { -readonly [Key in keyof ViewedStep]: ViewedStep[Key] };
+
+/** What only its player knows of, as that one does not stand for an office. */
+function describeSmall(event: GameEvent, tellings: Readonly<Record<string, string>>): string | null {
+  const [own] = Object.entries(tellings);
+  return own === undefined || !('by' in event) ? null : `${own[0]}: ${own[1]}`;
+}
+
+interface Attachments {
+  thoughts: NonNullable<ViewedStep['thoughts']>[number][];
+  bids: NonNullable<ViewedStep['bids']>[number][];
+}
+
+const listKnowers = ({ audience }: GameEvent): Restricted =>
+  audience === 'everyone' ? {} : { by: audience === 'moderator' ? [] : audience };
+
+function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thought' | 'bid' }>): void {
+  if (event.type === 'bid') before.bids.push({ ...listKnowers(event), player: event.by, bid: event.bid });
+  else if (event.reasoning !== '')
+    before.thoughts.push({ ...listKnowers(event), player: event.by, reasoning: event.reasoning });
+}
+
+/** Whose thoughts an event takes along: its player's, and before a statement, for which all bid, everybody's. */
+function takeBefore(before: Attachments, event: GameEvent): Pick<ViewedStep, 'thoughts' | 'bids'> {
+  const actor = 'by' in event ? event.by : undefined;
+  const isOwn = ({ player }: { player: string }) =>
+    event.type === 'statement' || event.type === 'silence' || player === actor;
+  const [thoughts, bids] = [before.thoughts.filter(isOwn), before.bids.filter(isOwn)];
+  before.thoughts = before.thoughts.filter((thought) => !isOwn(thought));
+  before.bids = before.bids.filter((bid) => !isOwn(bid));
+  return { ...(thoughts.length > 0 && { thoughts }), ...(bids.length > 0 && { bids }) };
+}
+
+function addHeard(step: Draft, event: Extract<GameEvent, { type: 'assessment' }>): void {
+  const { by, about, deceptive, deception_type: type, suspicion, p_werewolf: werewolf, reasoning } = event;
+  step.heard = [
+    ...(step.heard ?? []),
+    { ...listKnowers(event), ...{ player: by, isSelf: by === about, deceptive, type, suspicion, werewolf, reasoning } },
+  ];
+}
+
+/** What the page draws of an event besides its words. */
+function describeParts(event: GameEvent): Partial<ViewedStep> {
+  const actor = 'by' in event ? event.by : 'player' in event ? event.player : undefined;
+  const target = 'target' in event ? event.target : 'about' in event ? event.about : undefined;
+  const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
+  return {
+    ...(actor !== undefined && { actor }),
+    ...(target !== undefined && { target }),
+    ...(text !== undefined && { text }),
+    ...(event.type === 'death' && { leaves: event.player }),
+    ...(event.type === 'elected' && { badge: event.player }),
+    ...(event.type === 'badge' && { badge: event.to }),
+    ...describeShown(event),
+  };
+}
+
+function describeShown(event: GameEvent): Pick<ViewedStep, 'shows'> {
+  if (event.type !== 'death' && event.type !== 'exile_survived') return {};
+  const { player, role } = event;
+  const team = 'team' in event ? event.team : undefined;
+  if (role !== undefined) return { shows: { player, role } };
+  return team === undefined ? {} : { shows: { player, role: teams[team].label } };
+}
+
+/** An event as prompts would tell it to an onlooker, and as each player's tell it otherwise. */
+function createTeller(
+  setup: MatchRecord['manifest']['setup'],
+): (event: GameEvent) => Pick<ViewedStep, 'toldToAll' | 'tellings'> {
+  const { board, rules, seed, players, variant } = setup;
+  const initial = createInitialState({ board, rules, seed, players, ...(variant && { variant }) });
+  const game = { gameLogs: [], ...initial } as unknown as Game; // of which only who is who is told
+  const onlooker = createPublicView(game, 'onlooker');
+  const views = players.map(({ name }): [string, View] => [name, createView(game, name)]);
+  return (event) => {
+    const toldToAll = event.audience === 'everyone' ? describeSeenEvent(event, onlooker) : null;
+    const tellings = views.flatMap(([name, view]) => {
+      const told = isVisibleTo(event, name) ? describeSeenEvent(event, view) : null;
+      return told === null || told === toldToAll ? [] : [[name, told]];
+    });
+    return { toldToAll, tellings: Object.fromEntries(tellings) as Record<string, string> };
+  };
+}
+
+/** The question that a statement on each occasion answers. */
+const statementActions = {
+  debate: 'debate',
+  campaign: 'campaign',
+  recommendation: 'recommend',
+  pk: 'pk_debate',
+} as const;
+
+const findAction = (event: GameEvent): string | null =>
+  event.type === 'statement' ? statementActions[event.occasion ?? 'debate'] : event.type === 'ballot' ? 'vote' : null;
+
+/** The first attempt at the question that the event answers: the player's next one of that kind in the round. */
+function findPrompt(
+  event: GameEvent,
+  prompts: readonly KeptPrompt[],
+  steps: readonly ViewedStep[],
+): KeptPrompt | undefined {
+  const action = findAction(event);
+  if (action === null || !('by' in event)) return undefined;
+  const { round, by } = event;
+  const asked = prompts.filter(
+    (one) => one.round === round && one.player === by && one.attempt === 1 && one.action === action,
+  );
+  return asked[steps.filter((step) => step.round === round && step.actor === by && step.asks === action).length];
+}

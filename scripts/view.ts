@@ -1,0 +1,40 @@
+// Shows matches in a browser: `npm run view -- [folder]`.
+import { once } from 'node:events';
+import { InvalidArgumentError } from 'commander';
+import { getDisk } from '../models/machine/machine.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { type CommandIO, createCommand, readCount, runScript } from './command/command-line.ts';
+import { noCacheOption } from './report/measurement-cache.ts';
+
+const about =
+  'Serves the matches of a folder to a browser of this machine, those included that are being played. Reads records and writes none. See docs/viewer.md.';
+
+export async function runView(argv: readonly string[], io: CommandIO): Promise<void> {
+  const program = createCommand('view', about, io)
+    .argument('[folder]', 'a folder that holds matches, or one match', 'runs')
+    .option('--port <n>', 'where it listens (default: a free port)', readPort)
+    .option(...noCacheOption)
+    .parse(argv, { from: 'user' });
+  const folder = program.args[0] ?? 'runs';
+  const { port = 0, cache } = program.opts<{ port?: number; cache: boolean }>();
+  if (getDisk().find(folder)?.kind !== 'folder')
+    throw new UsageError(`${folder} is no folder. Name one that holds matches: npm run view -- FOLDER`);
+  const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
+  const { buildViewerScript } = await import('./view/viewer-script.ts');
+  const { openViewServer } = await import('./view/view-server.ts');
+  const signal = io.listenToSignals();
+  const index = new MatchIndex(folder, cache ? getIndexFolder(io.env) : null);
+  const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });
+  io.stdout.write(`${server.address}\n`);
+  io.stderr.write(`Matches of ${folder}, to be looked at in a browser of this machine. Ctrl-C ends it.\n`);
+  if (!signal.aborted) await once(signal, 'abort');
+  await server.close();
+}
+
+function readPort(text: string): number {
+  const port = readCount(text);
+  if (port > 65_535) throw new InvalidArgumentError('It must be a port, from 1 to 65535.');
+  return port;
+}
+
+if (import.meta.main) await runScript(runView);

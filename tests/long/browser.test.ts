@@ -1,0 +1,258 @@
+// The viewer in a real browser: list, match, keyboard, one player's view, a live match, files from disk without a network,
+// and axe. Skipped, with a reason, where no such browser runs.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { playMatch } from '../../graph/play-match.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { MatchIndex } from '../../scripts/view/match-index.ts';
+import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
+import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
+import type { ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { run, startScript } from '../scripts/process.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const out = createTemporaryFolder();
+const browser: Browser | null = await openBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The browser that npm brings on Linux, else an installed Chrome; null with a reason where there is none. */
+async function openBrowser(): Promise<Browser | null> {
+  try {
+    process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // so that it brings its own libraries along
+    const { default: packed } = await import('@sparticuz/chromium');
+    return await chromium.launch({ executablePath: await packed.executablePath(), args: packed.args.filter((arg) => arg !== '--single-process') });
+  } catch {
+    return chromium.launch({ channel: 'chrome' }).catch((error: Error) => {
+      process.stderr.write(`Skipped: no browser runs here. ${error.message.split('\n')[0]}\n`);
+      return null;
+    });
+  }
+}
+
+(browser === null ? describe.skip : describe)('in a browser', () => {
+  let server: ViewServer;
+  let page: Page;
+  /** What the browser complained of. */
+  const complaints: string[] = [];
+
+  const openPage = async (colorScheme: 'light' | 'dark' = 'light') => {
+    // What axe puts in is none of the page's own, and its policy would not let it in.
+    const context = await browser!.newContext({ colorScheme, bypassCSP: false });
+    const opened = await context.newPage();
+    opened.on('console', (message) => complaints.push(message.text()));
+    opened.on('pageerror', (error) => complaints.push(error.message));
+    return opened;
+  };
+
+  beforeAll(async () => {
+    for (const seed of [1, 2, 3]) await playMatch({ out, id: `m${seed}`, seed });
+    await playMatch({ out, id: 'large', board: 'plus-12', rules: 'plus', seed: 5 });
+    await run('report', [out, '--no-tables', '--no-baselines', '--resamples', '19']);
+    server = await openViewServer(out, {
+      index: new MatchIndex(out, null),
+      script: await buildViewerScript(),
+      port: 0,
+    });
+    page = await openPage();
+  });
+  afterAll(async () => {
+    await server.close();
+    await browser!.close();
+  });
+
+  const findWrong = async (scheme: 'light' | 'dark', address: string, prepare: (one: Page) => Promise<unknown>) => {
+    const context = await browser!.newContext({ colorScheme: scheme, bypassCSP: true });
+    const checked = await context.newPage();
+    await checked.goto(address);
+    await prepare(checked);
+    await checked.evaluate(axe);
+    const found = await checked.evaluate(() =>
+      (
+        globalThis as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+        }
+      ).axe.run(),
+    );
+    return found.violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html }) => html.slice(0, 120))
+          .slice(0, 3)
+          .join(' ')}`,
+    );
+  };
+  const shownText = (one = page) => one.evaluate(() => document.body.innerText);
+
+  it('the list is filtered and sorted, and opens a match', async () => {
+    await page.goto(server.address);
+    await page.waitForSelector('tbody tr');
+    expect(await page.locator('tbody tr').count()).toBe(4);
+    await page.fill('#filter', 'plus-12');
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(await shownText()).toContain('1 of 4 matches');
+    await page.fill('#filter', '');
+    await page.click('thead button:has-text("Rounds")');
+    const rounds = await page.locator('tbody td:nth-child(7)').allInnerTexts();
+    expect(rounds.map(Number)).toEqual([...rounds.map(Number)].sort((one, other) => one - other));
+    await page.click('tbody a:has-text("m1")');
+    await page.waitForSelector('.steps');
+    expect(await shownText()).toContain('The match is won by');
+  });
+
+  it('a match is stepped by keyboard, by moments and by nights and days, and played', async () => {
+    const { steps } = readViewedMatch(path.join(out, 'm1'));
+    await page.goto(`${server.address}#/match/m1`);
+    await page.waitForSelector('.steps [aria-current]');
+    const readCurrent = () => page.innerText('.steps [aria-current] bdi');
+    for (let at = 1; at < 6; at++) {
+      await page.keyboard.press('ArrowRight');
+      expect(await readCurrent()).toBe(steps[at]!.told);
+    }
+    await page.keyboard.press('ArrowLeft');
+    expect(await readCurrent()).toBe(steps[4]!.told);
+    await page.keyboard.press('j');
+    const first = steps.findIndex(({ phase, round }) => phase === 'day' && round === 1);
+    expect(await readCurrent()).toBe(steps[first]!.told);
+    await page.keyboard.press('k');
+    expect(await readCurrent()).toBe(steps[0]!.told);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(
+      (told) => document.querySelector('.steps [aria-current] bdi')?.textContent === told,
+      steps[2]!.told,
+    );
+    await page.keyboard.press('Space');
+  });
+
+  it('a link opens its moment, with what was said, claimed, thought and heard', async () => {
+    const match = readViewedMatch(path.join(out, 'large'));
+    const step = match.steps.find(({ claims }) => (claims?.length ?? 0) > 0)!;
+    await page.goto(`${server.address}#/match/large/${step.id}`);
+    await page.waitForSelector('.details mark');
+    const details = await page.innerText('.details');
+    expect(details).toContain(step.text);
+    for (const { words, verdict } of step.claims!) expect(details).toContain(`${verdict}: “${words}”`);
+    for (const { reasoning } of step.thoughts ?? []) expect(details).toContain(reasoning);
+    await page.click('.details summary');
+    expect(await page.innerText('.details pre')).toContain(step.prompt![0]!.content.slice(0, 60).trim());
+  });
+
+  it('suspicion reads as in the record', async () => {
+    const { steps } = readViewedMatch(path.join(out, 'm1'));
+    const place = steps.findIndex(({ suspicion }) => suspicion !== undefined);
+    await page.goto(`${server.address}#/match/m1/${steps[place]!.id}`);
+    await page.waitForSelector('.heat');
+    for (const [observer, of] of Object.entries(steps[place]!.suspicion!))
+      for (const [target, { score, round }] of Object.entries(of)) {
+        if (round === null || observer === target) continue;
+        const column = (await page.locator('.heat').first().locator('thead th').allInnerTexts()).indexOf(target);
+        const row = page.locator('.heat').first().locator(`tbody tr:has(th:text-is("${observer}"))`);
+        expect(
+          await row
+            .locator('td')
+            .nth(column - 1)
+            .innerText(),
+        ).toBe(score.toFixed(2));
+      }
+  });
+
+  it("one player's view, and the public one, show nothing that these cannot know", async () => {
+    const match = readViewedMatch(path.join(out, 'm2'));
+    const { manifest } = readRecord(path.join(out, 'm2'));
+    const { name } = manifest.setup.players.find(({ role }) => role === 'Villager')!;
+    await page.goto(`${server.address}#/match/m2`);
+    await page.waitForSelector('.steps');
+    for (const viewer of [name, 'public']) {
+      await page.selectOption('#viewer', viewer);
+      const secrets = listSecrets(match, viewer);
+      expect(secrets.length).toBeGreaterThan(20);
+      await page.locator('input[type=range]').press('Home');
+      const moments = Number(/of (\d+)/.exec(await page.innerText('output'))![1]);
+      expect(moments).toBeGreaterThan(10);
+      for (let moment = 1; moment <= moments; moment++) {
+        expect(await page.innerText('output')).toContain(`${moment} of ${moments}`);
+        const text = await page.evaluate(() => document.querySelector('#app')!.outerHTML);
+        for (const secret of secrets) expect(text).not.toContain(secret);
+        await page.locator('h1').click(); // away from what takes keys for itself
+        await page.keyboard.press('ArrowRight');
+      }
+      expect(await page.locator('.heat tbody tr').count()).toBeLessThanOrEqual(viewer === 'public' ? 0 : 1);
+    }
+    await page.selectOption('#viewer', 'all');
+  });
+
+  it('a match that is being played grows while it is watched', async () => {
+    const { child, ended } = startScript('match', [
+      '--out',
+      out,
+      '--id',
+      'live',
+      '--seed',
+      '9',
+      '--model',
+      'bot:classic',
+      '--quiet',
+    ]);
+    await page.goto(server.address);
+    await page.waitForSelector('tbody a:has-text("live")', { timeout: 20_000 });
+    await ended;
+    void child;
+    await page.waitForSelector('tbody tr:has-text("live"):not(:has-text("under way"))', { timeout: 20_000 });
+  });
+
+  it('the report opens from the list', async () => {
+    await page.goto(server.address);
+    await page.click('a:has-text("report.html")');
+    expect(await page.innerText('h1')).toBe('Report on 4 matches');
+  });
+
+  it('both files open from disk without a network and without a complaint', async () => {
+    await run('show', [path.join(out, 'm1'), '--html']);
+    const offline = await openPage();
+    await offline.context().setOffline(true);
+    await offline.goto(pathToFileURL(path.join(out, 'm1/match.html')).href);
+    await offline.waitForSelector('.steps');
+    await offline.keyboard.press('ArrowRight');
+    expect(await shownText(offline)).toContain('m1');
+    await offline.goto(pathToFileURL(path.join(out, 'report/report.html')).href);
+    expect(await offline.innerText('h1')).toBe('Report on 4 matches');
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('axe finds nothing wrong in %s', async (scheme) => {
+    const found = [
+      await findWrong(scheme, server.address, (one) => one.waitForSelector('tbody tr')),
+      await findWrong(scheme, `${server.address}#/match/m1/1.2`, (one) => one.waitForSelector('.heat')),
+      await findWrong(scheme, pathToFileURL(path.join(out, 'report/report.html')).href, () => Promise.resolve()),
+    ];
+    expect(found.flat()).toEqual([]);
+  });
+});
+
+/** Texts of a match that a viewer may not see: reasoning, prompts and tellings of others, roles and models in the open. */
+function listSecrets(match: ViewedMatch, viewer: string): string[] {
+  const isOwn = (name: string | undefined) => name === viewer;
+  const mine = match.steps.flatMap(({ tellings, toldToAll }) => tellings[viewer] ?? toldToAll ?? []).join('\n');
+  const private_ = match.steps.flatMap((step) => [
+    ...(step.thoughts ?? []).flatMap(({ player, reasoning }) => (isOwn(player) ? [] : [reasoning])),
+    ...(step.heard ?? []).flatMap(({ player, reasoning }) => (isOwn(player) ? [] : [reasoning])),
+    ...Object.entries(step.tellings).flatMap(([name, told]) => (isOwn(name) ? [] : [told])),
+  ]);
+  const own = new Set(
+    match.steps.flatMap((step) =>
+      [...(step.thoughts ?? []), ...(step.heard ?? [])].flatMap(({ player, reasoning }) =>
+        isOwn(player) ? [reasoning] : [],
+      ),
+    ),
+  );
+  const roles = match.players.flatMap(({ name, role, knownTo }) =>
+    knownTo.includes(viewer) ? [] : [`${name} (${role})`, `${name}, ${role},`],
+  );
+  return [...new Set([...private_, ...roles, 'bot:classic'])].filter(
+    (text) => !own.has(text) && !mine.includes(text) && !/[<>&"]/.test(text),
+  );
+}

@@ -1,0 +1,215 @@
+// The server behind `npm run view`: for this machine alone, for whoever has its address, read only; and its list of matches.
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
+import { MatchIndex } from '../../scripts/view/match-index.ts';
+import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { copyUnfinished } from '../record-folder.ts';
+import { run, startScript } from './process.ts';
+
+const out = createTemporaryFolder();
+const cache = createTemporaryFolder();
+const root = path.join(out, 'runs');
+let server: ViewServer;
+
+/** A match that is being played: nothing but the first half of its events. */
+function copyBegun(of: string, as: string): string {
+  const folder = path.join(root, 'study', as);
+  copyUnfinished(path.join(root, 'study', of), folder);
+  const file = path.join(folder, 'events.ndjson');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, `${lines.slice(0, lines.length / 2).join('\n')}\n`);
+  return folder;
+}
+
+/** All files with their contents. */
+const readAll = () =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [
+        path.join(parentPath, name),
+        readFileSync(path.join(parentPath, name), 'latin1'),
+      ]),
+  );
+
+beforeAll(async () => {
+  for (const seed of [1, 2])
+    await playMatch({ out: path.join(root, 'study'), id: `m${seed}`, seed, rule: { maxRounds: 1 } });
+  copyBegun('m1', 'half');
+  mkdirSync(path.join(out, 'outside'));
+  cpSync(path.join(root, 'study/m1'), path.join(out, 'outside/secret'), { recursive: true });
+  symlinkSync(path.join(out, 'outside/secret'), path.join(root, 'link'));
+  server = await openViewServer(root, { index: new MatchIndex(root, cache), script: 'let script;', port: 0 });
+});
+afterAll(() => server.close());
+
+interface Reply {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+const ask = (
+  what: string,
+  { method = 'GET', host, address = server.address }: { method?: string; host?: string; address?: string } = {},
+) =>
+  new Promise<Reply>((resolve, reject) => {
+    const url = new URL(address);
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port: url.port,
+        path: `${url.pathname}${what}`,
+        method,
+        headers: host === undefined ? {} : { host },
+      },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (text: string) => (body += text));
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
+      },
+    );
+    sent.on('error', reject).end();
+  });
+
+const listMatches = async () =>
+  (JSON.parse((await ask('api/matches')).body) as { matches: { path: string; winner: string }[] }).matches;
+
+describe('the server', () => {
+  it('serves the page, its parts and its matches under a policy without scripts of others', async () => {
+    const page = await ask('');
+    expect(page).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    });
+    expect(page.headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
+    expect((await ask('viewer.js')).body).toBe('let script;');
+    expect((await ask('viewer.css')).body).toContain('color-scheme: light dark');
+    expect((await listMatches()).map((row) => [row.path, row.winner === 'under way']).sort()).toEqual([
+      ['study/half', true],
+      ['study/m1', false],
+      ['study/m2', false],
+    ]);
+    expect(JSON.parse((await ask('api/match?path=study/m1')).body)).toMatchObject({ id: 'm1', isOver: true });
+    expect(JSON.parse((await ask('api/match?path=study/half')).body)).toMatchObject({ isOver: false });
+  });
+
+  it('answers HEAD as GET without a body, and changes nothing', async () => {
+    const before = readAll();
+    const [got, headed] = [
+      await ask('api/match?path=study/m1'),
+      await ask('api/match?path=study/m1', { method: 'HEAD' }),
+    ];
+    expect(headed).toMatchObject({ status: 200, body: '' });
+    expect(headed.headers['content-length']).toBe(got.headers['content-length']);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect((await ask('', { method })).status).toBe(405);
+    expect(readAll()).toEqual(before);
+  });
+
+  it.each([
+    ['nothing', 'nothing'],
+    ['no match', 'api/match?path=study'],
+    ['a path outside', 'api/match?path=../outside/secret'],
+    ['a path outside, in disguise', 'api/match?path=study%2F..%2F..%2Foutside%2Fsecret'],
+    ['an absolute path', `api/match?path=${encodeURIComponent(path.join(out, 'outside/secret'))}`],
+    ['what a link leads to', 'api/match?path=link'],
+    ['a file', 'page/../study/m1/manifest.json'],
+    ['a report that is not there', 'page/report/report.html'],
+  ])('has %s nowhere', async (_what, where) => {
+    expect((await ask(where)).status).toBe(404);
+  });
+
+  it('is closed to who does not know its token', async () => {
+    const { origin } = new URL(server.address);
+    for (const address of [`${origin}/`, `${origin}/00000000000000000000000000000000/`])
+      expect((await ask('', { address })).status).toBe(404);
+  });
+
+  it.each([
+    ['localhost', 200],
+    ['127.0.0.1:9999', 200],
+    ['[::1]:80', 200],
+    ['evil.example', 403],
+    ['localhost.evil.example', 403],
+    ['127.0.0.1.evil.example:80', 403],
+  ])('takes the name %s: %i', async (host, status) => {
+    expect((await ask('', { host })).status).toBe(status);
+  });
+
+  it('follows a match as it is written, also with half a line, and forgets one that is gone', async () => {
+    const half = copyBegun('m2', 'growing');
+    const count = async () =>
+      (JSON.parse((await ask('api/match?path=study/growing')).body) as { steps: unknown[] }).steps.length;
+    const before = await count();
+    const all = readFileSync(path.join(root, 'study/m2/events.ndjson'), 'utf8');
+    const written = readFileSync(path.join(half, 'events.ndjson'), 'utf8');
+    const more = all.slice(written.length).slice(0, -40);
+    appendFileSync(path.join(half, 'events.ndjson'), more); // its last line has no end yet
+    expect(await count()).toBeGreaterThan(before);
+    rmSync(half, { recursive: true });
+    expect((await ask('api/match?path=study/growing')).status).toBe(404);
+    expect((await listMatches()).some((row) => row.path === 'study/growing')).toBe(false);
+  });
+});
+
+describe('the list', () => {
+  it('is kept between servers, and read anew where a record was changed', () => {
+    const kept = () => new MatchIndex(root, cache).list();
+    const before = kept();
+    const [file] = readdirSync(cache);
+    expect(kept()).toEqual(before);
+    writeFileSync(
+      path.join(cache, file!),
+      readFileSync(path.join(cache, file!), 'utf8').replaceAll('"board":"classic-8"', '"board":"kept"'),
+    );
+    expect(kept().every(({ board }) => board === 'kept')).toBe(true); // so it was not read again
+    const summary = path.join(root, 'study/m1/deception_summary.json');
+    writeFileSync(summary, `${readFileSync(summary, 'utf8')}\n`);
+    expect(kept().map(({ id, board }) => [id, board])).toContainEqual(['m1', 'classic-8']);
+    writeFileSync(path.join(cache, file!), '{');
+    expect(kept().map(({ board }) => board)).toEqual(before.map(({ board }) => board));
+  });
+});
+
+describe('view', () => {
+  it('prints its address alone on a line, and ends when it is told to', async () => {
+    const { child, said, ended } = startScript('view', [root, '--no-cache']);
+    await said('Ctrl-C ends it.');
+    child.kill('SIGINT');
+    const { stdout } = await ended;
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/\n$/);
+  });
+
+  it('refuses what is no folder, and a port that is none', async () => {
+    expect(await run('view', [path.join(root, 'nowhere')])).toMatchObject({ code: 2 });
+    expect((await run('view', [root, '--port', '99999'])).stderr).toContain('It must be a port');
+    const { port } = new URL(server.address);
+    expect((await run('view', [root, '--port', port])).stderr).toContain(`--port ${port} cannot be used`);
+  });
+});
+
+describe('show --html', () => {
+  it('writes the page of a match beside its record, which stays sealed', async () => {
+    const folder = path.join(root, 'study/m1');
+    const { code, stdout } = await run('show', [folder, '--html']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${path.join(folder, 'match.html')}\n` });
+    expect(readFileSync(path.join(folder, 'match.html'), 'utf8')).toContain('<title>m1</title>');
+    expect((await run('verify', [folder])).code).toBe(0);
+    expect((await run('show', [folder, '--html', '--lies'])).code).toBe(2);
+  });
+});
