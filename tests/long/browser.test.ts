@@ -25,7 +25,10 @@ async function openBrowser(): Promise<Browser | null> {
   try {
     process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // so that it brings its own libraries along
     const { default: packed } = await import('@sparticuz/chromium');
-    return await chromium.launch({ executablePath: await packed.executablePath(), args: packed.args.filter((arg) => arg !== '--single-process') });
+    return await chromium.launch({
+      executablePath: await packed.executablePath(),
+      args: packed.args.filter((arg) => arg !== '--single-process'),
+    });
   } catch {
     return chromium.launch({ channel: 'chrome' }).catch((error: Error) => {
       process.stderr.write(`Skipped: no browser runs here. ${error.message.split('\n')[0]}\n`);
