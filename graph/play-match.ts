@@ -156,6 +156,10 @@ export async function playPrepared(
     const finished = readFinishedMatch(folder, manifest);
     if (finished) return finished;
   }
+  if (manifest.setup.experience && !recall)
+    throw new UsageError(
+      `Players of ${manifest.id} remember earlier matches, and the pool is not there. Name its folder: --experience POOL.`,
+    );
   const tracing = openTracing(options.env ?? process.env, secrets, clock, runner?.runId);
   const recorder = folder === null ? createMemoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];

@@ -13,6 +13,7 @@ import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-m
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
 import { ExperienceSettings, type RememberedEntry } from '../../state/experience.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { createEntry } from '../deception/experience/entries.ts';
 import { copyUnfinished, rewrite } from '../record-folder.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
@@ -122,7 +123,10 @@ describe('a player who remembers', () => {
     const plan = { ...recoverPlan(match.manifest), seats: undefined, model, rule: {}, out: path.join(out, 'half') };
     const goOn = (experience: object) =>
       playMatch({ ...plan, recorded: plan.recorded, experience: { ...plan.experience, ...experience }, model });
+    const asked = model.asked.length;
     await expect(goOn({})).rejects.toThrow(/the pool is not there[^]*--experience POOL/);
+    await expect(playMatch({ ...plan, out: path.join(out, 'anew') })).rejects.toThrow(UsageError);
+    expect(model.asked.length).toBe(asked);
     await expect(goOn({ pool: createPool('result', pool.entries.slice(1)) })).rejects.toThrow(
       /not the pool that this match was begun with/,
     );
