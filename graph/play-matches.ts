@@ -44,6 +44,8 @@ export interface SetOptions
   extends SetListener, Pick<PlayOptions, 'out' | 'maxCost' | 'maxFallbacks' | 'maxWait' | 'signal' | 'env' | 'clock'> {
   /** Calls under way at the same time at one server, of all matches together; 32 by default. */
   concurrency?: number | undefined;
+  /** Shared with other sets, in place of one of `maxCost`. */
+  budget?: Budget | undefined;
   /** Asked before every match and call; none begins once it returns an error, which becomes the reason of the result. */
   refuse?: () => Error | null;
 }
@@ -121,7 +123,7 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   const firsts = await prepareFirstMatches(set, place);
   if (maxCost !== null) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
   options.onOpen?.(firsts[0].prepared.manifest);
-  const budget = createBudget(maxCost);
+  const budget = options.budget ?? createBudget(maxCost);
   const { finished, left, recorded, keptJudges } = await survey(set, place, budget, options);
   await options.onSurveyed?.({ matches: left.length, recorded, keptJudges });
   options.signal?.throwIfAborted();

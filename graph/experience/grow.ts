@@ -2,6 +2,7 @@
 // after the block before, and then their decisions join it in the order of the schedule.
 import path from 'node:path';
 import { createPool, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { createBudget } from '../../models/budget.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { ExperienceReward } from '../../state/experience.ts';
@@ -70,25 +71,25 @@ export async function playGrowing(set: MatchSet, growth: Growth, options: SetOpt
   const blocks = [...Map.groupBy(listMatchPlaces(set), (place) => getBlock(place, set, growth))];
   const parts = blocks.map(([, places]) => selectPart(set, places));
   const first = await findFirstUnfinished(parts, out, options);
-  const total = { finished: 0, spent: 0 };
+  const budget = createBudget(options.maxCost ?? null); // of all blocks
+  let finished = 0;
   for (const [index, [block, places]] of blocks.entries()) {
     const later = blocks.slice(index + 1).reduce((count, [, some]) => count + some.length, 0);
     const folders = new Map<MatchPlace, string>();
     const { onSurveyed, onOpen = () => undefined } = options;
     const result = await playMatches(parts[index]!, {
       ...options,
-      ...(options.maxCost == null ? {} : { maxCost: Math.max(0, options.maxCost - total.spent) }),
+      budget,
       onOpen: index === 0 ? onOpen : () => undefined,
       onSurveyed: (left) => (index === first ? onSurveyed?.({ ...left, matches: left.matches + later }) : undefined),
       onEnd: async (end, place) => {
-        if ('summary' in end) total.spent += end.summary.model_calls.total.cost ?? 0;
         if ('summary' in end && end.folder !== null) folders.set(findPlace(places, place), end.folder);
         await options.onEnd?.(end, place);
       },
     });
-    total.finished += result.finished;
+    finished += result.finished;
     const isOver = result.stopped + result.waiting === 0;
-    if (!isOver || later === 0) return { ...result, finished: total.finished, waiting: result.waiting + later };
+    if (!isOver || later === 0) return { ...result, finished, waiting: result.waiting + later };
     await freezePools(set, growth, { block, places, folders, out });
   }
   throw new Error('A set has a match at least.');

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
+import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/grow.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
@@ -261,6 +262,22 @@ describe('many matches in one process', () => {
       const { result } = await playSet('silent', unknown, { matches: 3, maxCost: 1 }); // each call is taken for more
       expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 2 });
       expect(silent.requests.length).toBe(made);
+    });
+  });
+
+  describe('the cap on the cost of a set whose pools grow', () => {
+    it('is one for all blocks, what earlier ones have cost at unknown prices included', async () => {
+      const out = path.join(root, 'growing');
+      const plan: MatchPlan = { ...short, model: createPricedSpec(silent.baseUrl), experience: { grow: 1 } };
+      const growth: Growth = { every: 1, reward: 'result', out };
+      const growing = (matches: number) =>
+        createGrowingSet({ seed: 2, matches, planOf: (seed) => ({ ...plan, seed }) }, growth);
+      expect(await playMatches(growing(1), { out, env })).toMatchObject({ finished: 1 });
+      const made = silent.requests.length;
+      const capped = await playGrowing(growing(2), growth, { out, env, maxCost: 1 }); // each call is taken for more
+      expect(capped).toMatchObject({ finished: 1, stopped: 0, waiting: 1, reason: expect.any(BudgetReached) });
+      expect(silent.requests.length).toBe(made);
+      expect(await playGrowing(growing(2), growth, { out, env })).toMatchObject({ finished: 2, reason: null });
     });
   });
 
