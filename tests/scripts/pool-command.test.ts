@@ -1,8 +1,8 @@
 // `npm run pool`: from records to a pool that can be shown, checked and merged.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { rewrite } from '../record-folder.ts';
-import { readFileSync } from 'node:fs';
+import { copyUnfinished, rewrite } from '../record-folder.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 import { openOpenaiServer } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
@@ -55,6 +55,18 @@ describe('npm run pool', () => {
     expect(damaged).toMatchObject({ code: 1 });
     expect(damaged.stdout).toMatch(/pool-1: sound[^]*pool-2: line \d+ is not what its hash says/);
     expect((await run('pool', ['show', at('pool-2')])).code).toBe(1);
+  });
+
+  it('takes nothing of a match under way', async () => {
+    const [id] = readdirSync(at('one'));
+    copyUnfinished(path.join(at('one'), id!), path.join(at('under-way'), id!));
+    rewrite(path.join(at('under-way'), id!), 'events.ndjson', (text) => `${text.split('\n').slice(0, 5).join('\n')}\n`);
+    const { code, stderr } = await run('pool', ['build', at('under-way'), '--out', at('early')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Left out: .*The match is not over[^]*These matches give no entry/);
+    const mixed = await run('pool', ['build', at('two'), at('under-way'), '--out', at('mixed')]);
+    expect(mixed.code).toBe(1);
+    expect(mixed.stdout).toContain('of 1 deal');
   });
 
   it('refuses what it has no part for, and says what parts there are', async () => {
