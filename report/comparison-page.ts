@@ -31,6 +31,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
     `# ${escapeMarkdown(nameComparison(comparison))}`,
     ...describeBotPart(comparison),
     renderOpening(comparison),
+    ...renderFound(comparison, titles),
     ...renderCrossed(comparison),
     ...renderContrasts(comparison),
     '## Primary endpoints',
@@ -49,6 +50,17 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
     ...(leftOut.length === 0 ? [] : ['## Records left out', ...renderLeftOut(leftOut)]),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Differences that are told as sentences; all stand in the tables. */
+const mostTold = 12;
+
+function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>): string[] {
+  const found = listFoundDifferences(comparison);
+  if (found.length === 0) return [];
+  const told = found.slice(0, mostTold).map((one) => `- ${describeDifference(one, titles)}`);
+  const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the tables below.`] : [];
+  return ['## What differs', [...told, ...more].join('\n')];
 }
 
 /**
@@ -77,7 +89,45 @@ export function summarizeComparison(comparison: Comparison): string {
     .replaceAll(/\\(?=[^\w\s])/g, '')}\n`;
 }
 
-function nameComparison({ a, b, crossed }: Comparison): string {
+/** The figures that differ: endpoints first, then all others that are a model's own deeds, the least p first, and of equal ones what is of the most. */
+export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
+  const find = (rows: readonly Difference[]) =>
+    rows
+      .filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null && adjusted < foundBelow)
+      .sort((one, other) => one.p_adjusted! - other.p_adjusted! || countDimensions(one) - countDimensions(other));
+  return [...find(primary), ...find(secondary)];
+}
+
+/** The fewer, the more a figure is of. */
+const countDimensions = ({ of }: Difference) => Object.keys(of).length;
+
+/** An adjusted p below this is told as a difference. */
+const foundBelow = 0.05;
+
+/** The columns of both arms and of their difference. */
+export const nameArms = (rows: readonly Difference[]): [string, string, string] =>
+  rows.some(({ part }) => part !== null) ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
+
+/**
+ * A difference as a sentence; `escape` makes its texts safe for where it stands.
+ *
+ * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
+ */
+export function describeDifference(
+  one: Difference,
+  titles: ReadonlyMap<string, string>,
+  escape: (text: string) => string = escapeMarkdown,
+): string {
+  const { metric, of, part, a, b, difference, low, p_adjusted: adjusted, pairs, confirmatory } = one;
+  const [left, right] = part === null ? ['A', 'B'] : part.models.map(escape);
+  const cell = formatCell(of, escape);
+  const whose = part === null ? '' : `, the part of the ${part.name}`;
+  const interval = low === null ? '' : ` [${formatInterval(one)}]`;
+  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${formatFigure(a)} for ${left!}, ${formatFigure(b)} for ${right!}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.`;
+}
+
+/** @example nameComparison(comparison) // 'runs/a against runs/b' */
+export function nameComparison({ a, b, crossed }: Comparison): string {
   if (a && b) return `${a.name} against ${b.name}`;
   const models = new Set(crossed?.arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]));
   return `${[...models].sort().join(', ')}, crossed`;

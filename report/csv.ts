@@ -1,5 +1,6 @@
 // Figures and tables as CSV, for spreadsheets and plots.
 import { type Options, stringify } from 'csv-stringify/sync';
+import type { Comparison } from '../deception/comparison/comparison-schema.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { getColumns, type TableRow, type TableName } from '../deception/tables/row-schemas.ts';
 import { sanitizeText } from './format.ts';
@@ -56,6 +57,28 @@ export function renderFiguresCsv({ metrics, samples }: Report): string {
     rows.map(({ sample, metric, cell, ...figure }) => ({
       ...{ sample, metric, cell: formatCellName(cell), ...figure },
       ...Object.fromEntries(dimensions.map((dimension) => [`of_${dimension}`, cell[dimension] ?? null])),
+    })),
+    { header: true, cast: { boolean: String, string: sanitizeText }, escape_formulas: true },
+  );
+}
+
+/**
+ * Every difference of a comparison, one row each, unrounded, with the fields of `comparison.json`: endpoints first. Each
+ * dimension has a column of its own after `of`, and a part of a crossed design `part`, `side`, `x`, `y` and `opponents`.
+ */
+export function renderComparisonCsv({ primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>): string {
+  const rows = [
+    ...primary.map((row) => ({ endpoint: true, ...row })),
+    ...secondary.map((row) => ({ endpoint: false, ...row })),
+  ];
+  const dimensions = [...new Set(rows.flatMap(({ of }) => Object.keys(of)))].sort();
+  return stringify(
+    rows.map(({ endpoint, metric, of, part, also, ...figure }) => ({
+      ...{ endpoint, metric, of: formatCellName(of), ...figure },
+      also: also.map((one) => `${one.is_complement ? '1 - ' : ''}${one.metric} ${formatCellName(one.of)}`).join(' | '),
+      ...{ part: part?.name ?? null, side: part?.side ?? null, x: part?.models[0] ?? null, y: part?.models[1] ?? null },
+      opponents: part?.opponents.join(' | ') ?? null,
+      ...Object.fromEntries(dimensions.map((dimension) => [`of_${dimension}`, of[dimension] ?? null])),
     })),
     { header: true, cast: { boolean: String, string: sanitizeText }, escape_formulas: true },
   );

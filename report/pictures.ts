@@ -397,7 +397,7 @@ interface SvgElement {
  * The picture as one SVG element that needs no style sheet: it takes its colour from the text around it. Names of models
  * stand in it as text, whatever they are.
  */
-function drawSvg(title: string, options: Plot.PlotOptions): string {
+export function drawSvg(title: string, options: Plot.PlotOptions): string {
   const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // as Plot wants it
   const svg = Plot.plot({ ...options, document, ariaLabel: title }) as unknown as SvgElement;
   svg.querySelector('style')?.remove(); // a strict policy of contents forbids it

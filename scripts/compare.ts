@@ -10,6 +10,8 @@ import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/boo
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
+import { renderComparisonCsv } from '../report/csv.ts';
+import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, summarizeComparison } from '../report/comparison-page.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -54,18 +56,25 @@ type Options = ComparedRecords & Manner;
 async function compareRecords(
   options: Options,
   io: CommandIO,
+  tell: (line: string) => void,
 ): Promise<{ files: string[]; warnings: string[]; summary: string }> {
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
   const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
   const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
   const cache = options.cache ? new MeasurementCache(chooseCache(io.env)) : null;
+  tell('Reading the records …');
   const { sources, records, leftOut } = await readComparedRecords({ ...options, judge }, cache);
   cache?.trim();
+  tell(
+    `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
+  );
   const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
+    'comparison.html': renderComparisonHtml(comparison, metrics),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
+    'comparison.csv': renderComparisonCsv(comparison),
   };
   getDisk().makeFolder(options.out);
   return {
@@ -149,7 +158,7 @@ function readOptions(
 const joinNames = (names: readonly string[]) => names.join(', ') || '(none)';
 
 const about =
-  'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md and comparison.json. See docs/compare.md.';
+  'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md, comparison.html, comparison.csv and comparison.json. See docs/compare.md.';
 
 export async function runCompare(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('compare', about, io)
@@ -184,8 +193,8 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
-  if (io.stderr.isTTY) io.stderr.write('Comparing …\r');
-  const { files, warnings, summary } = await compareRecords(options, io);
+  const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));
+  const { files, warnings, summary } = await compareRecords(options, io, tell);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${file}\n`);
