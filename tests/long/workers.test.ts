@@ -16,7 +16,7 @@ const postgres = await openPostgres();
 const out = createTemporaryFolder();
 
 /** Milliseconds of a minute, calls and tokens in it, and calls under way of one worker. */
-const limits = { minute: 4000, rpm: 200, tpm: 100_000, underWay: 8 };
+const limits = { minute: 8000, rpm: 400, tpm: 200_000, underWay: 8 };
 
 function writeInto(name: string, text: string): string {
   const file = path.join(out, name);

@@ -1,0 +1,62 @@
+// A comparison as HTML and CSV: what differs in sentences, drawn and as rows, and whatever models are called as text.
+import { describe, expect, it } from '@jest/globals';
+import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { renderComparisonHtml } from '../../report/comparison-html.ts';
+import { listFoundDifferences, renderComparison } from '../../report/comparison-page.ts';
+import { renderComparisonCsv } from '../../report/csv.ts';
+import { readTable } from '../csv.ts';
+
+const hostile = '<img src=x onerror=alert(1)>|=1+1';
+
+const row = (changes: Partial<Difference>): Difference => ({
+  ...{ metric: 'hit_rate', of: {}, family: 'detection', joint: false, part: null, also: [] },
+  ...{ a: 0.5, b: 0.3, difference: 0.2, low: 0.1, high: 0.3, covers: null, method: 'randomization', reason: null },
+  ...{ confirmatory: false, pairs: 20, p: 0.001, least_p: null, p_adjusted: 0.01, detectable: 0.1, ...changes },
+});
+
+const comparison: Comparison = {
+  ...{ schema_version: 2, by: 'condition', a: { name: hostile, matches: 20 }, b: { name: 'other', matches: 20 } },
+  ...{ crossed: null, deals: 20, unpaired: { a: [], b: [] }, records: { matches: 40, sealed: 40 }, left_out: [] },
+  ...{ judgements: null, contrasts: [], claims_by: 'rules', notes: [], not_compared: [], plan: null },
+  preregistration: { status: 'no plan', played_under: [], deals_planned: null, sample: null },
+  ...{ bots: 0, resamples: 100, seed: 1, primary: [] },
+  secondary: [
+    row({ of: { model: hostile, round: '2' } }),
+    row({ metric: 'false_alarm_rate', p_adjusted: 0.4 }),
+    row({ metric: 'suspicion_roc_auc', joint: true }),
+    row({ metric: 'belief_brier', p_adjusted: 0.002 }),
+  ],
+};
+
+describe('a comparison', () => {
+  it('tells what differs in sentences, the surest first, without what is joint with the opponent', () => {
+    expect(listFoundDifferences(comparison).map(({ metric }) => metric)).toEqual(['belief_brier', 'hit_rate']);
+    const told = renderComparison(comparison, metrics).split('## What differs\n')[1]!.split('\n## ')[0]!;
+    expect(told.trim().split('\n')).toHaveLength(2);
+    expect(told).toContain(
+      '0.500 for A, 0.300 for B, a difference of 0.200 [0.10 to 0.30], adjusted p 0.010 over 20 deals.',
+    );
+  });
+
+  it('is drawn on a page without script, with every row below and names as text', () => {
+    const html = renderComparisonHtml(comparison, metrics);
+    expect(html).not.toMatch(/<img|<script/);
+    expect(html).toContain('&lt;img src=x');
+    expect(html.match(/<circle/g)).toHaveLength(2);
+    expect(html.match(/<th scope="row">/g)).toHaveLength(comparison.secondary.length);
+  });
+
+  it('says that nothing differs where nothing does', () => {
+    expect(renderComparisonHtml({ ...comparison, secondary: [row({ p_adjusted: 0.2 })] }, metrics)).toContain(
+      'That is no finding of equality',
+    );
+  });
+
+  it('has a line of CSV for each row, with a column for each dimension', () => {
+    const rows = readTable(renderComparisonCsv(comparison));
+    expect(rows).toHaveLength(4);
+    expect(rows[0]).toMatchObject({ metric: 'hit_rate', of_round: '2', difference: '0.2', endpoint: 'false' });
+    expect(rows[3]).toMatchObject({ metric: 'belief_brier', of_round: '', p_adjusted: '0.002' });
+  });
+});
