@@ -1,7 +1,9 @@
 // A report over many matches as one page of HTML, `report.html`: what was found, in sentences and in pictures, what was
 // counted, and every figure, folded by theme.
 import { metricSections } from '../deception/metrics/metric.ts';
+import type { CountedStatements, HeadlineStatement } from '../deception/summary/headline-statements.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
+import { quoteForShell } from '../state/text.ts';
 import { formatWhole, pluralize } from './format.ts';
 import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { drawPictures, type Picture, picturesFolder } from './pictures.ts';
@@ -17,7 +19,11 @@ const mostRows = 400;
  *
  * @example writeFileSync('report.html', renderReportHtml(report));
  */
-export function renderReportHtml(report: Report, pictures: readonly Picture[] = drawPictures(report)): string {
+export function renderReportHtml(
+  report: Report,
+  pictures: readonly Picture[] = drawPictures(report),
+  statements: readonly LinkedStatements[] = [],
+): string {
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
   const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
   const body = [
@@ -25,6 +31,7 @@ export function renderReportHtml(report: Report, pictures: readonly Picture[] = 
     ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
     '<h2>What was found</h2>',
     renderFindings(report),
+    renderStatements(statements),
     ...(pictures.length === 0 ? [] : [`<div class="pictures">${pictures.map(renderPicture).join('\n')}</div>`]),
     '<h2>What was counted</h2>',
     renderCounted(report),
@@ -33,6 +40,33 @@ export function renderReportHtml(report: Report, pictures: readonly Picture[] = 
     '<p>Figures are defined in <code>docs/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
   ];
   return renderHtmlPage(title, `<main>\n${body.filter((part) => part !== '').join('\n')}\n</main>`);
+}
+
+/** Statements behind a headline figure, each with the page of its match, where that is there. */
+export interface LinkedStatements extends Omit<CountedStatements, 'shown'> {
+  shown: readonly (HeadlineStatement & { href: string | null })[];
+}
+
+/** Characters of a statement that are shown. */
+const mostCharacters = 300;
+
+/** The statements that each headline figure counts, folded: at most twenty, drawn by the seed, with their number. */
+function renderStatements(counted: readonly LinkedStatements[]): string {
+  if (counted.length === 0) return '';
+  const parts = counted.map(({ headline, model, total, shown }) => {
+    const lines = shown.map(({ match, folder, statement, speaker, observer, text, href }) => {
+      const place = `${escapeHtml(match)}, ${escapeHtml(statement)}`;
+      const where =
+        href === null
+          ? `<code>npm run show -- ${escapeHtml(quoteForShell(folder))}</code>`
+          : `<a href="${escapeHtml(href)}#/match/${escapeHtml(encodeURIComponent(match))}/${escapeHtml(encodeURIComponent(statement))}">its match</a>`;
+      const short = text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…`;
+      return `<li><b>${escapeHtml(speaker)}</b>${observer === null ? '' : `, heard by <b>${escapeHtml(observer)}</b>`}: “<bdi>${escapeHtml(short)}</bdi>” (${place}: ${where})</li>`;
+    });
+    const some = total > shown.length ? `; ${shown.length} of them, drawn by the seed` : '';
+    return `<details class="statements"><summary>${escapeHtml(model)}, ${escapeHtml(headlines[headline].title)}: ${formatWhole(total)}${some}</summary><ul>${lines.join('\n')}</ul></details>`;
+  });
+  return `<h3 id="statements">The statements behind these figures</h3>\n${parts.join('\n')}`;
 }
 
 function renderFindings(report: Report): string {

@@ -18,6 +18,11 @@ import {
   SampleCollections,
 } from '../../deception/summary/report-samples.ts';
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
+import {
+  type CountedStatements,
+  listHeadlineStatements,
+  StatementSampler,
+} from '../../deception/summary/headline-statements.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
@@ -68,6 +73,8 @@ export interface GatheredMatches {
   cells: readonly CellSums[];
   /** By sample. */
   matches: Readonly<Record<string, number>>;
+  /** What headline figures count. */
+  statements: readonly CountedStatements[];
 }
 
 /** After so many matches their sums are put into few bytes. */
@@ -90,12 +97,14 @@ class ReportWorker {
   #collected = 0;
   #resampling: Resampling | null = null;
   readonly #cache: MeasurementCache | null;
+  readonly #statements: StatementSampler;
 
   constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
     this.#samples = listSampleVariants(metrics, settings.boards);
     this.#collections = new SampleCollections(this.#samples);
     this.#cache = settings.cache && new MeasurementCache(settings.cache);
+    this.#statements = new StatementSampler(settings.seed);
   }
 
   /** Reads matches and adds them to the samples. */
@@ -110,7 +119,7 @@ class ReportWorker {
     this.#pack();
     const cells = this.#sums.build();
     this.#sums = new CellSumsBuilder();
-    return { cells, matches: this.#matches };
+    return { cells, matches: this.#matches, statements: this.#statements.list() };
   }
 
   /** Each cell as all workers gathered it; `deals`: the deal of each match, by its number. */
@@ -137,7 +146,10 @@ class ReportWorker {
         ...{ tables: null, design: null, seated: null, rated: null },
       };
     const { manifest, tables, isSealed, servers } = sound;
-    if (this.#settings.isCounted) this.#add(place, tables);
+    if (this.#settings.isCounted) {
+      this.#add(place, tables);
+      this.#statements.add(listHeadlineStatements(tables, match.folders[0]!));
+    }
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {
         extractor: tables.match.extractor,

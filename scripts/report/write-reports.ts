@@ -6,6 +6,7 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
+import { type CountedStatements, StatementSampler } from '../../deception/summary/headline-statements.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
@@ -22,6 +23,7 @@ import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
+import type { LinkedStatements } from '../../report/report-html.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
@@ -187,13 +189,13 @@ function createReportKey(
   options: ReportOptions,
   errors: KnownErrors | null,
 ): string | null {
-  const { seed, resamples, judge, presupposed, baselines, isRated, isPooled } = options;
+  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled } = options;
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
   const rating = [isRated ?? false, isPooled ?? false, findStoppingRule(options.folders)];
   return cache.createKey('report', [
-    ...[states, seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
+    ...[states, path.resolve(out), seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
     rating,
   ]);
 }
@@ -227,7 +229,7 @@ async function makeReport(
     if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, cells, matches } = await computeFigures(pool.workers, measured.deals, signal);
+    const { figures, cells, matches, statements } = await computeFigures(pool.workers, measured.deals, signal, seed);
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
@@ -247,7 +249,7 @@ async function makeReport(
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...(isRated && makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)),
-      'report.html': renderReportHtml(report, pictures),
+      'report.html': renderReportHtml(report, pictures, linkStatements(statements, out)),
       ...renderReportDetails(report),
       ...Object.fromEntries(pictures.map(({ name, svg }) => [`${picturesFolder}/${name}.svg`, `${svg}\n`])),
     };
@@ -307,6 +309,7 @@ async function computeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,
   signal: AbortSignal | undefined,
+  seed: number,
 ) {
   const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
   const cells = [
@@ -318,8 +321,23 @@ async function computeFigures(
   const figures: FoundFigure[] = [];
   const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, deals);
   await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some), signal);
-  return { figures, cells, matches: matchesBySample(gathered) };
+  const sampler = new StatementSampler(seed);
+  for (const { statements } of gathered) sampler.merge(statements);
+  return { figures, cells, matches: matchesBySample(gathered), statements: sampler.list() };
 }
+
+/** Where the page of each match may be, as seen from the report. */
+const linkStatements = (counted: readonly CountedStatements[], out: string): LinkedStatements[] =>
+  counted.map(({ shown, ...one }) => ({
+    ...one,
+    shown: shown.map(({ folder, ...said }) => {
+      const page = path.join(folder, 'match.html');
+      const href = getDisk().exists(page)
+        ? path.relative(out, page).split(path.sep).map(encodeURIComponent).join('/')
+        : null;
+      return { ...said, folder, href };
+    }),
+  }));
 
 const countClusters = (parts: readonly CellSums[]) => parts.reduce((total, { unit }) => total + unit.length, 0);
 

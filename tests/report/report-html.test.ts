@@ -2,10 +2,17 @@
 // names of models are text.
 import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
+import {
+  listHeadlineStatements,
+  mostShown,
+  statementHeadlines,
+  StatementSampler,
+} from '../../deception/summary/headline-statements.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
 import { escapeHtml } from '../../report/html-page.ts';
 import { drawPictures, pictureNames } from '../../report/pictures.ts';
-import { listFindings } from '../../report/report-findings.ts';
+import { headlines, listFindings } from '../../report/report-findings.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { names } from '../deception/match-builder.ts';
 import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
@@ -72,6 +79,87 @@ describe('the page', () => {
     const text = renderReportHtml({ ...report, metrics: [{ ...metric, figures }] });
     expect(text).toContain('600 more rows: <code>figures.csv</code>');
     expect(text.length).toBeLessThan(500_000);
+  });
+});
+
+describe('the statements behind the headline figures', () => {
+  const records = createSeerDisputes(60, {
+    models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),
+  }).map((record) => ({
+    ...record,
+    events: record.events.map((event) =>
+      event.type === 'statement' && event.text.startsWith('Let us') ? { ...event, text: 'I am not the Seer.' } : event,
+    ),
+  }));
+  const sample = (some: typeof records) => {
+    const sampler = new StatementSampler(1);
+    for (const record of some) sampler.add(listHeadlineStatements(buildTables(record), `runs/${record.manifest.id}`));
+    return sampler.list();
+  };
+  const counted = sample(records);
+  const ofPage = reportOn(records);
+
+  it('are as many as the figures count', () => {
+    expect(counted.length).toBeGreaterThan(3);
+    for (const { headline, model, total } of counted) {
+      const { metric, cell } = headlines[headline].of(model);
+      const { value, opportunities } = findFigure(ofPage, metric, cell);
+      expect({ headline, model, total }).toEqual({ headline, model, total: Math.round(value! * opportunities!) });
+    }
+    const told = new Set(counted.map(({ headline, model }) => `${headline} ${model}`));
+    for (const headline of statementHeadlines)
+      for (const model of ['openai:x', 'openai:y']) {
+        const { metric, cell } = headlines[headline].of(model);
+        const figure = ofPage.metrics
+          .find(({ name }) => name === metric)!
+          .figures.find((one) => JSON.stringify(one.cell) === JSON.stringify(cell));
+        expect(told.has(`${headline} ${model}`)).toBe((figure?.value ?? 0) > 0);
+      }
+  });
+
+  it('are twenty at most, drawn by the seed alone, whoever gathered them', () => {
+    expect(Math.max(...counted.map(({ total }) => total))).toBeGreaterThan(mostShown);
+    expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(mostShown);
+    const merged = new StatementSampler(1);
+    for (const part of [records.slice(40), records.slice(0, 15), records.slice(15, 40)]) merged.merge(sample(part));
+    expect(merged.list()).toEqual(counted);
+  });
+
+  it('stand folded on the page as text, each with its match or how to see it', () => {
+    const hostile = '</script><img src=x onerror=alert(1)>\u202e';
+    const linked = counted.map((one) => ({
+      ...one,
+      shown: one.shown.map((said, at) => ({
+        ...said,
+        text: at === 0 ? hostile : said.text,
+        href: at === 0 ? null : `../runs/${said.match}/match.html`,
+      })),
+    }));
+    const text = renderReportHtml(ofPage, [], linked);
+    expect(text).not.toMatch(/<img|<\/script|\u202e/);
+    const page = parse(text);
+    const lists = [...page.querySelectorAll('.statements')];
+    expect(lists.map((list) => [...list.querySelectorAll('li')].length)).toEqual(
+      linked.map(({ shown }) => shown.length),
+    );
+    const [first, second] = [...lists[0]!.querySelectorAll('li')];
+    expect(first!.querySelector('code')!.textContent).toBe(`npm run show -- runs/${linked[0]!.shown[0]!.match}`);
+    const { match, statement } = linked[0]!.shown[1]!;
+    expect(second!.querySelector('a')!.getAttribute('href')).toBe(
+      `../runs/${match}/match.html#/match/${match}/${statement}`,
+    );
+  });
+
+  it('of a thousand matches with statements of eighty words leave the page under three megabytes', () => {
+    const long = Array.from({ length: 80 }, (_, at) => `wolfish${at % 10}`).join(' ');
+    const of = counted[0]!;
+    const linked = Array.from({ length: 40 }, (_, at) => ({
+      ...of,
+      model: `openai:model-${at}`,
+      total: 1000,
+      shown: of.shown.map((said) => ({ ...said, text: long, href: null })),
+    }));
+    expect(renderReportHtml(ofPage, undefined, linked).length).toBeLessThan(3_000_000);
   });
 });
 
