@@ -1,10 +1,11 @@
-// Four workers against a real PostgreSQL and a real server, killed at random moments all along: every match is there once, as
-// one process plays it; hardly a call is made twice; limits and cap hold.
+// Four workers against a real PostgreSQL and a real server, killed at random moments all along, and a fifth that is suspended
+// until others have its matches, and wakes late: every match is there once, as one process plays it; hardly a call is made
+// twice; limits and cap hold.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../../graph/queue/database.ts';
+import { heartbeatSeconds, openDatabase } from '../../graph/queue/database.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
 import { openPostgres } from '../postgres-server.ts';
 import { readAnswers } from '../record-folder.ts';
@@ -78,7 +79,10 @@ interface Seen {
   tokens: number;
 }
 
-/** Plays three tournaments with four workers, of which one is killed every few seconds, until all are over. */
+/** Milliseconds that the fifth worker works, and is suspended: longer than a job may go without a sign of life. */
+const sleeper = { works: 5000, sleeps: 2000 * heartbeatSeconds };
+
+/** Plays three tournaments with four workers, of which one is killed every few seconds, and one that sleeps, until all are over. */
 async function playThroughKills(server: OpenAIServer, env: Record<string, string>) {
   const files = writeFiles(server.baseUrl);
   for (const name of ['bots', 'talk', 'capped'] as const)
@@ -87,14 +91,26 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   const options = ['--models', files.limited, '--concurrency', String(limits.underWay)];
   const work = () => start(process.execPath, [worker, String(limits.minute), ...options], { env });
   const workers: Running[] = Array.from({ length: 4 }, work);
+  const late = work();
   let isOver = false;
   const followed = (['bots', 'talk', 'capped'] as const).map(
     (name) => startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended,
   );
   const ends = Promise.all(followed).finally(() => (isOver = true));
+  const wait = (time: number) => Promise.race([ends, new Promise((resolve) => setTimeout(resolve, time))]);
+  const suspend = async () => {
+    for (let count = 0; ; count++) {
+      await wait(sleeper.works);
+      if (isOver) return count;
+      late.child.kill('SIGSTOP');
+      await wait(sleeper.sleeps);
+      late.child.kill('SIGCONT');
+    }
+  };
+  const sleeps = suspend();
   let kills = 0;
   while (!isOver) {
-    await new Promise((resolve) => setTimeout(resolve, 3500));
+    await wait(3500);
     if (isOver) break;
     const place = kills % workers.length;
     workers[place]!.child.kill('SIGKILL');
@@ -103,11 +119,19 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
     kills += 1;
   }
   const [bots, talk, capped] = await ends;
-  const said = (await Promise.all(workers.map(({ ended }) => ended))).map(({ stdout, stderr }) => stdout + stderr);
-  return { files, kills, ends: { bots: bots!, talk: talk!, capped: capped! }, said: said.join('') };
+  const said = await Promise.all(
+    [late, ...workers].map(async ({ ended }) => {
+      const { stdout, stderr } = await ended;
+      return stdout + stderr;
+    }),
+  );
+  return {
+    ...{ files, kills, sleeps: await sleeps, ends: { bots: bots!, talk: talk!, capped: capped! } },
+    ...{ said: said.join(''), saidLate: said[0]! },
+  };
 }
 
-(postgres === null ? describe.skip : describe)('four workers that are killed again and again', () => {
+(postgres === null ? describe.skip : describe)('workers that are killed or suspended again and again', () => {
   const seen: Seen[] = [];
   const env = { WOLFGRAPH_DATABASE: postgres?.address ?? '', LOCAL_KEY: key };
   let server: OpenAIServer;
@@ -136,6 +160,8 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   it('play every match once, as one process plays it', async () => {
     expect(played.ends).toMatchObject({ bots: { code: 0, stderr: '' }, talk: { code: 0, stderr: '' } });
     expect(played.kills).toBeGreaterThan(5);
+    expect(played.sleeps).toBeGreaterThan(0);
+    expect(played.saidLate).toContain('was taken over by another worker');
     for (const [name, matches] of [
       ['bots', 400],
       ['talk', 60],
@@ -177,10 +203,10 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
     const costOf = ({ tokens }: Seen) => tokens / 1e6;
     const most = Math.max(...seen.map(costOf));
     process.stderr.write(
-      `${played.kills} kills, ${seen.length} calls, ${repeated} of them made again; capped at ${cap}: ${kept[0]!.spent}.\n`,
+      `${played.kills} kills, ${played.sleeps} sleeps, ${seen.length} calls, ${repeated} of them made again; capped at ${cap}: ${kept[0]!.spent}.\n`,
     );
     expect(repeated).toBeGreaterThanOrEqual(0);
-    expect(repeated).toBeLessThanOrEqual(played.kills * limits.underWay);
-    expect(kept[0]!.spent).toBeLessThanOrEqual(cap + 4 * limits.underWay * most);
+    expect(repeated).toBeLessThanOrEqual((played.kills + played.sleeps) * limits.underWay);
+    expect(kept[0]!.spent).toBeLessThanOrEqual(cap + 5 * limits.underWay * most);
   });
 });
