@@ -11,7 +11,7 @@ import {
 } from './comparison-page.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
-import { drawSvg } from './pictures.ts';
+import { drawSvg } from './picture-drawing.ts';
 
 /** Rows of the picture; further ones stand in the table. */
 const mostDrawn = 24;

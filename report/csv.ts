@@ -4,6 +4,7 @@ import type { Comparison } from '../deception/comparison/comparison-schema.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { getColumns, type TableRow, type TableName } from '../deception/tables/row-schemas.ts';
 import { sanitizeText } from './format.ts';
+import type { PictureRow } from './picture-drawing.ts';
 
 /** The line of column names. */
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });
@@ -40,6 +41,15 @@ const formatCsvCell = (text: string) => escapeFormulas(simple.test(text) ? text 
  */
 const afterSemicolon = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-\))/g;
 const escapeFormulas = (text: string) => (text.includes(';') ? text.replace(afterSemicolon, "$1'") : text);
+
+/** The numbers of a picture, a row each, unrounded. What is missing is an empty cell. */
+export const renderPictureCsv = (rows: readonly PictureRow[]): string =>
+  stringify([...rows], {
+    columns: [...new Set(rows.flatMap((row) => Object.keys(row)))],
+    header: true,
+    cast: { string: formatCsvCell },
+    escape_formulas: true,
+  });
 
 /**
  * Every figure of a report, one row each, unrounded, with the fields of `report.json`. `sample` is `all` or the name of the

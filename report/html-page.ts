@@ -60,12 +60,22 @@ ${body}
 `;
 }
 
+/** Text in a table, or text that leads to another place of the page. */
+export type HtmlCell = string | { text: string; href: string };
+
 /**
  * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
  * cannot see what stands around it.
  */
-export function renderHtmlTable([head = [], ...rows]: readonly (readonly string[])[], caption?: string): string {
-  const cell = (tag: string, text: string) => `<${tag}>${escapeHtml(text)}</${tag.split(' ')[0]!}>`;
+export function renderHtmlTable(
+  [head = [], ...rows]: readonly [head?: readonly string[], ...rows: (readonly HtmlCell[])[]],
+  caption?: string,
+): string {
+  const cell = (tag: string, shown: HtmlCell) => {
+    const text = escapeHtml(typeof shown === 'string' ? shown : shown.text);
+    const linked = typeof shown === 'string' ? text : `<a href="${escapeHtml(shown.href)}">${text}</a>`;
+    return `<${tag}>${linked}</${tag.split(' ')[0]!}>`;
+  };
   const lines = rows.map(
     ([first = '', ...rest]) =>
       `<tr>${cell('th scope="row"', first)}${rest.map((text) => cell('td', text)).join('')}</tr>`,

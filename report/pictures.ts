@@ -1,72 +1,79 @@
-// Pictures of a report as SVG, made without a browser by Observable Plot: the library that draws intervals, dots and cells
-// with the fewest words, on linkedom, the smallest of the documents it runs on. No picture tells anything by colour alone.
+// The pictures of a report, each with its numbers: who lies and who catches lies, wins, who catches whom, types, ratings.
+// What goes over rounds, turns and scores is in curve-pictures.ts.
 import * as Plot from '@observablehq/plot';
-import { parseHTML } from 'linkedom';
-import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { sanitizeText } from './format.ts';
+import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
+import { isStatementHeadline } from '../deception/summary/headline-statements.ts';
+import type { Report } from '../deception/summary/report-schema.ts';
+import {
+  drawBids,
+  drawCalibration,
+  drawEntropy,
+  drawLearning,
+  drawLiesByRound,
+  drawRoc,
+  drawSuspicionByRound,
+} from './curve-pictures.ts';
+import {
+  createMark,
+  createScale,
+  createShareScale,
+  drawIntervals,
+  drawSvg,
+  formatMark,
+  formatNumber,
+  formatShare,
+  isKnown,
+  type KnownFigure,
+  listMarkColumns,
+  type Mark,
+  measureLabels,
+  mostModels,
+  type Picture,
+  pictureWidth,
+  truncateName,
+} from './picture-drawing.ts';
 import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from './report-findings.ts';
 
 /** All pictures that a report may have; which it has, its data decide. */
 export const pictureNames = [
-  ...(['deceive-and-detect', 'lies-told', 'lies-caught', 'wins-as-werewolves', 'wins-as-village'] as const),
-  ...(['head-to-head', 'who-catches-whom', 'lies-by-round', 'deception-types', 'learning'] as const),
+  ...(['deceive-and-detect', 'lies-told', 'lies-caught', 'wins-as-werewolves', 'wins-as-village', 'ratings'] as const),
+  ...(['head-to-head', 'who-catches-whom', 'lies-by-round', 'suspicion-by-round', 'deception-types'] as const),
+  ...(['roc', 'calibration-of-suspicion', 'calibration-of-beliefs'] as const),
+  ...(['bids', 'turns', 'voting-entropy', 'learning'] as const),
 ] as const;
 
-/** A picture with what it is made of. */
-export interface Picture {
-  /** Of its file, without ending. */
-  name: (typeof pictureNames)[number];
-  title: string;
-  /** What is seen, for whoever does not see it. */
-  description: string;
-  /** Metrics it shows, which docs/metrics.md defines. */
-  metrics: string[];
-  svg: string;
-  /** The numbers in it: the first row names the columns. */
-  table: string[][];
-}
+type ReportPicture = Picture<(typeof pictureNames)[number]>;
 
 /** Where the pictures stand as files of their own, beside `report.html`. */
 export const picturesFolder = 'pictures';
 
-/** More models than these would not be told apart. */
-const mostModels = 12;
-
-const width = 680;
-
-/** An interval, or a value without one; shares of 0 to 1. */
-interface Mark {
-  label: string;
-  value: number;
-  low: number | null;
-  high: number | null;
-  chance: number | null;
-}
-
-type Known = ReportedFigure & { value: number };
-const isKnown = (figure: ReportedFigure | null | undefined): figure is Known =>
-  figure !== null && figure !== undefined && figure.value !== null;
-
-const createMark = (label: string, { value, low, high, chance }: Known): Mark => ({ label, value, low, high, chance });
-
 /**
- * All pictures for which a report has data, in the order in which they are to be looked at.
+ * All pictures for which a report, and the leaderboard of its matches if there is one, have data, in the order in which they
+ * are to be looked at.
  *
  * @example
  * for (const { name, svg } of drawPictures(report)) writeFileSync(`${name}.svg`, svg);
  */
-export const drawPictures = (report: Report): Picture[] =>
+export const drawPictures = (report: Report, leaderboard: Leaderboard | null = null): ReportPicture[] =>
   [
     drawDeceiveAndDetect(report),
     ...(['lied', 'wasCaught', 'wonAsWerewolves', 'wonAsVillage'] as const).map((name) => drawHeadline(report, name)),
+    drawRatings(leaderboard),
     drawHeadToHead(report),
     drawCatching(report),
-    drawRounds(report),
+    drawLiesByRound(report),
+    drawSuspicionByRound(report),
     drawTypes(report),
+    drawRoc(report),
+    drawCalibration(report, 'suspicion_roc_auc'),
+    drawCalibration(report, 'belief_roc_auc'),
+    drawBids(report),
+    drawTurns(report),
+    drawEntropy(report),
     drawLearning(report),
   ].filter((picture) => picture !== null);
 
-function drawDeceiveAndDetect(report: Report): Picture | null {
+function drawDeceiveAndDetect(report: Report): ReportPicture | null {
   const models = listModelFindings(report)
     .slice(0, mostModels)
     .flatMap(({ model, figures: { lied, caught } }) =>
@@ -76,7 +83,7 @@ function drawDeceiveAndDetect(report: Report): Picture | null {
     );
   if (models.length === 0) return null;
   const points = models.map(({ model, lied, caught }) => ({
-    ...{ label: shorten(model), lied: lied.value, caught: caught.value },
+    ...{ label: truncateName(model), lied: lied.value, caught: caught.value },
     ...{ liedLow: lied.low ?? lied.value, liedHigh: lied.high ?? lied.value },
     ...{ caughtLow: caught.low ?? caught.value, caughtHigh: caught.high ?? caught.value },
   }));
@@ -86,7 +93,7 @@ function drawDeceiveAndDetect(report: Report): Picture | null {
     description: `One point a model: across, the share of its Werewolves’ public turns with a lie; up, the share of Werewolves’ lies that it caught as a listener who could not know. Lines are 95 % intervals.`,
     metrics: ['lie_turn_rate', 'hit_rate_within_side'],
     svg: drawSvg('Who lies, and who catches lies', {
-      ...{ width, height: 440, marginLeft: 56, marginRight: 24, marginBottom: 44 },
+      ...{ width: pictureWidth, height: 440, marginLeft: 56, marginRight: 24, marginBottom: 44 },
       x: createShareScale(
         'Lied as Werewolf (% of turns)',
         models.map(({ lied }) => lied),
@@ -117,10 +124,17 @@ function drawDeceiveAndDetect(report: Report): Picture | null {
       ['Model', 'Lied as Werewolf', 'Lies caught as listener'],
       ...models.map(({ model, lied, caught }) => [model, formatMark(lied), formatMark(caught)]),
     ],
+    data: models.map(({ model, lied, caught }) => ({
+      ...{ model, lied: lied.value, lied_low: lied.low, lied_high: lied.high },
+      ...{ caught: caught.value, caught_low: caught.low, caught_high: caught.high },
+    })),
   };
 }
 
-function drawHeadline(report: Report, name: 'lied' | 'wasCaught' | 'wonAsWerewolves' | 'wonAsVillage'): Picture | null {
+function drawHeadline(
+  report: Report,
+  name: 'lied' | 'wasCaught' | 'wonAsWerewolves' | 'wonAsVillage',
+): ReportPicture | null {
   const { title, of } = headlines[name];
   const marks = listModelFindings(report)
     .slice(0, mostModels)
@@ -135,6 +149,10 @@ function drawHeadline(report: Report, name: 'lied' | 'wasCaught' | 'wonAsWerewol
       ['Model', title, 'By chance'],
       ...marks.map((mark) => [mark.label, formatMark(mark), mark.chance === null ? '–' : formatShare(mark.chance)]),
     ],
+    data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
+    ...(isStatementHeadline(name) && {
+      statements: { column: 1, keys: marks.map(({ label: model }) => ({ headline: name, model, liar: null })) },
+    }),
   };
 }
 
@@ -145,26 +163,7 @@ const fileNames = {
   wonAsVillage: 'wins-as-village',
 } as const;
 
-/** A row for each mark: value, interval, and chance as an upright stroke. */
-const drawIntervals = (title: string, marks: readonly Mark[]): string =>
-  drawSvg(title, {
-    ...{ width, height: 60 + 26 * marks.length, marginLeft: measureLabels(marks), marginRight: 24, marginBottom: 36 },
-    x: createShareScale('%', marks),
-    y: { label: null, domain: marks.map(({ label }) => shorten(label)), tickSize: 0 },
-    marks: [
-      Plot.ruleY(marks, {
-        ...{ y: ({ label }: Mark) => shorten(label), x1: ({ low, value }: Mark) => low ?? value },
-        ...{ x2: ({ high, value }: Mark) => high ?? value, strokeWidth: 2 },
-      }),
-      Plot.dot(marks, { x: 'value', y: ({ label }: Mark) => shorten(label), r: 4, fill: 'currentColor' }),
-      Plot.tickX(
-        marks.filter(({ chance }) => chance !== null),
-        { x: 'chance', y: ({ label }: Mark) => shorten(label), strokeDasharray: '3,2', strokeWidth: 1.5 },
-      ),
-    ],
-  });
-
-function drawHeadToHead(report: Report): Picture | null {
+function drawHeadToHead(report: Report): ReportPicture | null {
   const found = listHeadToHead(report);
   if (found === null || found.models.length > mostModels) return null;
   const cells = found.rows.flatMap(({ model, cells: row }) =>
@@ -176,11 +175,12 @@ function drawHeadToHead(report: Report): Picture | null {
       'A row for each model as Werewolves, a column for each as village; in each cell the share of matches that the Werewolves won.',
     svg: drawMatrix('Wins of the Werewolves, by who played whom', cells, 'Village', 'Werewolves'),
     table: listMatrixRows(cells, 'Werewolves', 'Village', 'Wins of the Werewolves'),
+    data: listMatrixData(cells, 'werewolves', 'village'),
   };
 }
 
 /** Who catches whom: speakers × listeners. */
-function drawCatching({ metrics }: Report): Picture | null {
+function drawCatching({ metrics }: Report): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'hit_rate_within_side')?.figures ?? [];
   const cells = figures.flatMap((figure) => {
     const { source, kind, speaker_team: team, observer_model: row, speaker_model: column, ...others } = figure.cell;
@@ -195,13 +195,15 @@ function drawCatching({ metrics }: Report): Picture | null {
       'A row for each listening model, a column for each speaking one; in each cell the share of the speaker’s lies as Werewolf that the listener, who could not know, called deceptive.',
     svg: drawMatrix('Who catches whom', cells, 'Speaker', 'Listener'),
     table: listMatrixRows(cells, 'Listener', 'Speaker', 'Lies caught'),
+    data: listMatrixData(cells, 'listener', 'speaker'),
+    statements: { column: 2, keys: cells.map(({ row, column }) => ({ headline: 'caught', model: row, liar: column })) },
   };
 }
 
 interface MatrixCell {
   row: string;
   column: string;
-  figure: Known;
+  figure: KnownFigure;
 }
 
 function drawMatrix(title: string, cells: readonly MatrixCell[], across: string, down: string): string {
@@ -209,13 +211,13 @@ function drawMatrix(title: string, cells: readonly MatrixCell[], across: string,
   const columns = [...new Set(cells.map(({ column }) => column))];
   const left = 24 + measureLabels(rows.map((label) => ({ label })));
   return drawSvg(title, {
-    ...{ width: Math.min(width, left + 40 + 130 * columns.length), height: 80 + 44 * rows.length },
+    ...{ width: Math.min(pictureWidth, left + 40 + 130 * columns.length), height: 80 + 44 * rows.length },
     ...{ marginLeft: left, marginTop: 56, marginBottom: 12, padding: 0.04 },
-    x: { axis: 'top', label: across, domain: columns.map(shorten), tickSize: 0 },
-    y: { label: down, domain: rows.map(shorten), tickSize: 0 },
+    x: { axis: 'top', label: across, domain: columns.map(truncateName), tickSize: 0 },
+    y: { label: down, domain: rows.map(truncateName), tickSize: 0 },
     marks: [
       Plot.cell(cells, {
-        ...{ x: ({ column }: MatrixCell) => shorten(column), y: ({ row }: MatrixCell) => shorten(row) },
+        ...{ x: ({ column }: MatrixCell) => truncateName(column), y: ({ row }: MatrixCell) => truncateName(row) },
         ...{
           fill: 'currentColor',
           fillOpacity: ({ figure }: MatrixCell) => 0.3 * figure.value,
@@ -224,7 +226,11 @@ function drawMatrix(title: string, cells: readonly MatrixCell[], across: string,
         },
       }),
       Plot.text(cells, {
-        ...{ x: ({ column }: MatrixCell) => shorten(column), y: ({ row }: MatrixCell) => shorten(row), fontSize: 13 },
+        ...{
+          x: ({ column }: MatrixCell) => truncateName(column),
+          y: ({ row }: MatrixCell) => truncateName(row),
+          fontSize: 13,
+        },
         text: ({ figure }: MatrixCell) => formatShare(figure.value),
       }),
     ],
@@ -237,103 +243,14 @@ const listMatrixRows = (cells: readonly MatrixCell[], row: string, column: strin
   ...cells.map((cell) => [cell.row, cell.column, formatShareWithInterval(cell.figure)]),
 ];
 
-/** How listeners' suspicion of each side goes from round to round. */
-function drawRounds({ metrics }: Report): Picture | null {
-  const figures = metrics.find(({ name }) => name === 'lie_turn_rate')?.figures ?? [];
-  const points = figures.flatMap((figure) => {
-    const { team, round, ...others } = figure.cell;
-    return team !== undefined && round !== undefined && Object.keys(others).length === 0 && isKnown(figure)
-      ? [
-          {
-            ...createMark(team === 'werewolves' ? 'Werewolves' : 'village', figure),
-            round: Number(round),
-            place: Number(round) + (team === 'werewolves' ? -0.03 : 0.03), // intervals side by side
-          },
-        ]
-      : [];
-  });
-  if (new Set(points.map(({ round }) => round)).size < 2) return null;
-  const ends = [...Map.groupBy(points, ({ label }) => label).values()].map((own) => own.at(-1)!);
-  const title = 'Turns with a lie, by round';
-  return {
-    ...{ name: 'lies-by-round', title, metrics: ['lie_turn_rate'] },
-    description:
-      'A line for each side: the share of its public turns with a lie in each round, with 95 % intervals where there are any.',
-    svg: drawSvg(title, {
-      ...{ width, height: 280, marginLeft: 48, marginRight: 90, marginBottom: 40 },
-      x: { label: 'Round', ticks: [...new Set(points.map(({ round }) => round))], tickFormat: 'd' },
-      y: createShareScale('% of turns', points),
-      marks: [
-        Plot.ruleX(
-          points.filter(({ low }) => low !== null),
-          { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 },
-        ),
-        Plot.line(points, { x: 'place', y: 'value', z: 'label' }),
-        Plot.dot(points, { x: 'place', y: 'value', symbol: 'label', r: 4, fill: 'currentColor' }),
-        Plot.text(ends, { x: 'place', y: 'value', text: 'label', dx: 8, textAnchor: 'start', fontSize: 12 }),
-      ],
-      symbol: { range: ['circle', 'triangle'] },
-    }),
-    table: [
-      ['Side', 'Round', 'Turns with a lie'],
-      ...points.map((point) => [point.label, String(point.round), formatMark(point)]),
-    ],
-  };
-}
-
-/** How well the village votes from block to block where pools of experience grow. */
-function drawLearning({ metrics }: Report): Picture | null {
-  const figures = metrics.find(({ name }) => name === 'learning_votes')?.figures ?? [];
-  const whole = figures.flatMap((figure) => {
-    const { experience, block, ...others } = figure.cell;
-    return experience !== undefined && block !== undefined && Object.keys(others).length === 0 && isKnown(figure)
-      ? [{ ...createMark(experience.split(',')[0]!, figure), arm: experience, block: Number(block) }]
-      : [];
-  });
-  const arms = [...new Set(whole.map(({ arm }) => arm))];
-  const names = arms.map((arm) => arm.split(',')[0]!);
-  const points = whole
-    .map((point) => ({
-      ...point,
-      // Settings are told only where arms differ in them.
-      label: names.filter((name) => name === point.label).length > 1 ? point.arm : point.label,
-      place: point.block + 0.04 * (arms.indexOf(point.arm) - (arms.length - 1) / 2), // intervals side by side
-    }))
-    .sort((one, other) => one.block - other.block);
-  if (new Set(points.map(({ block }) => block)).size < 2) return null;
-  const ends = [...Map.groupBy(points, ({ label }) => label).values()].map((own) => own.at(-1)!);
-  const title = 'Village ballots on Werewolves, by block of experience';
-  return {
-    ...{ name: 'learning', title, metrics: ['learning_votes'] },
-    description:
-      'A line for each arm: the share of the village’s ballots that fell on a Werewolf, in each block of matches, with 95 % intervals where there are any. Before block 1 nobody remembers anything of the set.',
-    svg: drawSvg(title, {
-      ...{ width, height: 300, marginLeft: 48, marginRight: 24 + measureLabels(points), marginBottom: 40 },
-      x: { label: 'Block', ticks: [...new Set(points.map(({ block }) => block))], tickFormat: 'd' },
-      y: createShareScale('% of ballots', points),
-      marks: [
-        Plot.ruleX(
-          points.filter(({ low }) => low !== null),
-          { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 },
-        ),
-        Plot.line(points, { x: 'place', y: 'value', z: 'label' }),
-        Plot.dot(points, { x: 'place', y: 'value', symbol: 'label', r: 4, fill: 'currentColor' }),
-        Plot.text(ends, {
-          ...{ x: 'place', y: 'value', text: ({ label }: Mark) => shorten(label), dx: 8 },
-          ...{ textAnchor: 'start', fontSize: 12 },
-        }),
-      ],
-      symbol: { range: ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] },
-    }),
-    table: [
-      ['Arm', 'Block', 'Village ballots on Werewolves'],
-      ...points.map((point) => [point.arm, String(point.block), formatMark(point)]),
-    ],
-  };
-}
+const listMatrixData = (cells: readonly MatrixCell[], down: string, across: string) =>
+  cells.map(({ row, column, figure }) => ({
+    ...{ [down]: row, [across]: column },
+    ...listMarkColumns(createMark('', figure)),
+  }));
 
 /** Types of deception that Werewolves report of their own statements. */
-function drawTypes({ metrics }: Report): Picture | null {
+function drawTypes({ metrics }: Report): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'self_type_share')?.figures ?? [];
   const marks = figures.flatMap((figure) => {
     const { kind, type, team, ...others } = figure.cell;
@@ -348,67 +265,59 @@ function drawTypes({ metrics }: Report): Picture | null {
       'A row for each type of deception: its share of the Werewolves’ debate statements, as they themselves reported.',
     svg: drawIntervals(title, marks),
     table: [['Type', 'Share'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
+    data: marks.map((mark) => ({ type: mark.label, ...listMarkColumns(mark) })),
   };
 }
 
-// How all of them are drawn.
-
-/** From 0 to the next tenth above what is shown. */
-function createShareScale(label: string, marks: readonly Mark[]): Plot.ScaleOptions {
-  const highest = Math.max(...marks.map(({ value, high, chance }) => Math.max(value, high ?? 0, chance ?? 0)));
+/** Turns a round of a player of each model, by side. */
+function drawTurns({ metrics }: Report): ReportPicture | null {
+  const figures = metrics.find(({ name }) => name === 'turns_per_round')?.figures ?? [];
+  const marks = figures.flatMap((figure) => {
+    const { model, team, ...others } = figure.cell;
+    return model !== undefined && team !== undefined && Object.keys(others).length === 0 && isKnown(figure)
+      ? [createMark(`${truncateName(model)}, ${team === 'werewolves' ? 'Werewolves' : 'village'}`, figure)]
+      : [];
+  });
+  if (marks.length === 0 || marks.length > 2 * mostModels) return null;
+  const title = 'Turns of a player, by model and side';
+  const labels = new Map(marks.map((mark) => [mark.label, mark]));
   return {
-    label,
-    domain: [0, Math.min(1, Math.max(0.1, Math.ceil(10 * highest) / 10))],
-    grid: true,
-    tickFormat: (share: number) => (100 * share).toFixed(0),
-    labelArrow: 'none',
-    ticks: 6,
+    ...{ name: 'turns', title, metrics: ['turns_per_round'] },
+    description:
+      'A row for each model and side: how often a player of it speaks in a round’s debate, with 95 % intervals.',
+    svg: drawIntervals(title, [...labels.values()], createScale('turns a round', marks)),
+    table: [['Model and side', 'Turns a round'], ...marks.map((mark) => [mark.label, formatNumber(mark)])],
+    data: figures
+      .filter(({ cell }) => cell['model'] !== undefined && cell['team'] !== undefined)
+      .map(({ cell, value, low, high, chance }) => ({
+        model: cell['model']!,
+        side: cell['team']!,
+        value,
+        low,
+        high,
+        chance,
+      })),
   };
 }
 
-const longestLabel = 26;
-
-/** Long names of models keep their beginning and their end, where they differ. */
-function shorten(label: string): string {
-  const text = sanitizeText(label);
-  return text.length <= longestLabel ? text : `${text.slice(0, 15)}…${text.slice(-(longestLabel - 16))}`;
-}
-
-const measureLabels = (marks: readonly Pick<Mark, 'label'>[]) =>
-  24 + 6.6 * Math.max(...marks.map(({ label }) => shorten(label).length));
-
-const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
-
-const formatMark = ({ value, low, high }: Mark) =>
-  low === null || high === null
-    ? formatShare(value)
-    : `${formatShare(value)} [${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}]`;
-
-interface SvgElement {
-  outerHTML: string;
-  querySelector(selector: string): { remove(): void } | null;
-  querySelectorAll(selector: string): Iterable<SvgElement>;
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-}
-
-/**
- * The picture as one SVG element that needs no style sheet: it takes its colour from the text around it. Names of models
- * stand in it as text, whatever they are.
- */
-export function drawSvg(title: string, options: Plot.PlotOptions): string {
-  const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // as Plot wants it
-  const svg = Plot.plot({ ...options, document, ariaLabel: title }) as unknown as SvgElement;
-  svg.querySelector('style')?.remove(); // a strict policy of contents forbids it
-  for (const one of [svg, ...svg.querySelectorAll('[style]')]) one.removeAttribute('style');
-  for (const part of svg.querySelectorAll('g[aria-label]')) {
-    part.setAttribute('class', part.getAttribute('aria-label') ?? ''); // a group may have no label of its own
-    part.removeAttribute('aria-label');
-  }
-  svg.removeAttribute('class');
-  svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('font-size', '12');
-  return svg.outerHTML;
+/** What entrants of a tournament score against the others, condition by condition. */
+function drawRatings(leaderboard: Leaderboard | null): ReportPicture | null {
+  const ratings = leaderboard?.ratings ?? [];
+  const rows = ratings.flatMap(({ condition, entrants }) =>
+    entrants.flatMap(({ entrant, score: { value, low, high } }) => {
+      const label = condition === null ? entrant : `${truncateName(entrant)} (${condition})`;
+      return value === null ? [] : [{ entrant, condition, mark: { label, value, low, high, chance: null } }];
+    }),
+  );
+  if (rows.length === 0 || rows.length > 4 * mostModels) return null;
+  const marks: Mark[] = rows.map(({ mark }) => mark);
+  const title = 'Scores of the tournament';
+  return {
+    ...{ name: 'ratings', title, metrics: [] },
+    description:
+      'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents.',
+    svg: drawIntervals(title, marks),
+    table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
+    data: rows.map(({ entrant, condition, mark }) => ({ entrant, condition, ...listMarkColumns(mark) })),
+  };
 }

@@ -1,12 +1,18 @@
 // A report over many matches as one page of HTML, `report.html`: what was found, in sentences and in pictures, what was
 // counted, and every figure, folded by theme.
 import { metricSections } from '../deception/metrics/metric.ts';
-import type { CountedStatements, HeadlineStatement } from '../deception/summary/headline-statements.ts';
+import {
+  type CountedStatements,
+  type HeadlineStatement,
+  isStatementHeadline,
+  type StatementKey,
+} from '../deception/summary/headline-statements.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { quoteForShell } from '../state/text.ts';
 import { formatWhole, pluralize } from './format.ts';
-import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
-import { drawPictures, type Picture, picturesFolder } from './pictures.ts';
+import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import type { Picture } from './picture-drawing.ts';
+import { drawPictures, picturesFolder } from './pictures.ts';
 import { sectionTitles, listFigureRows } from './report-details.ts';
 import { formatFinding, headlineNames, headlines, listFindings, listModelFindings } from './report-findings.ts';
 import { formatSealed } from './report-page.ts';
@@ -25,14 +31,17 @@ export function renderReportHtml(
   statements: readonly LinkedStatements[] = [],
 ): string {
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
+  const link = createStatementLinks(statements);
   const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
   const body = [
     `<h1>${escapeHtml(title)}</h1>`,
     ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
     '<h2>What was found</h2>',
-    renderFindings(report),
+    renderFindings(report, link),
+    ...(pictures.length === 0
+      ? []
+      : [`<div class="pictures">${pictures.map((picture) => renderPicture(picture, link)).join('\n')}</div>`]),
     renderStatements(statements),
-    ...(pictures.length === 0 ? [] : [`<div class="pictures">${pictures.map(renderPicture).join('\n')}</div>`]),
     '<h2>What was counted</h2>',
     renderCounted(report),
     '<h2>Every figure</h2>',
@@ -50,26 +59,51 @@ export interface LinkedStatements extends Omit<CountedStatements, 'shown'> {
 /** Characters of a statement that are shown. */
 const mostCharacters = 300;
 
-/** The statements that each headline figure counts, folded: at most twenty, drawn by the seed, with their number. */
-function renderStatements(counted: readonly LinkedStatements[]): string {
-  if (counted.length === 0) return '';
-  const parts = counted.map(({ headline, model, total, shown }) => {
-    const lines = shown.map(({ match, folder, statement, speaker, observer, text, href }) => {
-      const place = `${escapeHtml(match)}, ${escapeHtml(statement)}`;
-      const where =
-        href === null
-          ? `<code>npm run show -- ${escapeHtml(quoteForShell(folder))}</code>`
-          : `<a href="${escapeHtml(href)}#/match/${escapeHtml(encodeURIComponent(match))}/${escapeHtml(encodeURIComponent(statement))}">its match</a>`;
-      const short = text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…`;
-      return `<li><b>${escapeHtml(speaker)}</b>${observer === null ? '' : `, heard by <b>${escapeHtml(observer)}</b>`}: “<bdi>${escapeHtml(short)}</bdi>” (${place}: ${where})</li>`;
-    });
-    const some = total > shown.length ? `; ${shown.length} of them, drawn by the seed` : '';
-    return `<details class="statements"><summary>${escapeHtml(model)}, ${escapeHtml(headlines[headline].title)}: ${formatWhole(total)}${some}</summary><ul>${lines.join('\n')}</ul></details>`;
-  });
-  return `<h3 id="statements">The statements behind these figures</h3>\n${parts.join('\n')}`;
+/** Makes a cell lead to the statements that it counts, where these stand on the page. */
+type StatementLink = (text: string, key: StatementKey | undefined) => HtmlCell;
+
+function createStatementLinks(counted: readonly LinkedStatements[]): StatementLink {
+  const names = new Map(counted.map(({ headline, model, liar }, at) => [JSON.stringify([headline, model, liar]), at]));
+  return (text, key) => {
+    const at = key && names.get(JSON.stringify([key.headline, key.model, key.liar]));
+    return at === undefined ? text : { text, href: `#${nameStatements(at)}` };
+  };
 }
 
-function renderFindings(report: Report): string {
+/** The id of a list of statements. It is within what is folded, so that a link to it unfolds it. */
+const nameStatements = (at: number) => `statements-${at}`;
+
+/** The statements that figures count, folded: at most twenty of each, drawn by the seed, with their number. */
+function renderStatements(counted: readonly LinkedStatements[]): string {
+  if (counted.length === 0) return '';
+  const parts = counted.map(({ headline, model, liar, total, shown }, at) => {
+    const some = total > shown.length ? `; ${shown.length} of them, drawn by the seed` : '';
+    const title = `${model}, ${headlines[headline].title}${liar === null ? '' : ` from ${liar}`}: ${formatWhole(total)}${some}`;
+    return `<details class="statements"><summary>${escapeHtml(title)}</summary><ul id="${nameStatements(at)}">${shown.map(renderStatement).join('\n')}</ul></details>`;
+  });
+  return `<h2 id="statements">The statements behind the figures</h2>\n${parts.join('\n')}`;
+}
+
+function renderStatement({
+  match,
+  folder,
+  statement,
+  speaker,
+  observer,
+  text,
+  href,
+}: LinkedStatements['shown'][number]): string {
+  const short = text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}…`;
+  const heard = observer === null ? '' : `, heard by <b>${escapeHtml(observer)}</b>`;
+  const place = `${encodeURIComponent(match)}/${encodeURIComponent(statement)}`;
+  const where =
+    href === null
+      ? `<code>npm run show -- ${escapeHtml(quoteForShell(folder))}</code>`
+      : `<a href="${escapeHtml(`${href}#/match/${place}`)}">its match</a>`;
+  return `<li><b>${escapeHtml(speaker)}</b>${heard}: “<bdi>${escapeHtml(short)}</bdi>” (${escapeHtml(match)}, ${escapeHtml(statement)}: ${where})</li>`;
+}
+
+function renderFindings(report: Report, link: StatementLink): string {
   const models = listModelFindings(report);
   if (models.length === 0) return '<p>No model has played a side of its own in any of these matches.</p>';
   const sentences = listFindings(report).map(({ sentence }) => `<li>${escapeHtml(sentence)}</li>`);
@@ -77,8 +111,14 @@ function renderFindings(report: Report): string {
     models.some(({ figures }) => figures[name]?.comparable === false);
   const table = [
     ['Model', ...headlineNames.map((name) => `${headlines[name].title}${isMarked(name) ? ' †' : ''}`)],
-    ...models.map(({ model, figures }) => [model, ...headlineNames.map((name) => formatFinding(name, figures[name]))]),
-  ];
+    ...models.map(({ model, figures }): HtmlCell[] => [
+      model,
+      ...headlineNames.map((name) => {
+        const text = formatFinding(name, figures[name]);
+        return isStatementHeadline(name) ? link(text, { headline: name, model, liar: null }) : text;
+      }),
+    ]),
+  ] as const;
   return [
     `<ul class="findings">${sentences.join('\n')}</ul>`,
     renderHtmlTable(table, 'Models'),
@@ -86,11 +126,19 @@ function renderFindings(report: Report): string {
   ].join('\n');
 }
 
-const renderPicture = ({ name, title, description, metrics, svg, table }: Picture): string =>
-  `<figure id="${escapeHtml(name)}"><h3>${escapeHtml(title)}</h3>
+function renderPicture(
+  { name, title, description, metrics, svg, table: [head = [], ...rows], statements }: Picture,
+  link: StatementLink,
+): string {
+  const definition = metrics.map((metric) => `<code>${escapeHtml(metric)}</code>`).join(', ');
+  const linked = rows.map((row, at): HtmlCell[] =>
+    row.map((text, column) => (column === statements?.column ? link(text, statements.keys[at]) : text)),
+  );
+  return `<figure id="${escapeHtml(name)}"><h3>${escapeHtml(title)}</h3>
 ${svg}
-<figcaption>${escapeHtml(description)} Definition: ${metrics.map((metric) => `<code>${escapeHtml(metric)}</code>`).join(', ')}; also <code>${picturesFolder}/${escapeHtml(name)}.svg</code>.
-<details><summary>The numbers</summary>${renderHtmlTable(table, title)}</details></figcaption></figure>`;
+<figcaption>${escapeHtml(description)} ${definition === '' ? '' : `Defined in docs/metrics.md: ${definition}. `}Also <code>${picturesFolder}/${escapeHtml(name)}.svg</code> and <code>.csv</code>.
+<details><summary>The numbers${statements === undefined ? '' : ', and the statements behind them'}</summary>${renderHtmlTable([head, ...linked], title)}</details></figcaption></figure>`;
+}
 
 function renderCounted(report: Report): string {
   const { matches, notes, plan_notice: planNotice, seeds, left_out: leftOut, conditions } = report;

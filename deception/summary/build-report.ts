@@ -25,7 +25,9 @@ import {
   type Report,
   type ReportedFigure,
   reportVersion,
+  type ScoreCurve,
 } from './report-schema.ts';
+import { curveMetrics } from './score-curves.ts';
 import { getCellKey } from './sufficient-statistics.ts';
 import { type SeatedMatch, testBiases } from './table-bias.ts';
 
@@ -106,6 +108,7 @@ export interface ReportFindings {
   errors: KnownErrors | null;
   /** What of the matches is compared with others of their deals; where they differ in nothing there may be none. */
   designs?: readonly DesignMatch[];
+  curves?: readonly ScoreCurve[];
   seated?: readonly SeatedMatch[];
 }
 
@@ -126,6 +129,7 @@ export function buildReport(findings: ReportFindings): Report {
     leftOut,
     errors,
     designs = [],
+    curves = [],
     seated = [],
     ...settings
   } = findings;
@@ -190,6 +194,7 @@ export function buildReport(findings: ReportFindings): Report {
         .flatMap((metric) => (sample === whole ? listWholeFigures(metric) : listFigures(sample.name, metric)))
         .map((figure) => ({ metric: figure.metric, ...reportFigure(figure) })),
     })),
+    curves: [...curves].sort(compareCurves),
     corrected:
       errors === null
         ? []
@@ -206,6 +211,16 @@ export function buildReport(findings: ReportFindings): Report {
 
 /** Whether the sample is one of a single board; see `listSampleVariants`. */
 export const isBoard = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
+
+const compareCurves = (one: ScoreCurve, other: ScoreCurve) => {
+  const findPlace = ({ metric }: ScoreCurve) => curveMetrics.findIndex((name) => name === metric);
+  const [first, second] = [one, other].map(({ cell }) => JSON.stringify(Object.entries(cell).sort()));
+  return (
+    findPlace(one) - findPlace(other) ||
+    Object.keys(one.cell).length - Object.keys(other.cell).length ||
+    compareText(first!, second!)
+  );
+};
 
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 

@@ -1,17 +1,28 @@
 // The statements behind the headline figures of each model: how many, and some of them drawn by the seed, so that a reader of
-// a report can look at what a figure counts.
+// a report can look at what a figure counts. So too for each pair of a listening and a speaking model.
 import { listLabelledJudgements } from '../metrics/judgements.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { draw } from '../../state/random.ts';
 
 /** The headline figures that count statements: those of `headlines` in report/report-findings.ts by the same names. */
 export const statementHeadlines = ['lied', 'wasCaught', 'caught', 'falseAlarms'] as const;
-export type StatementHeadline = (typeof statementHeadlines)[number];
+
+type StatementHeadline = (typeof statementHeadlines)[number];
+
+/** Whether the headline figure of that name counts statements. */
+export const isStatementHeadline = (name: string): name is StatementHeadline =>
+  statementHeadlines.some((headline) => headline === name);
+
+/** What a figure counts. */
+export interface StatementKey {
+  headline: StatementHeadline;
+  /** The model whose figure it is. */
+  model: string;
+  /** Where only the lies of one model are counted that the other caught: who told them; else null. */
+  liar: string | null;
+}
 
 export interface HeadlineStatement {
-  headline: StatementHeadline;
-  /** The model whose figure counts it. */
-  model: string;
   match: string;
   /** The folder of the match. */
   folder: string;
@@ -23,10 +34,12 @@ export interface HeadlineStatement {
   text: string;
 }
 
-/** What is kept of a headline figure of a model. */
-export interface CountedStatements {
-  headline: StatementHeadline;
-  model: string;
+interface KeyedStatement extends StatementKey {
+  said: HeadlineStatement;
+}
+
+/** What is kept of a figure. */
+export interface CountedStatements extends StatementKey {
   /** Statements, or judgements of them, that the figure counts. */
   total: number;
   /** At most `mostShown` of them, in the order in which they were drawn. */
@@ -37,26 +50,28 @@ export interface CountedStatements {
 export const mostShown = 20;
 
 /** What the numerators of these figures count in one match. */
-export function listHeadlineStatements(tables: MatchTables, folder: string): HeadlineStatement[] {
+export function listHeadlineStatements(tables: MatchTables, folder: string): KeyedStatement[] {
   const { statements, match } = tables;
   const texts = new Map(statements.map(({ statement, text }) => [statement, text]));
+  const place = { match: match.match_id, folder };
   const lied = statements
     .filter(({ team, is_lie: isLie }) => team === 'werewolves' && isLie === true)
-    .map(({ statement, speaker, model, text }): HeadlineStatement => ({
-      ...{ headline: 'lied', model, match: match.match_id, folder, statement, speaker, observer: null, text },
+    .map(({ statement, speaker, model, text }): KeyedStatement => ({
+      ...{ headline: 'lied', model, liar: null, said: { ...place, statement, speaker, observer: null, text } },
     }));
   const judged = listLabelledJudgements(tables)
     .filter(({ row }) => !row.could_know && row.source === 'match' && row.kind === 'debate')
     .filter(({ row }) => row.speaker_team === 'werewolves' && row.deceptive === true)
-    .flatMap(({ row }): HeadlineStatement[] => {
-      const { statement, speaker, observer } = row;
-      const heard = { match: match.match_id, folder, statement, speaker, observer, text: texts.get(statement) ?? '' };
+    .flatMap(({ row }): KeyedStatement[] => {
+      const { statement, speaker, observer, observer_model: listener, speaker_model: liar } = row;
+      const said = { ...place, statement, speaker, observer, text: texts.get(statement) ?? '' };
       return row.is_lie
         ? [
-            { headline: 'caught', model: row.observer_model, ...heard },
-            { headline: 'wasCaught', model: row.speaker_model, ...heard },
+            { headline: 'wasCaught', model: liar, liar: null, said },
+            { headline: 'caught', model: listener, liar: null, said },
+            { headline: 'caught', model: listener, liar, said },
           ]
-        : [{ headline: 'falseAlarms', model: row.observer_model, ...heard }];
+        : [{ headline: 'falseAlarms', model: listener, liar: null, said }];
     });
   return [...lied, ...judged];
 }
@@ -64,39 +79,40 @@ export function listHeadlineStatements(tables: MatchTables, folder: string): Hea
 /** Counts statements by figure and model, and keeps some of each: the same ones in whatever order they come. */
 export class StatementSampler {
   readonly #seed: number;
-  readonly #kept = new Map<string, { total: number; drawn: { at: number; one: HeadlineStatement }[] }>();
+  readonly #kept = new Map<
+    string,
+    StatementKey & { total: number; drawn: { at: number; said: HeadlineStatement }[] }
+  >();
 
   constructor(seed: number) {
     this.#seed = seed;
   }
 
-  add(statements: readonly HeadlineStatement[]): void {
-    for (const one of statements) this.#keep(one, 1);
+  add(statements: readonly KeyedStatement[]): void {
+    for (const { said, ...key } of statements) this.#keep(key, [said], 1);
   }
 
   /** Adds what another sampler of the same seed has counted. */
   merge(counted: readonly CountedStatements[]): void {
-    for (const { total, shown } of counted)
-      for (const [place, one] of shown.entries()) this.#keep(one, place === 0 ? total : 0);
+    for (const { total, shown, ...key } of counted) this.#keep(key, shown, total);
   }
 
   /** By figure, then by model. */
   list(): CountedStatements[] {
     return [...this.#kept.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { total, drawn }]) => {
-        const shown = drawn.map(({ one }) => one);
-        return { headline: shown[0]!.headline, model: shown[0]!.model, total, shown };
-      });
+      .map(([, { drawn, ...kept }]) => ({ ...kept, shown: drawn.map(({ said }) => said) }));
   }
 
-  #keep(one: HeadlineStatement, count: number): void {
-    const key = JSON.stringify([statementHeadlines.indexOf(one.headline), one.model]);
-    const kept = this.#kept.get(key) ?? { total: 0, drawn: [] };
+  #keep({ headline, model, liar }: StatementKey, statements: readonly HeadlineStatement[], count: number): void {
+    const key = JSON.stringify([liar !== null, statementHeadlines.indexOf(headline), model, liar]);
+    const kept = this.#kept.get(key) ?? { headline, model, liar, total: 0, drawn: [] };
     this.#kept.set(key, kept);
     kept.total += count;
-    const at = draw(this.#seed, 'statement', one.match, one.statement, one.observer ?? '').fraction();
-    kept.drawn.push({ at, one });
+    for (const said of statements) {
+      const at = draw(this.#seed, 'statement', said.match, said.statement, said.observer ?? '').fraction();
+      kept.drawn.push({ at, said });
+    }
     kept.drawn.sort((first, second) => first.at - second.at);
     kept.drawn.splice(mostShown);
   }

@@ -96,6 +96,20 @@ export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReas
 /** A record that has no part in the figures. */
 export type LeftOut = z.infer<typeof LeftOut>;
 
+const ScoreCurve = z.strictObject({
+  metric: text,
+  cell: ReportedCell,
+  roc: z.array(z.strictObject({ threshold: value, hit_rate: z.number(), false_alarm_rate: z.number() })),
+  bins: z.array(
+    z.strictObject({
+      ...{ from: z.number(), to: z.number(), cases: count, matches: count },
+      ...{ mean_score: value, share: value, low: value, high: value },
+    }),
+  ),
+});
+/** Curves behind a figure of scores. */
+export type ScoreCurve = z.infer<typeof ScoreCurve>;
+
 export const Report = z.strictObject({
   schema_version: z.literal(reportVersion).describe('1; raised when older readers could not read newer reports'),
   matches: count.describe('matches that count'),
@@ -148,6 +162,12 @@ export const Report = z.strictObject({
     )
     .describe(
       'headlines of the whole, then of its parts and variants: `name`, `title`, `definition`, `matches`, `figures` (each with its `metric`)',
+    ),
+  curves: z
+    .array(ScoreCurve)
+    .default([])
+    .describe(
+      'curves behind `suspicion_roc_auc_within_side` (of Werewolves’ statements), `suspicion_roc_auc` and `belief_roc_auc` by listeners who could not know, in all and by model: `roc` from the highest `threshold` down, the shares of positive and of negative cases with at least that score; `bins` of scores by tenths, with `cases`, their `mean_score`, and the `share` that is so with its interval',
     ),
   corrected: z
     .array(

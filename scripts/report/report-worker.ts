@@ -24,7 +24,8 @@ import {
   StatementSampler,
 } from '../../deception/summary/headline-statements.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
-import type { FoundFigure, LeftOut } from '../../deception/summary/report-schema.ts';
+import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
+import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
 import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
@@ -77,6 +78,12 @@ export interface GatheredMatches {
   statements: readonly CountedStatements[];
 }
 
+/** Figures of some cells, and the curves behind them. */
+export interface MadeFigures {
+  figures: FoundFigure[];
+  curves: ScoreCurve[];
+}
+
 /** After so many matches their sums are put into few bytes. */
 const packed = 32;
 
@@ -123,14 +130,18 @@ class ReportWorker {
   }
 
   /** Each cell as all workers gathered it; `deals`: the deal of each match, by its number. */
-  makeFigures(cells: readonly (readonly CellSums[])[], deals: ReadonlyMap<number, string>): FoundFigure[] {
+  makeFigures(cells: readonly (readonly CellSums[])[], deals: ReadonlyMap<number, string>): MadeFigures {
     const { resamples, seed } = this.#settings;
-    this.#resampling ??= createResampling(deals.size, resamples, seed);
-    return cells.map((parts) => {
+    const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed));
+    const getDeal = (unit: string) => deals.get(Number(unit))!;
+    const curves: ScoreCurve[] = [];
+    const figures = cells.map((parts) => {
       const { sample, metric, cell } = parts[0]!;
-      const collected = { metric: metricNamed.get(metric)!, cell, clusters: listClusters(parts) };
-      return { sample, ...computeFigure(collected, this.#resampling!, (unit) => deals.get(Number(unit))!) };
+      const clusters = listClusters(parts);
+      if (hasCurve(parts[0]!)) curves.push(computeCurve({ metric, cell, clusters }, resampling, getDeal));
+      return { sample, ...computeFigure({ metric: metricNamed.get(metric)!, cell, clusters }, resampling, getDeal) };
     });
+    return { figures, curves };
   }
 
   /** Plays some matches by chance, and adds them up. */

@@ -8,7 +8,7 @@ import { listSampleVariants, type MatchConditions } from '../../deception/summar
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
 import { type CountedStatements, StatementSampler } from '../../deception/summary/headline-statements.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
-import { type FoundFigure, type LeftOut, Report } from '../../deception/summary/report-schema.ts';
+import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
 import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
@@ -19,7 +19,7 @@ import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas
 import { getDisk } from '../../models/machine/machine.ts';
 import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
-import { renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
+import { renderFiguresCsv, renderPictureCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
@@ -34,6 +34,7 @@ import { readFinishedRecord, readSources, takeInventory, type WantedMatches } fr
 import {
   chooseThreads,
   type GatheredMatches,
+  type MadeFigures,
   type ReportJob,
   openWorkerPool,
   type ReportJobOutcome,
@@ -142,7 +143,7 @@ export async function reportMany(
     makePageFolder(
       out,
       picturesFolder,
-      pictureNames.map((name) => `${name}.svg`),
+      pictureNames.flatMap((name) => [`${name}.svg`, `${name}.csv`]),
       pages,
     );
     const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
@@ -229,7 +230,9 @@ async function makeReport(
     if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, cells, matches, statements } = await computeFigures(pool.workers, measured.deals, signal, seed);
+    const { figures, curves, cells, matches, statements } = await computeFigures(
+      ...([pool.workers, measured.deals, signal, seed] as const),
+    );
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
     const played = new Set(ofMatches.values());
     const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
@@ -239,19 +242,30 @@ async function makeReport(
     const chances = computeChances(metrics, cells, chance);
     const { designs, seated, rated } = measured;
     const rating = { tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled };
-    const about = { circumstances, leftOut, seed, resamples, errors, designs, seated };
+    const about = { circumstances, leftOut, seed, resamples, errors, designs, curves, seated };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
     const { renderReportHtml } = await import('../../report/report-html.ts');
-    const pictures = drawPictures(report);
+    const leaderboard = isRated
+      ? makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)
+      : null;
+    const pictures = drawPictures(
+      report,
+      leaderboard && Leaderboard.parse(JSON.parse(leaderboard['leaderboard.json'])),
+    );
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
-      ...(isRated && makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)),
+      ...leaderboard,
       'report.html': renderReportHtml(report, pictures, linkStatements(statements, out)),
       ...renderReportDetails(report),
-      ...Object.fromEntries(pictures.map(({ name, svg }) => [`${picturesFolder}/${name}.svg`, `${svg}\n`])),
+      ...Object.fromEntries(
+        pictures.flatMap(({ name, svg, data }) => [
+          [`${picturesFolder}/${name}.svg`, `${svg}\n`],
+          [`${picturesFolder}/${name}.csv`, renderPictureCsv(data)],
+        ]),
+      ),
     };
     return { pages, tables };
   } catch (error) {
@@ -318,12 +332,16 @@ async function computeFigures(
       getCellKey,
     ).values(),
   ].sort((one, other) => countClusters(one) - countClusters(other)); // Draws for so many clusters are then made once.
-  const figures: FoundFigure[] = [];
+  const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
   const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, deals);
-  await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, (some) => void figures.push(...some), signal);
+  const take = (made: MadeFigures) => {
+    figures.push(...made.figures);
+    curves.push(...made.curves);
+  };
+  await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, take, signal);
   const sampler = new StatementSampler(seed);
   for (const { statements } of gathered) sampler.merge(statements);
-  return { figures, cells, matches: matchesBySample(gathered), statements: sampler.list() };
+  return { figures, curves, cells, matches: matchesBySample(gathered), statements: sampler.list() };
 }
 
 /** Where the page of each match may be, as seen from the report. */

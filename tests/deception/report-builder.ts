@@ -11,6 +11,7 @@ import {
 } from '../../deception/summary/report-samples.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { buildReport, type ReportFindings, type KnownErrors } from '../../deception/summary/build-report.ts';
+import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../state/deal.ts';
@@ -69,7 +70,11 @@ export function reportOn(
   const found = collections.listCollected();
   const sums = new CellSumsBuilder();
   for (const { cells } of found) for (const { key, clusters } of cells) sums.add(key, clusters);
-  const figures = sums.build().map((cell) => ({
+  const built = sums.build();
+  const curves = built
+    .filter(hasCurve)
+    .map((one) => computeCurve({ metric: one.metric, cell: one.cell, clusters: listClusters([one]) }, draws));
+  const figures = built.map((cell) => ({
     sample: cell.sample,
     ...computeFigure(
       { metric: metrics.find(({ name }) => name === cell.metric)!, cell: cell.cell, clusters: listClusters([cell]) },
@@ -79,7 +84,7 @@ export function reportOn(
   return buildReport({
     samples,
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
-    figures,
+    ...{ figures, curves },
     circumstances: records.map((record, number) =>
       createMatchConditions(record.manifest, matches[number]!.statements, {
         ...{ extractor, presupposed: false, isSealed: true },

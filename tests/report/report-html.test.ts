@@ -10,6 +10,7 @@ import {
 } from '../../deception/summary/headline-statements.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
+import { renderPictureCsv } from '../../report/csv.ts';
 import { escapeHtml } from '../../report/html-page.ts';
 import { drawPictures, pictureNames } from '../../report/pictures.ts';
 import { headlines, listFindings } from '../../report/report-findings.ts';
@@ -82,39 +83,50 @@ describe('the page', () => {
   });
 });
 
+/** Werewolves lie, and say what is true. */
+const records = createSeerDisputes(60, {
+  models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),
+}).map((record) => ({
+  ...record,
+  events: record.events.map((event) =>
+    event.type === 'statement' && event.text.startsWith('Let us') ? { ...event, text: 'I am not the Seer.' } : event,
+  ),
+}));
+const ofPage = reportOn(records);
+
 describe('the statements behind the headline figures', () => {
-  const records = createSeerDisputes(60, {
-    models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),
-  }).map((record) => ({
-    ...record,
-    events: record.events.map((event) =>
-      event.type === 'statement' && event.text.startsWith('Let us') ? { ...event, text: 'I am not the Seer.' } : event,
-    ),
-  }));
   const sample = (some: typeof records) => {
     const sampler = new StatementSampler(1);
     for (const record of some) sampler.add(listHeadlineStatements(buildTables(record), `runs/${record.manifest.id}`));
     return sampler.list();
   };
   const counted = sample(records);
-  const ofPage = reportOn(records);
+
+  const models = ['openai:x', 'openai:y'];
+  const findValue = (metric: string, cell: Record<string, string>) => {
+    const figures = ofPage.metrics.find(({ name }) => name === metric)!.figures;
+    const figure = figures.find((one) => JSON.stringify(one.cell) === JSON.stringify(cell));
+    return figure?.value == null ? 0 : Math.round(figure.value * figure.opportunities!);
+  };
 
   it('are as many as the figures count', () => {
-    expect(counted.length).toBeGreaterThan(3);
-    for (const { headline, model, total } of counted) {
-      const { metric, cell } = headlines[headline].of(model);
-      const { value, opportunities } = findFigure(ofPage, metric, cell);
-      expect({ headline, model, total }).toEqual({ headline, model, total: Math.round(value! * opportunities!) });
-    }
-    const told = new Set(counted.map(({ headline, model }) => `${headline} ${model}`));
-    for (const headline of statementHeadlines)
-      for (const model of ['openai:x', 'openai:y']) {
-        const { metric, cell } = headlines[headline].of(model);
-        const figure = ofPage.metrics
-          .find(({ name }) => name === metric)!
-          .figures.find((one) => JSON.stringify(one.cell) === JSON.stringify(cell));
-        expect(told.has(`${headline} ${model}`)).toBe((figure?.value ?? 0) > 0);
-      }
+    const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
+    const wanted = [
+      ...statementHeadlines.flatMap((headline) =>
+        models.map((model) => {
+          const { metric, cell } = headlines[headline].of(model);
+          return { headline, model, liar: null, total: findValue(metric, cell) };
+        }),
+      ),
+      ...models.flatMap((model) =>
+        models.map((liar) => {
+          const cell = { ...heard, observer_model: model, speaker_model: liar };
+          return { headline: 'caught', model, liar, total: findValue('hit_rate_within_side', cell) };
+        }),
+      ),
+    ].filter(({ total }) => total > 0);
+    expect(counted.map(({ headline, model, liar, total }) => ({ headline, model, liar, total }))).toEqual(wanted);
+    expect(new Set(wanted.map(({ headline }) => headline)).size).toBe(statementHeadlines.length);
   });
 
   it('are twenty at most, drawn by the seed alone, whoever gathered them', () => {
@@ -144,6 +156,8 @@ describe('the statements behind the headline figures', () => {
     );
     const [first, second] = [...lists[0]!.querySelectorAll('li')];
     expect(first!.querySelector('code')!.textContent).toBe(`npm run show -- runs/${linked[0]!.shown[0]!.match}`);
+    const led = [...page.querySelectorAll('td a')].map((cell) => cell.getAttribute('href'));
+    expect(led).toEqual(counted.flatMap(({ liar }, at) => (liar === null ? [`#statements-${at}`] : [])));
     const { match, statement } = linked[0]!.shown[1]!;
     expect(second!.querySelector('a')!.getAttribute('href')).toBe(
       `../runs/${match}/match.html#/match/${match}/${statement}`,
@@ -174,6 +188,62 @@ describe('the pictures', () => {
       expect([drawn.getAttribute('role'), drawn.getAttribute('aria-label')]).toEqual(['img', title]);
       expect(svg).not.toMatch(/<style|style=/);
     }
+  });
+
+  it('stand beside their numbers, read and unrounded', () => {
+    for (const { table, data, statements } of pictures) {
+      expect(data).toHaveLength(table.length - 1);
+      expect(new Set(table.map((row) => row.length)).size).toBe(1);
+      if (statements) expect(statements.keys).toHaveLength(data.length);
+    }
+    const csv = renderPictureCsv([{ model: '=1+1', value: 1 / 3, low: null }]);
+    expect(csv).toBe("model,value,low\n'=1+1,0.3333333333333333,\n");
+  });
+
+  it('of suspicion round by round, scores, bids and votes hold what the report holds', () => {
+    const figure = (cell: Record<string, string>, value: number) => ({
+      ...findFigure(report, 'win_rate', { team: 'werewolves', model: 'openai:x' }),
+      ...{ cell, value, low: value / 2, high: null, chance: null },
+    });
+    const own = (name: string, figures: ReturnType<typeof figure>[]) => ({ ...report.metrics[0]!, name, figures });
+    const heard = { source: 'match', kind: 'debate' };
+    const filled: Report = {
+      ...ofPage,
+      metrics: [
+        own('perceived_suspicion', [
+          figure({ ...heard, speaker_role: 'Seer', round: '10' }, 0.7),
+          figure({ ...heard, speaker_role: 'Seer', round: '2' }, 0.2),
+          figure({ ...heard, speaker_role: 'Seer' }, 0.9),
+          figure({ ...heard, kind: 'ballot', speaker_role: 'Seer', round: '2' }, 0.9),
+        ]),
+        own('bid_height', [
+          figure({ turn: '1', is_mentioned: 'false' }, 0.1),
+          figure({ turn: '2', is_mentioned: 'true' }, 0.3),
+          figure({ turn: '2' }, 0.9),
+        ]),
+        own('voting_entropy', [figure({ index: '0' }, 2.5), figure({ index: '1' }, 1.5), figure({ round: '1' }, 9)]),
+        own('turns_per_round', [
+          figure({ model: 'openai:x', team: 'villagers' }, 1.5),
+          figure({ model: 'openai:x' }, 9),
+        ]),
+      ],
+    };
+    const drawn = new Map(drawPictures(filled).map((picture) => [picture.name, picture]));
+    const list = (name: (typeof pictureNames)[number], ...columns: string[]) =>
+      drawn.get(name)!.data.map((row) => columns.map((column) => row[column]));
+    expect(list('suspicion-by-round', 'role', 'round', 'value')).toEqual([
+      ['Seer', 2, 0.2],
+      ['Seer', 10, 0.7],
+    ]);
+    expect(list('bids', 'bidders', 'turn', 'value')).toEqual([
+      ['not mentioned', 1, 0.1],
+      ['mentioned', 2, 0.3],
+    ]);
+    expect(list('voting-entropy', 'turns_before', 'value')).toEqual([[0, 2.5], [1, 1.5]]); // prettier-ignore
+    expect(list('turns', 'model', 'side', 'value')).toEqual([['openai:x', 'villagers', 1.5]]);
+    expect(list('roc', 'listener', 'hit_rate')).toHaveLength(
+      ofPage.curves.find(({ cell, metric }) => metric.endsWith('within_side') && cell['observer_model'])!.roc.length,
+    );
   });
 
   it('place points where the figures are', () => {

@@ -1,0 +1,98 @@
+// Curves behind the figures of scores: which share of the positive cases, and which of the negative ones, reaches each score
+// (ROC), and how often what was given a score is so (calibration). Drawn from the sums of the figures, without another reading.
+import { computeFigure } from '../metrics/metric-collection.ts';
+import type { ClusterSums } from '../metrics/metric-collection.ts';
+import { createRatioFigure, type MetricCell, type Metric } from '../metrics/metric.ts';
+import type { Resampling } from '../statistics/bootstrap.ts';
+import { countScoredCases, listScoreCounts } from '../statistics/probability-scoring.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import { wholeSample } from './report-samples.ts';
+import type { ScoreCurve } from './report-schema.ts';
+import type { CellSums } from './sufficient-statistics.ts';
+
+/** The metrics that have curves: their sums count cases by score. */
+export const curveMetrics = ['suspicion_roc_auc_within_side', 'suspicion_roc_auc', 'belief_roc_auc'] as const;
+
+/** What a cell may hold beside the model of those who gave the scores; only cells in which nothing was known have curves. */
+const fixed: MetricCell = { source: 'match', could_know: 'false', speaker_team: 'werewolves' };
+
+/** Whether the report has curves of the cell: of all matches, of the match's own listeners, by model at most. */
+export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'metric' | 'cell'>): boolean =>
+  sample === wholeSample &&
+  curveMetrics.some((name) => name === metric) &&
+  Object.entries(cell).every(
+    ([dimension, value]) =>
+      dimension === 'observer_model' ||
+      (dimension === 'kind' ? value === 'debate' || value === 'beliefs' : fixed[dimension] === value),
+  );
+
+const bins = 10;
+
+/** The bin of a score of 0 to 1: from a tenth up to below the next, the last with 1. */
+const findBin = (score: number) => Math.min(bins - 1, Math.floor(score * bins + 1e-9));
+
+/** Scores nearer together than this are one point of a curve. */
+const finest = 100;
+
+/**
+ * The curves of a cell. `clusters`: its sums match by match, under the names of `getScoreKey`; `getDeal`: as of
+ * `computeFigure`. Bins without a case are left out; so are thresholds that no score reaches.
+ *
+ * @example computeCurve({ metric: 'belief_roc_auc', cell, clusters }, createResampling(clusters.length, 2000, 1))
+ */
+export function computeCurve(
+  { metric, cell, clusters }: { metric: string; cell: MetricCell; clusters: readonly ClusterSums[] },
+  resampling: Resampling,
+  getDeal?: (unit: string) => string | number,
+): ScoreCurve {
+  const bars = listScoreCounts(addSums(clusters.map(({ sums }) => sums)));
+  return {
+    ...{ metric, cell, roc: listRocPoints(bars) },
+    bins: Array.from({ length: bins }, (_, bin) => {
+      const inBin = clusters.flatMap(({ unit, sums }) => {
+        const own = sumBin(sums, bin);
+        return own === null ? [] : [{ unit, sums: own }];
+      });
+      const { scores = 0, cases = 0 } = addSums(inBin.map(({ sums }) => sums));
+      const { value, low, high, matches } = computeFigure(
+        { metric: shareInBin, cell, clusters: inBin },
+        resampling,
+        getDeal,
+      );
+      const given = cases === 0 ? null : scores / cases;
+      return { from: bin / bins, to: (bin + 1) / bins, cases, matches, mean_score: given, share: value, low, high };
+    }).filter(({ cases }) => cases > 0),
+  };
+}
+
+const shareInBin: Metric = {
+  ...{ name: 'share_in_bin', title: 'Share in a bin of scores', section: 'detection', unit: 'share' },
+  ...{ definition: 'Cases that are so over all of a bin.', range: [0, 1], strata: [], breakdowns: [], count: () => [] },
+  ...createRatioFigure('positives', 'cases'),
+};
+
+function sumBin(sums: Sums, bin: number): Sums | null {
+  let [positives, cases, scores] = [0, 0, 0];
+  for (const bar of listScoreCounts(sums)) {
+    if (findBin(bar.score) !== bin) continue;
+    positives += bar.positives;
+    cases += bar.positives + bar.negatives;
+    scores += bar.score * (bar.positives + bar.negatives);
+  }
+  return cases === 0 ? null : { positives, cases, scores };
+}
+
+/** From the highest threshold, which nothing reaches, to the lowest, which all do; none without cases of both kinds. */
+function listRocPoints(bars: ReturnType<typeof listScoreCounts>): ScoreCurve['roc'] {
+  const { positives, negatives } = countScoredCases(bars);
+  if (positives === 0 || negatives === 0) return [];
+  const byThreshold = Map.groupBy(bars, ({ score }) => Math.round(score * finest) / finest);
+  let [hits, falseAlarms] = [0, 0];
+  const points = [...byThreshold].reverse().map(([threshold, same]) => {
+    const found = countScoredCases(same);
+    hits += found.positives;
+    falseAlarms += found.negatives;
+    return { threshold, hit_rate: hits / positives, false_alarm_rate: falseAlarms / negatives };
+  });
+  return [{ threshold: null, hit_rate: 0, false_alarm_rate: 0 }, ...points];
+}
