@@ -167,7 +167,7 @@ export const Report = z.strictObject({
     .array(ScoreCurve)
     .default([])
     .describe(
-      'curves behind `suspicion_roc_auc_within_side` (of Werewolves’ statements), `suspicion_roc_auc` and `belief_roc_auc` by listeners who could not know, in all and by model: `roc` from the highest `threshold` down, the shares of positive and of negative cases with at least that score; `bins` of scores by tenths, with `cases`, their `mean_score`, and the `share` that is so with its interval',
+      'curves behind `suspicion_roc_auc_within_side` (of Werewolves’ statements), `suspicion_roc_auc` and `belief_roc_auc` by listeners who could not know, in all and by model: `roc` from the highest `threshold` down, the shares of positive (`hit_rate`) and of negative cases (`false_alarm_rate`) with at least that score; `bins` of scores `from` one tenth below the next (`to`), with `cases`, their `mean_score`, and the `share` that is so with its interval',
     ),
   corrected: z
     .array(
