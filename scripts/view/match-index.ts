@@ -35,6 +35,7 @@ export class MatchIndex {
   readonly #file: string | null;
   #kept: KeptRows;
   #isSaved = true;
+  #pages: readonly string[] = [];
 
   /** `cache`: null keeps nothing. */
   constructor(root: string, cache: string | null) {
@@ -47,7 +48,9 @@ export class MatchIndex {
   /** All matches now. One that vanishes while it is read, or that cannot be read, is left out. */
   list(): ListedMatch[] {
     const rows: KeptRows = {};
-    for (const folder of listMatchFolders(this.#root)) {
+    const { matches, pages } = surveyFolder(this.#root);
+    this.#pages = pages;
+    for (const folder of matches) {
       const stamp = createStamp(path.join(this.#root, folder));
       const before = this.#kept[folder];
       if (stamp === null) continue;
@@ -63,6 +66,11 @@ export class MatchIndex {
     this.#kept = rows;
     this.#save();
     return Object.values(rows).map(({ row }) => row);
+  }
+
+  /** Pages of reports and comparisons that lay beside the matches when they were last listed. */
+  get pages(): readonly string[] {
+    return this.#pages;
   }
 
   /** Whether a path names a match in the folder: nothing else is ever read. */
@@ -93,22 +101,37 @@ function readKept(file: string): KeptRows {
   }
 }
 
-/** Paths from the root, with slashes; the root itself is `.` where it is a match. Links are not followed. */
-export function listMatchFolders(root: string): string[] {
-  const visit = (folder: string, depth: number): string[] => {
+/** Files beside matches that are pages of their own. */
+const pageNames = ['report.html', 'comparison.html'];
+
+/**
+ * Matches and pages of reports below a folder, as paths from it with slashes; the folder itself is `.` where it is a match.
+ * Links are not followed.
+ *
+ * @example surveyFolder('runs') // { matches: ['classic-8-1-0f3a', …], pages: ['report/report.html'] }
+ */
+export function surveyFolder(root: string): { matches: string[]; pages: string[] } {
+  const found = { matches: [] as string[], pages: [] as string[] };
+  const visit = (folder: string, depth: number): void => {
     let entries: ReturnType<ReturnType<typeof getDisk>['list']>;
     try {
       entries = getDisk().list(path.join(root, folder));
     } catch {
-      return []; // gone meanwhile, or not to be read
+      return; // gone meanwhile, or not to be read
     }
-    if (entries.some(({ name, kind }) => name === recordFiles.manifest && kind === 'file')) return [folder];
-    if (depth === deepest) return [];
-    return entries
-      .filter(({ kind, isLink }) => kind === 'folder' && !isLink)
-      .flatMap(({ name }) => visit(folder === '.' ? name : `${folder}/${name}`, depth + 1));
+    const join = (name: string) => (folder === '.' ? name : `${folder}/${name}`);
+    if (entries.some(({ name, kind }) => name === recordFiles.manifest && kind === 'file')) {
+      found.matches.push(folder);
+      return;
+    }
+    for (const { name, kind, isLink } of entries) {
+      if (isLink) continue;
+      if (kind === 'folder' && depth < deepest) visit(join(name), depth + 1);
+      if (kind === 'file' && pageNames.includes(name)) found.pages.push(join(name));
+    }
   };
-  return visit('.', 0);
+  visit('.', 0);
+  return found;
 }
 
 /** Changes when anything of a row does; null where there is no match any more. */

@@ -18,8 +18,8 @@ export interface ViewServer {
   close(): Promise<void>;
 }
 
-/** Files of a folder that are pages of their own, with a policy of their own. */
-const pages = ['report/report.html', 'report/comparison.html'];
+/** What `show --html` writes beside a record. */
+const matchPage = 'match.html';
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
@@ -45,12 +45,19 @@ export async function openViewServer(
     if (what === 'viewer.js') return { type: 'text/javascript', body: script };
     if (what === 'viewer.css') return { type: 'text/css', body: viewerStyles };
     if (what === 'api/matches')
-      return { type: 'application/json', body: JSON.stringify({ matches: index.list(), reports: listPages(root) }) };
+      return {
+        type: 'application/json',
+        body: JSON.stringify({ matches: index.list(), reports: listPages(index.pages) }),
+      };
     if (what === 'api/match') return answerMatch(address.searchParams.get('path') ?? '');
-    const page = pages.find((name) => what === `page/${name}`);
-    return page !== undefined && getDisk().exists(path.join(root, page))
-      ? { type: 'text/html', body: getDisk().readText(path.join(root, page)), isPage: true }
-      : null;
+    return what.startsWith('page/') ? answerPage(decodeURIComponent(what.slice('page/'.length))) : null;
+  };
+  /** Pages of reports, and those of single matches, which reports link to; each has a policy of its own in it. */
+  const answerPage = (name: string): Answer | null => {
+    const isOfMatch = path.posix.basename(name) === matchPage && index.has(path.posix.dirname(name));
+    const file = path.join(root, name);
+    if ((!isOfMatch && !index.pages.includes(name)) || getDisk().isForeignLink(file)) return null;
+    return { type: 'text/html', body: getDisk().readText(file), isPage: true };
   };
   const answerMatch = (folder: string): Answer | null => {
     if (!index.has(folder)) return null;
@@ -121,10 +128,8 @@ function findAnswer(answer: (address: URL) => Answer | null, address: URL): Answ
   }
 }
 
-const listPages = (root: string) =>
-  pages
-    .filter((name) => getDisk().exists(path.join(root, name)))
-    .map((name) => ({ name: path.basename(name), href: `page/${name}` }));
+const listPages = (pages: readonly string[]) =>
+  pages.map((name) => ({ name, href: `page/${name.split('/').map(encodeURIComponent).join('/')}` }));
 
 /** Changes with every file of the record. */
 function createStamp(folder: string): string {

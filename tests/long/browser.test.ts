@@ -55,6 +55,7 @@ async function openBrowser(): Promise<Browser | null> {
   beforeAll(async () => {
     for (const seed of [1, 2, 3]) await playMatch({ out, id: `m${seed}`, seed });
     await playMatch({ out, id: 'large', board: 'plus-12', rules: 'plus', seed: 5 });
+    for (const id of ['m1', 'm2', 'm3', 'large']) await run('show', [path.join(out, id), '--html']);
     await run('report', [out, '--no-tables', '--no-baselines', '--resamples', '19']);
     server = await openViewServer(out, {
       index: new MatchIndex(out, null),
@@ -213,8 +214,24 @@ async function openBrowser(): Promise<Browser | null> {
     expect(await page.innerText('h1')).toBe('Report on 4 matches');
   });
 
+  it('a headline leads to its statements, and one of these to its match', async () => {
+    await page.goto(server.address);
+    await page.click('a:has-text("report.html")');
+    const cell = page.locator('td a[href^="#statements-"]').first();
+    const list = page.locator((await cell.getAttribute('href'))!);
+    expect(await list.isVisible()).toBe(false);
+    await cell.click();
+    expect(await list.isVisible()).toBe(true);
+    const linked = list.locator('a[href*="/match.html#"]').first();
+    const where = (await linked.getAttribute('href'))!.split('#')[1]!;
+    await linked.click();
+    await page.waitForSelector('.steps');
+    expect(await page.evaluate(() => location.hash)).toBe(`#${where}`);
+    expect(await page.locator('.steps [aria-current]').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   it('both files open from disk without a network and without a complaint', async () => {
-    await run('show', [path.join(out, 'm1'), '--html']);
     const offline = await openPage();
     await offline.context().setOffline(true);
     await offline.goto(pathToFileURL(path.join(out, 'm1/match.html')).href);

@@ -109,6 +109,29 @@ describe('the server', () => {
     expect(JSON.parse((await ask('api/match?path=study/half')).body)).toMatchObject({ isOver: false });
   });
 
+  it('serves reports below the folder and the pages of matches, and no other file', async () => {
+    const write = (name: string) => {
+      mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      writeFileSync(path.join(root, name), `<title>${name}</title>`);
+    };
+    const pages = ['study/report/report.html', 'study/a b#/comparison.html'];
+    for (const name of [...pages, 'study/m1/match.html', 'study/report/other.html', 'study/match.html']) write(name);
+    symlinkSync(path.join(out, 'outside/secret/manifest.json'), path.join(root, 'study/m2/match.html'));
+    const { reports } = JSON.parse((await ask('api/matches')).body) as { reports: { name: string; href: string }[] };
+    expect(reports.map(({ name }) => name).sort()).toEqual([...pages].sort());
+    for (const { name, href } of reports) {
+      const { headers, body } = await ask(href);
+      expect([body, headers['content-security-policy']]).toEqual([`<title>${name}</title>`, undefined]);
+    }
+    expect((await ask('page/study/m1/match.html')).body).toContain('study/m1');
+    for (const name of ['study/report/other.html', 'study/match.html', 'study/m2/match.html', 'study/m1/manifest.json'])
+      expect((await ask(`page/${name}`)).status).toBe(404);
+    for (const name of ['%', '..%2Foutside%2Fsecret%2Fmatch.html', 'link/match.html'])
+      expect((await ask(`page/${name}`)).status).toBe(404);
+    for (const name of ['study/report', 'study/a b#', 'study/match.html', 'study/m1/match.html', 'study/m2/match.html'])
+      rmSync(path.join(root, name), { recursive: true });
+  });
+
   it('answers HEAD as GET without a body, and changes nothing', async () => {
     const before = readAll();
     const [got, headed] = [
