@@ -1,7 +1,14 @@
 // The dry run: a match played by bots in the models' seats, to count its calls, characters and latencies. No provider is
 // called and nothing is kept.
 import { setImmediate as turn } from 'node:timers/promises';
-import { createModelClient, inMemoryClientOptions, type AnswerStore, type SeatModels } from '../models/model-client.ts';
+import { bm25Retriever } from '../deception/experience/retrieve.ts';
+import {
+  createModelClient,
+  inMemoryClientOptions,
+  type AnswerStore,
+  type Recall,
+  type SeatModels,
+} from '../models/model-client.ts';
 import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
 import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
 import { bot } from '../models/bots/index.ts';
@@ -23,6 +30,8 @@ export interface DryRun {
   latencies: number;
   /** Model string → effort. */
   models: ReadonlyMap<string, ModelEffort>;
+  /** How many situations are embedded, to find experiences. */
+  embedded: number;
   /** Player → effort. */
   players: ReadonlyMap<string, ModelEffort>;
 }
@@ -43,7 +52,7 @@ export interface ModelEffort {
  *
  * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
-export async function playDryRun({ manifest, seats, recall }: PreparedMatch): Promise<DryRun> {
+export async function playDryRun({ manifest, seats, recallQuickly: recall }: PreparedMatch): Promise<DryRun> {
   const { board, rules, seed, players, variant, experience } = manifest.setup;
   const setup = { board, rules, seed, players, ...dropUndefined({ variant, experience }) };
   const { hold, countUntil } = openWaves();
@@ -51,6 +60,13 @@ export async function playDryRun({ manifest, seats, recall }: PreparedMatch): Pr
   const replaceModel = (model: PlayerModel): PlayerModel =>
     model.isBot ? model : { ...model, chat: standIn, isBot: true };
   const counts = openCounts(seats);
+  let recalled = 0;
+  const countRecall: Recall | undefined =
+    recall &&
+    ((...asked) => {
+      recalled += 1;
+      return recall(...asked);
+    });
   const client = createModelClient({
     ...inMemoryClientOptions,
     seats: Object.fromEntries(
@@ -61,13 +77,14 @@ export async function playDryRun({ manifest, seats, recall }: PreparedMatch): Pr
     ),
     seed,
     answerStore: counts.answerStore,
-    recall,
+    recall: countRecall,
     signal: new AbortController().signal,
   });
   const graph = buildMatchGraph({ client, events: new EventLog(() => undefined) });
   const options = { recursionLimit: computeSuperstepLimit(setup), ...untraced.run };
   const latencies = await countUntil(graph.invoke(createInitialState(setup), options));
-  return { latencies, players: counts.players, models: addEfforts([...counts.players.values()]) };
+  const embedded = experience === undefined || experience.retriever === bm25Retriever ? 0 : recalled;
+  return { latencies, embedded, players: counts.players, models: addEfforts([...counts.players.values()]) };
 }
 
 /** Plays like `bot:classic`, waits until it may answer, and writes as much as a language model. */

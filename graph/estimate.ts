@@ -33,6 +33,8 @@ export interface MatchEstimate extends EstimatedUsage {
   latencies: number;
   /** Wall time of the whole set. */
   seconds: number;
+  /** How many situations are embedded, to find experiences: each takes `secondsPerText` of CPU. */
+  embedded: number;
 }
 
 /** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
@@ -133,6 +135,7 @@ export function estimateFromRuns(
     ...estimateExtremes(played, (spec) => countCallsLeft(spec) / played.length),
     latencies,
     seconds: waits * estimateAssumptions.secondsPerAnswer,
+    embedded: Math.round((sum(played.map((match) => match.embedded)) / played.length) * matches),
   };
 }
 

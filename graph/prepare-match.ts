@@ -109,6 +109,8 @@ export interface PreparedMatch {
   seats: Readonly<Record<string, SeatModels>>;
   /** What players remember of earlier matches; undefined where they do not, or no pool is there. */
   recall?: Recall | undefined;
+  /** The same at once, for estimates. */
+  recallQuickly?: Recall | undefined;
 }
 
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -161,7 +163,12 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     tournament: plan.tournament,
     experience_block: plan.experienceBlock,
   });
-  return { manifest: { ...manifest, ...named }, seats, recall: experience?.recall };
+  return {
+    manifest: { ...manifest, ...named },
+    seats,
+    recall: experience?.recall,
+    recallQuickly: experience?.recallQuickly,
+  };
 }
 
 const dealMatch = (plan: MatchPlan, { board, rules, seed }: { board: Board; rules: Rules; seed: number }): Setup =>

@@ -42,11 +42,14 @@ export interface ModelClient {
    * What the player remembers of earlier matches before this question: as it is recorded, else as the pool gives it.
    * Throws a RecordError where it is neither.
    */
-  recall(prompt: AnyPrompt, moment: ExperienceMoment): readonly RememberedEntry[];
+  recall(prompt: AnyPrompt, moment: ExperienceMoment): Promise<readonly RememberedEntry[]>;
 }
 
 /** Finds what the player of a View remembers. */
-export type Recall = (view: View, moment: ExperienceMoment) => readonly RememberedEntry[];
+export type Recall = (
+  view: View,
+  moment: ExperienceMoment,
+) => readonly RememberedEntry[] | Promise<readonly RememberedEntry[]>;
 
 /** Where a model client finds recorded answers and puts new ones; a recorder is one. */
 export interface AnswerStore {
@@ -168,17 +171,20 @@ class MatchModelClient implements StoppableModelClient {
     }
   }
 
-  recall({ view, step, action }: AnyPrompt, moment: ExperienceMoment): readonly RememberedEntry[] {
+  async recall({ view, step, action }: AnyPrompt, moment: ExperienceMoment): Promise<readonly RememberedEntry[]> {
     const { answerStore, recall } = this.#options;
     const key = { round: view.round, step, action, player: view.me, attempt: 1 };
     const recorded = answerStore.get(key);
     if (recorded) return recorded.remembered ?? [];
-    if (recall) return recall(view, moment);
-    const error = new RecordError(
-      `${view.me} remembers earlier matches, and the pool is not there to ask for ${formatCallKey(key)}. Name its folder: --experience POOL.`,
-    );
-    this.stop(error);
-    throw error;
+    try {
+      if (recall) return await recall(view, moment);
+      throw new RecordError(
+        `${view.me} remembers earlier matches, and the pool is not there to ask for ${formatCallKey(key)}. Name its folder: --experience POOL.`,
+      );
+    } catch (error) {
+      this.stop(error);
+      throw error;
+    }
   }
 
   stop(reason: unknown): void {

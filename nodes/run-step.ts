@@ -1,7 +1,7 @@
 // Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and happened.
 import type { ModelClient } from '../models/model-client.ts';
 import { findMoment } from '../deception/experience/situation.ts';
-import { type AnyPrompt, drawOptions, type Question } from '../prompts/prompt.ts';
+import { type AnyPrompt, drawOptions, type Prompt, type Question } from '../prompts/prompt.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';
 import type { RememberedEntry } from '../state/experience.ts';
 import type { Game } from '../state/game.ts';
@@ -75,21 +75,22 @@ export const createAskingNode =
  * Puts a question to each asker at the same time; the answers come in the order of the askers. What they remember anew
  * before it is added to `recalled`.
  */
-const askEach = <Value extends Reply, Matter>(
+const askEach = async <Value extends Reply, Matter>(
   client: ModelClient,
   { game, askers }: AskedPlayers,
   question: Question<Value, Matter>,
   selectMatter: ((game: Game, asker: string) => Matter) | undefined,
   recalled: EventOf<'remembered'>[],
 ): Promise<Answer<Value>[]> => {
-  const prompts = askers.map((by) => {
+  const prompts: Prompt<Value>[] = [];
+  for (const by of askers) {
     const options = () => drawOptions(game.setup.seed, game.roundNum, by);
     const matter = selectMatter?.(game, by) as Matter;
     const view = createView(game, by);
     const prompt = question.put(view, options(), matter);
-    const remembered = findRemembered(client, game, prompt, recalled);
-    return remembered.length === 0 ? prompt : question.put({ ...view, remembered }, options(), matter);
-  });
+    const remembered = await findRemembered(client, game, prompt, recalled);
+    prompts.push(remembered.length === 0 ? prompt : question.put({ ...view, remembered }, options(), matter));
+  }
   return Promise.all(prompts.map(async (prompt) => ({ by: prompt.view.me, ...(await client.ask(prompt)) })));
 };
 
@@ -97,12 +98,12 @@ const askEach = <Value extends Reply, Matter>(
  * What the player who is asked remembers of earlier matches: before the first decision of a kind in a round it is looked
  * for, and stays for the others of that round, so that their prompts begin alike.
  */
-function findRemembered(
+async function findRemembered(
   client: ModelClient,
   { setup, roundNum, phase, gameLogs }: Game,
   prompt: AnyPrompt,
   recalled: EventOf<'remembered'>[],
-): readonly RememberedEntry[] {
+): Promise<readonly RememberedEntry[]> {
   const { me } = prompt.view;
   const moment = setup.experience?.seats.includes(me) ? findMoment(prompt.action) : null;
   if (moment === null) return [];
@@ -110,7 +111,7 @@ function findRemembered(
     (event) => event.by === me && event.round === roundNum && event.moment === moment,
   );
   if (known) return known.entries;
-  const entries = [...client.recall(prompt, moment)];
+  const entries = [...(await client.recall(prompt, moment))];
   recalled.push({ round: roundNum, phase, audience: [me], type: 'remembered', by: me, moment, entries });
   return entries;
 }

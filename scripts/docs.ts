@@ -26,6 +26,7 @@ import { TournamentRecord } from '../deception/tournament/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
+import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { rulebook } from '../state/rules/rulebook.ts';
@@ -91,6 +92,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     pool: () => printFields(PoolRecord),
     'pool entry': () => printFields(PoolEntry),
     'experience settings': () => printFields(ExperienceSettings),
+    'pool vectors': () => printFields(VectorRecord),
   },
   'ratings.md': {
     leaderboard: () => printFields(Leaderboard),

@@ -1,4 +1,5 @@
 // Builds, shows, checks and merges experience pools: `npm run pool -- build runs --out pool`.
+import path from 'node:path';
 import { Option } from 'commander';
 import {
   createPool,
@@ -13,7 +14,15 @@ import {
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
 import { gatherDecisions, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
-import { checkPoolFolder, readPool, writePool } from '../graph/experience/pool-folder.ts';
+import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
+import {
+  checkPoolFolder,
+  readPool,
+  readVectors,
+  vectorFiles,
+  writePool,
+  writeVectors,
+} from '../graph/experience/pool-folder.ts';
 import { listReflectionItems, readReflections } from '../graph/experience/reflect.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
@@ -24,6 +33,7 @@ import {
   createCommand,
   describeError,
   exitCodes,
+  findCacheFolder,
   modelsFileOption,
   readCost,
   readCount,
@@ -32,6 +42,7 @@ import {
 import { dryNotice } from './command/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
+import { formatRoughTime } from './console/estimate-text.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
@@ -140,15 +151,50 @@ function showPool(folder: string, { role, moment, first, json = false }: ShowFla
 
 function checkPools(folders: readonly string[], { stdout }: CommandIO): number {
   const faulty = folders.filter((folder) => {
-    const { record, faults } = checkPoolFolder(folder);
+    const { record, entries, faults } = checkPoolFolder(folder);
+    const vectors = faults.length === 0 ? readVectors(folder, createPool(record.reward, entries)) : null;
     stdout.write(
       faults.length === 0
-        ? `${folder}: sound, ${pluralize(record.entries, 'entry', 'entries')}, SHA-256 ${record.sha256}\n`
+        ? `${folder}: sound, ${pluralize(record.entries, 'entry', 'entries')}, SHA-256 ${record.sha256}${vectors === null ? '' : `, embedded by ${vectors.embedder}`}\n`
         : faults.map((fault) => `${folder}: ${fault}.\n`).join(''),
     );
     return faults.length > 0;
   });
   return faulty.length === 0 ? exitCodes.done : exitCodes.other;
+}
+
+/** Makes the vectors by which `retriever: embedding` finds entries; the pool itself stays as it is. */
+async function embedPool(folder: string, { dryRun = false }: { dryRun?: boolean }, io: CommandIO): Promise<number> {
+  const pool = readPool(folder);
+  const name = readEmbedderName();
+  const before = readVectors(folder, pool);
+  if (before !== null && before.embedder !== name)
+    throw new UsageError(
+      `${folder} was embedded by ${before.embedder}, and matches may have been played with that. Copy the pool without ${vectorFiles.record}, and embed the copy by ${name}.`,
+    );
+  if (before !== null) {
+    io.stdout.write(`${folder} was embedded already, by ${name}.\n`);
+    return exitCodes.done;
+  }
+  const texts = pool.entries.map(({ situation }) => situation);
+  const cache = findCacheFolder('embeddings', io.env);
+  const missing = countMissing(texts, cache);
+  const { least, most } = secondsPerText;
+  const time = [least, most].map((each) => formatRoughTime(1000 * each * missing)).join(' to ');
+  io.stdout.write(
+    `${pluralize(missing, 'situation')} to embed by ${name}: ${time} of CPU${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are known or alike` : ''}.\n`,
+  );
+  if (dryRun) {
+    io.stdout.write(dryNotice);
+    return exitCodes.done;
+  }
+  const vectors = await computeVectors(texts, {
+    cache,
+    onProgress: (done, of) => io.stderr.write(`${formatWhole(done)} of ${formatWhole(of)}\n`),
+  });
+  writeVectors(folder, pool, vectors);
+  io.stdout.write(`Written to ${path.join(folder, vectorFiles.record)}.\n`);
+  return exitCodes.done;
 }
 
 const help = `Usage: npm run pool -- PART [arguments]
@@ -160,6 +206,7 @@ docs/experience.md.
   show POOL                   prints what a pool holds
   check POOLS                 holds pools against their hashes
   merge POOLS --out POOL      makes one pool of several
+  embed POOL                  makes what retriever: embedding takes
 
 npm run pool -- PART --help lists the arguments of each.
 
@@ -220,6 +267,13 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
       .parse(argv, { from: 'user' });
     const pool = mergePools(program.args.map(readPool) as [Pool, ...Pool[]]);
     return finishPool(program.opts<{ out: string }>().out, pool, io);
+  },
+  embed: (argv, io) => {
+    const program = createPart('embed', 'Embeds the situations of a pool, for retriever: embedding.', io)
+      .argument('<pool>', 'the folder of a pool')
+      .option('--dry-run', 'only say how long it takes')
+      .parse(argv, { from: 'user' });
+    return embedPool(program.args[0]!, program.opts<{ dryRun?: boolean }>(), io);
   },
 };
 

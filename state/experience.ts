@@ -17,6 +17,10 @@ export type ExperienceSource = z.infer<typeof ExperienceSource>;
 export const ExperienceArm = z.enum(['pool', 'shuffled']);
 export type ExperienceArm = z.infer<typeof ExperienceArm>;
 
+/** What finds entries: words in common (BM25), or likeness of meaning (cosine of embeddings). */
+export const ExperienceRetriever = z.enum(['bm25', 'embedding']);
+export type ExperienceRetriever = z.infer<typeof ExperienceRetriever>;
+
 /** One experience as a player is given it. */
 export const RememberedEntry = z.strictObject({
   id: z.string().describe('of the entry in the pool'),
@@ -30,7 +34,11 @@ export const ExperienceSettings = z.strictObject({
     '`pool`, or `shuffled`: as many entries of other situations, the control',
   ),
   k: z.number().int().min(1).max(20).default(3).describe('how many entries a player is given before a decision'),
-  threshold: z.number().min(0).default(0).describe('the least score of an entry; 0: any that shares a word'),
+  threshold: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('the least score of an entry; 0: any that shares a word, or by embeddings any above 0'),
   good: z.number().min(0).max(1).default(0.5).describe('the share of good ones among them, as far as there are such'),
   from: ExperienceSource.default('own').describe(
     'whose: of the same model or entrant (`own`), of `others`, or of `any`',

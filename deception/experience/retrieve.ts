@@ -28,11 +28,22 @@ export interface Retriever {
   recall(view: View, moment: ExperienceMoment, player: Rememberer, settings: ExperienceSettings): RememberedEntry[];
 }
 
-/** Entries of one role, board, rules and kind of decision, with their index. */
-interface IndexedGroup {
-  entries: readonly PoolEntry[];
-  index: MiniSearch;
+/** The same by vectors; `situation`: that of the View, as `describeSituation` words it, by the embedder of the pool. */
+export interface VectorRetriever {
+  recall(situation: Int16Array, ...asked: Parameters<Retriever['recall']>): RememberedEntry[];
 }
+
+/** The meaning of each entry's situation. */
+export interface PoolVectors {
+  /** What made them, with its version. */
+  embedder: string;
+  dimensions: number;
+  /** A row for each entry, in the order of the pool: numbers of a unit vector, times `vectorScale`. */
+  numbers: Int16Array;
+}
+
+/** Vectors are kept as whole numbers: products of them are exact, so that the same vectors give the same scores everywhere. */
+export const vectorScale = 32_767;
 
 interface Ranked {
   entry: PoolEntry;
@@ -46,36 +57,80 @@ const getGroupKey = ({ role, board, rules, kind }: Pick<PoolEntry, 'role' | 'boa
   JSON.stringify([role, board, rules, kind]);
 
 /**
- * Makes the retriever of a pool. Indexes are made when they are first needed.
+ * Makes the retriever of a pool by words in common. Indexes are made when they are first needed.
  *
  * @example
  * const { recall } = createRetriever(readPool('pool'));
  * recall(createView(game, 'Ginger'), 'ballot', player, settings).map(({ id }) => id);
  */
 export function createRetriever(pool: Pool): Retriever {
-  const groups = Map.groupBy(pool.entries, ({ moment, ...entry }) => getGroupKey({ ...entry, kind: moment.kind }));
-  const indexed = new Map<string, IndexedGroup>();
-  const openGroup = (key: string): IndexedGroup | null => {
-    const entries = groups.get(key);
-    if (!entries) return null;
-    const known = indexed.get(key) ?? { entries, index: createIndex(entries) };
-    indexed.set(key, known);
-    return known;
-  };
+  const groups = groupEntries(pool);
+  const indexes = new Map<string, MiniSearch>();
   return {
     recall: (view, moment, player, settings) => {
-      const group = openGroup(
-        getGroupKey({ role: view.role, board: view.board.name, rules: player.rules, kind: moment }),
-      );
-      if (!group) return [];
-      const ranked = rankEntries(group, describeSituation(view, moment)).filter(
-        ({ entry }) => entry.deal !== player.deal && isFrom(settings.from, entry, player),
-      );
-      const chosen = chooseBest(ranked, pool, settings);
-      const source = settings.arm === 'pool' ? chosen.map(tellEntry) : drawOthers(chosen, ranked, view, moment, player);
-      return source;
+      const key = getKeyOf(view, moment, player);
+      const entries = groups.get(key);
+      if (!entries) return [];
+      const index = indexes.get(key) ?? createIndex(entries);
+      indexes.set(key, index);
+      return chooseEntries(rankByWords(entries, index, describeSituation(view, moment)), {
+        ...{ pool, view, moment, player, settings },
+      });
     },
   };
+}
+
+/**
+ * Makes the retriever of a pool by likeness of meaning: the cosine of situations.
+ *
+ * @example
+ * const { recall } = createVectorRetriever(pool, readVectors('pool', pool)!);
+ * recall(await embed(describeSituation(view, 'ballot')), view, 'ballot', player, settings);
+ */
+export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolVectors): VectorRetriever {
+  const groups = groupEntries(pool);
+  const rows = new Map(
+    pool.entries.map((entry, at) => [entry, numbers.subarray(at * dimensions, (at + 1) * dimensions)]),
+  );
+  return {
+    recall: (situation, view, moment, player, settings) => {
+      const entries = groups.get(getKeyOf(view, moment, player)) ?? [];
+      const ranked = rankEntries(entries, (entry) => computeCosine(rows.get(entry)!, situation));
+      return chooseEntries(ranked, { pool, view, moment, player, settings });
+    },
+  };
+}
+
+const groupEntries = ({ entries }: Pool) =>
+  Map.groupBy(entries, ({ moment, ...entry }) => getGroupKey({ ...entry, kind: moment.kind }));
+
+const getKeyOf = (view: View, moment: ExperienceMoment, { rules }: Rememberer) =>
+  getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
+
+/** −1 to 1; 0 where one of them is empty. */
+function computeCosine(one: Int16Array, other: Int16Array): number {
+  let [product, ofOne, ofOther] = [0, 0, 0];
+  for (let at = 0; at < one.length; at++) {
+    product += one[at]! * other[at]!;
+    ofOne += one[at]! ** 2;
+    ofOther += other[at]! ** 2;
+  }
+  return product === 0 ? 0 : product / Math.sqrt(ofOne * ofOther);
+}
+
+interface Choice {
+  pool: Pool;
+  view: View;
+  moment: ExperienceMoment;
+  player: Rememberer;
+  settings: ExperienceSettings;
+}
+
+/** What of all ranked entries the player is given, by the settings. */
+function chooseEntries(all: readonly Ranked[], { pool, view, moment, player, settings }: Choice): RememberedEntry[] {
+  const ranked = all.filter(({ entry }) => entry.deal !== player.deal && isFrom(settings.from, entry, player));
+  const chosen = chooseBest(ranked, pool, settings);
+  return settings.arm === 'pool' ? chosen.map(tellEntry) : drawOthers(chosen, ranked, view, moment, player);
 }
 
 /** Letters of seats and single signs say nothing of a situation. */
@@ -96,15 +151,17 @@ function createIndex(entries: readonly PoolEntry[]): MiniSearch {
   return index;
 }
 
-/** All entries of a group, the best first, ties by hash. */
-function rankEntries({ entries, index }: IndexedGroup, situation: string): Ranked[] {
-  const scores = new Map(
-    index.search(`${situation} ${findStanding(situation)}`).map(({ id, score }) => [id as number, roundScore(score)]),
-  );
-  return entries
-    .map((entry, id) => ({ entry, score: scores.get(id) ?? 0 }))
-    .sort((one, other) => other.score - one.score || (one.entry.sha256 < other.entry.sha256 ? -1 : 1));
+function rankByWords(entries: readonly PoolEntry[], index: MiniSearch, situation: string): Ranked[] {
+  const found = index.search(`${situation} ${findStanding(situation)}`);
+  const scores = new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
+  return rankEntries(entries, (entry) => scores.get(entry) ?? 0);
 }
+
+/** All entries of a group, the best first, ties by hash. */
+const rankEntries = (entries: readonly PoolEntry[], computeScore: (entry: PoolEntry) => number): Ranked[] =>
+  entries
+    .map((entry) => ({ entry, score: roundScore(computeScore(entry)) }))
+    .sort((one, other) => other.score - one.score || (one.entry.sha256 < other.entry.sha256 ? -1 : 1));
 
 /**
  * The best `k` above the threshold, at most one of a match, so many of them good as the settings say; where there are too

@@ -2,7 +2,13 @@
 // ends. Every field is defined in docs/tournaments.md.
 import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
-import { ExperienceArm, ExperienceReward, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
+import {
+  ExperienceArm,
+  ExperienceRetriever,
+  ExperienceReward,
+  ExperienceSettings,
+  ExperienceSource,
+} from '../../state/experience.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
@@ -92,6 +98,9 @@ export const ExperiencePart = defineKnownOnly({
     ),
   reward: ExperienceReward.optional().describe('with `grow`: what makes an entry good; `result` if not said'),
   from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
+  retriever: ExperienceRetriever.optional().describe(
+    'what finds entries: `bm25` (if not said) or [`embedding`](experience.md#by-embedding)',
+  ),
 });
 export type ExperiencePart = z.infer<typeof ExperiencePart>;
 

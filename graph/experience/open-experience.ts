@@ -8,19 +8,33 @@ import {
   listPoolDeals,
   type Pool,
 } from '../../deception/experience/pool-entry.ts';
-import { bm25Retriever, createRetriever, type Retriever } from '../../deception/experience/retrieve.ts';
+import {
+  bm25Retriever,
+  createRetriever,
+  createVectorRetriever,
+  type Retriever,
+  type VectorRetriever,
+} from '../../deception/experience/retrieve.ts';
+import { describeSituation } from '../../deception/experience/situation.ts';
 import type { Recall } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { experienceWording } from '../../prompts/remembered.ts';
-import { type ExperienceReward, ExperienceSettings, type ExperienceSetup } from '../../state/experience.ts';
+import {
+  type ExperienceRetriever,
+  type ExperienceReward,
+  ExperienceSettings,
+  type ExperienceSetup,
+  type RememberedEntry,
+} from '../../state/experience.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
-import { poolFiles, readPool } from './pool-folder.ts';
+import { type Embedder, openEmbedder } from './embedder.ts';
+import { poolFiles, readPool, readVectors, vectorFiles } from './pool-folder.ts';
 
 type TypedSettings = { [Name in keyof ExperienceSettings]?: ExperienceSettings[Name] | undefined };
 
@@ -32,6 +46,8 @@ export interface ExperiencePlan extends TypedSettings {
   sha256?: string | undefined;
   /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
   seats?: readonly string[] | undefined;
+  /** What finds entries; `bm25` by default. */
+  retriever?: ExperienceRetriever | undefined;
   /** Of the recorded match that is to go on: its pool and settings. */
   recorded?: ExperienceSetup | undefined;
   /**
@@ -56,35 +72,40 @@ export interface OpenedExperience {
   setup: ExperienceSetup;
   /** Absent where no pool is there: then only what is recorded can be remembered. */
   recall: Recall | undefined;
+  /** The same at once, for estimates: by words in common, whatever finds entries in play. */
+  recallQuickly?: Recall | undefined;
 }
 
 /**
- * Opens the experience of a match; null where nobody who is to remember sits at this table of a tournament. Throws a UsageError for a pool that is none, of another match or of the same deal, and
- * for seats that nobody has; a RecordError for a pool that was edited.
+ * Opens the experience of a match; null where nobody who is to remember sits at this table of a tournament. Throws a
+ * UsageError for a pool that is none, of another match, of the same deal or of another retriever, and for seats that nobody
+ * has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { sha256, recorded, seats, grow, reward = 'result', ...typed } = plan;
+  const { sha256, recorded, seats, grow, reward = 'result', retriever: wanted, ...typed } = plan;
   const isGrowing = grow !== undefined;
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward, []) : undefined);
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
     throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
   }
-  const { pool, retriever } = openPool(named);
+  const opening = openPool(named);
+  const { pool } = opening;
   if (sha256 !== undefined && !isGrowing && pool.sha256 !== sha256)
     throw new UsageError(
       `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
-    if (recorded.retriever !== bm25Retriever)
+    const found = chooseRetriever(opening, recorded.retriever === bm25Retriever ? 'bm25' : 'embedding', named);
+    if (recorded.retriever !== found.name)
       throw new UsageError(
-        `This match was begun with the retriever ${recorded.retriever}, and this version of Wolfgraph has ${bm25Retriever}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
+        `This match was begun with the retriever ${recorded.retriever}, and here is ${found.name}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
       );
     if (pool.sha256 !== recorded.pool)
       throw new UsageError(
         `${describeSource(named)} is not the pool that this match was begun with: its SHA-256 is ${pool.sha256}, and that one has ${recorded.pool}. Name that pool, or choose another --id.`,
       );
-    return { setup: recorded, recall: createRecall(retriever, pickSettings(recorded), table) };
+    return { setup: recorded, ...createRecalls(opening, found.retriever, pickSettings(recorded), table) };
   }
   const settings = ExperienceSettings.parse({
     ...(recorded && pickSettings(recorded)),
@@ -96,12 +117,43 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     checkDeals(named, pool, [describeDeal(table.setup)]);
     checkEntries(named, pool, settings, chosen, table);
   }
+  if (isGrowing && wanted === 'embedding')
+    throw new UsageError('A pool that grows is searched by bm25: leave out retriever: embedding, or grow.');
+  const found = chooseRetriever(opening, wanted ?? 'bm25', named);
   const setup: ExperienceSetup = {
-    ...{ pool: pool.sha256, retriever: bm25Retriever, reward: pool.reward },
+    ...{ pool: pool.sha256, retriever: found.name, reward: pool.reward },
     ...settings,
     ...{ wording: experienceWording, seats: [...chosen] },
   };
-  return { setup, recall: createRecall(retriever, settings, table) };
+  return { setup, ...createRecalls(opening, found.retriever, settings, table) };
+}
+
+/** A retriever that may have to wait for an embedder. */
+interface AnyRetriever {
+  recall: (...asked: Parameters<Retriever['recall']>) => RememberedEntry[] | Promise<RememberedEntry[]>;
+}
+
+/** Throws a UsageError where the pool was not embedded, or not by the embedder that is installed. */
+function chooseRetriever(
+  { pool, retriever, byMeaning }: OpenedPool,
+  wanted: ExperienceRetriever,
+  named: string | Pool,
+): { name: string; retriever: AnyRetriever } {
+  if (wanted === 'bm25') return { name: bm25Retriever, retriever };
+  const source = describeSource(named);
+  const cure = `npm run pool -- embed ${typeof named === 'string' ? named : 'POOL'}`;
+  const vectors = typeof named === 'string' ? readVectors(named, pool) : null;
+  if (vectors === null)
+    throw new UsageError(`${source} was not embedded, and retriever: embedding needs that. Run ${cure}.`);
+  const embedder = openEmbedder();
+  if (vectors.embedder !== embedder.name)
+    throw new UsageError(
+      `${source} was embedded by ${vectors.embedder}, and here is ${embedder.name}: their numbers are not comparable. Install those versions, or delete ${vectorFiles.record} there and run ${cure}.`,
+    );
+  const key = JSON.stringify([embedder.name, typeof named === 'string' ? path.resolve(named) : '']);
+  const known = byMeaning.get(key) ?? createEmbeddingRetriever(createVectorRetriever(pool, vectors), embedder);
+  byMeaning.set(key, known);
+  return { name: `cosine of ${embedder.name}`, retriever: known };
 }
 
 const pickSettings = (from: ExperienceSettings): ExperienceSettings => {
@@ -111,25 +163,39 @@ const pickSettings = (from: ExperienceSettings): ExperienceSettings => {
 
 const describeSource = (named: string | Pool) => (typeof named === 'string' ? named : 'The pool');
 
+const createEmbeddingRetriever = (retriever: VectorRetriever, { embed }: Embedder): AnyRetriever => ({
+  recall: async (view, moment, ...others) =>
+    retriever.recall(await embed(describeSituation(view, moment)), view, moment, ...others),
+});
+
+interface OpenedPool {
+  pool: Pool;
+  /** By words in common. */
+  retriever: Retriever;
+  byMeaning: Map<string, AnyRetriever>;
+}
+
+const createOpenedPool = (pool: Pool): OpenedPool => ({ pool, retriever: createRetriever(pool), byMeaning: new Map() });
+
 /** Pools by folder and state of its files: all matches of a set read the same one. */
-const opened = new Map<string, { pool: Pool; retriever: Retriever }>();
+const opened = new Map<string, OpenedPool>();
 /** So many are kept: arms of an experiment take turns. */
 const keptPools = 8;
 
-const made = new WeakMap<Pool, Retriever>();
+const made = new WeakMap<Pool, OpenedPool>();
 
-function openPool(named: string | Pool): { pool: Pool; retriever: Retriever } {
+function openPool(named: string | Pool): OpenedPool {
   if (typeof named !== 'string') {
-    const retriever = made.get(named) ?? createRetriever(named);
-    made.set(named, retriever);
-    return { pool: named, retriever };
+    const found = made.get(named) ?? createOpenedPool(named);
+    made.set(named, found);
+    return found;
   }
-  const states = Object.values(poolFiles).map((name) => getDisk().find(path.join(named, name)));
+  const files = [...Object.values(poolFiles), ...Object.values(vectorFiles)];
+  const states = files.map((name) => getDisk().find(path.join(named, name)));
   const key = JSON.stringify([path.resolve(named), states]);
   const known = opened.get(key);
   if (known) return known;
-  const pool = readPool(named);
-  const found = { pool, retriever: createRetriever(pool) };
+  const found = createOpenedPool(readPool(named));
   if (opened.size >= keptPools) opened.delete(opened.keys().next().value!);
   opened.set(key, found);
   return found;
@@ -204,8 +270,17 @@ const nameRememberer = (name: string, { models, entrants }: SeatedTable) => ({
   entrant: entrants?.[name] ?? null,
 });
 
-function createRecall(retriever: Retriever, settings: ExperienceSettings, table: SeatedTable): Recall {
+function createRecalls(
+  { retriever: quick }: OpenedPool,
+  retriever: AnyRetriever,
+  settings: ExperienceSettings,
+  table: SeatedTable,
+): Required<Pick<OpenedExperience, 'recall' | 'recallQuickly'>> {
   const { setup } = table;
   const common = { deal: describeDeal(setup), rules: describePoolRules(setup), seed: setup.seed };
-  return (view, moment) => retriever.recall(view, moment, { ...nameRememberer(view.me, table), ...common }, settings);
+  const createRecall =
+    (by: AnyRetriever): Recall =>
+    (view, moment) =>
+      by.recall(view, moment, { ...nameRememberer(view.me, table), ...common }, settings);
+  return { recall: createRecall(retriever), recallQuickly: createRecall(quick) };
 }

@@ -1,4 +1,5 @@
 // The folder of an experience pool: `pool.json`, which says what it is, and `entries.ndjson`.
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -9,12 +10,24 @@ import {
   PoolEntry,
   PoolRecord,
 } from '../../deception/experience/pool-entry.ts';
+import type { PoolVectors } from '../../deception/experience/retrieve.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { openNdjson, readNdjson, RecordError } from '../../models/record/ndjson.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 export const poolFiles = { record: 'pool.json', entries: 'entries.ndjson' } as const;
+
+/** What a pool has beside once it was embedded. */
+export const vectorFiles = { record: 'vectors.json', numbers: 'vectors.bin' } as const;
+
+/** What stands in `vectors.json`. */
+export const VectorRecord = z.strictObject({
+  embedder: z.string().describe('what made them, with the versions of its packages'),
+  pool: z.string().describe('SHA-256 of the pool whose situations they are of'),
+  dimensions: z.number().int().min(1).describe('numbers of each entry, as 16-bit integers in `vectors.bin`'),
+  sha256: z.string().describe('of `vectors.bin`'),
+});
 
 /**
  * Reads a pool and holds it against its hashes. Throws a UsageError for a folder that holds none, and a RecordError that
@@ -81,3 +94,37 @@ export function writePool(folder: string, pool: Pool): void {
   }
   writeWhole(path.join(folder, poolFiles.record), `${JSON.stringify(describePool(pool), null, 2)}\n`);
 }
+
+/**
+ * The vectors of a pool; null where it was never embedded. Throws a RecordError where they are damaged, edited or of another
+ * pool.
+ */
+export function readVectors(folder: string, pool: Pool): PoolVectors | null {
+  const disk = getDisk();
+  const [file, numbersFile] = [vectorFiles.record, vectorFiles.numbers].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+  ];
+  if (!disk.exists(file)) return null;
+  const read = VectorRecord.safeParse(parseJson(disk.readText(file)));
+  const cure = `Delete ${file} and run npm run pool -- embed ${folder}.`;
+  if (!read.success) throw new RecordError(`${file} is no record of vectors: ${z.prettifyError(read.error)}. ${cure}`);
+  const { embedder, dimensions, pool: of, sha256 } = read.data;
+  if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);
+  const bytes = disk.exists(numbersFile) ? disk.read(numbersFile) : Buffer.alloc(0);
+  if (hashBytes(bytes) !== sha256 || bytes.length !== 2 * dimensions * pool.entries.length)
+    throw new RecordError(`${numbersFile} is not what its hash says: it was edited or damaged. ${cure}`);
+  return { embedder, dimensions, numbers: new Int16Array(Uint8Array.from(bytes).buffer) };
+}
+
+/** Writes vectors beside a pool, which stays as it is. */
+export function writeVectors(folder: string, pool: Pool, { embedder, dimensions, numbers }: PoolVectors): void {
+  const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+  getDisk().write(path.join(folder, vectorFiles.numbers), bytes, true);
+  const record: z.infer<typeof VectorRecord> = {
+    ...{ embedder, pool: pool.sha256, dimensions, sha256: hashBytes(bytes) },
+  };
+  writeWhole(path.join(folder, vectorFiles.record), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

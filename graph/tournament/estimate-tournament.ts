@@ -10,7 +10,10 @@ import { estimateAssumptions, type EstimatedUsage, estimateFromRuns, type MatchE
 import { prepareMatch } from '../prepare-match.ts';
 import { findEntrant, planTournamentMatch } from './tournament-set.ts';
 
-export interface TournamentEstimate extends Pick<MatchEstimate, 'matches' | 'callsOfOne' | 'latencies' | 'seconds'> {
+export interface TournamentEstimate extends Pick<
+  MatchEstimate,
+  'matches' | 'callsOfOne' | 'latencies' | 'seconds' | 'embedded'
+> {
   /** How many dry runs it is taken from. */
   dryRuns: number;
   /** Entrant → its part, the baseline's too. */
@@ -45,10 +48,14 @@ export async function estimateTournament(
   }
   const usages = await estimateEntrants(plan, left, samples, env);
   const runs = samples.map(({ run }) => run);
-  const { callsOfOne, latencies, seconds } = estimateFromRuns(runs, { seeds: [], concurrency, left: left.length });
+  const { callsOfOne, latencies, seconds, embedded } = estimateFromRuns(runs, {
+    seeds: [],
+    concurrency,
+    left: left.length,
+  });
   const entrants = Object.fromEntries(usages);
   return {
-    ...{ matches: left.length, dryRuns: runs.length, callsOfOne, latencies, seconds },
+    ...{ matches: left.length, dryRuns: runs.length, callsOfOne, latencies, seconds, embedded },
     ...{ entrants, all: addUsage(Object.values(entrants)) },
   };
 }

@@ -6,7 +6,13 @@ import { describeModels, normalizeModelSpec } from '../../models/providers/index
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board, boards } from '../../state/boards.ts';
-import { ExperienceArm, ExperienceReward, ExperienceSettings, ExperienceSource } from '../../state/experience.ts';
+import {
+  ExperienceArm,
+  ExperienceRetriever,
+  ExperienceReward,
+  ExperienceSettings,
+  ExperienceSource,
+} from '../../state/experience.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
@@ -45,6 +51,7 @@ const experience = z.preprocess(
     threshold: ExperienceSettings.shape.threshold.unwrap().optional(),
     good: ExperienceSettings.shape.good.unwrap().optional(),
     from: ExperienceSource.optional(),
+    retriever: ExperienceRetriever.optional(),
     grow: z.number().int().min(1).optional(),
     reward: ExperienceReward.optional(),
   }),

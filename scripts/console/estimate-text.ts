@@ -1,5 +1,6 @@
 // What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
 import Table from 'cli-table3';
+import { secondsPerText } from '../../graph/experience/embedder.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import { sumUsage } from '../../graph/annotation/annotation-run.ts';
 import { estimateAssumptions, type EstimatedUsage, type MatchEstimate } from '../../graph/estimate.ts';
@@ -25,6 +26,7 @@ export function formatEstimate(estimate: MatchEstimate, concurrency: number): st
     `Estimate for ${pluralize(matches, 'match', 'matches')}:`,
     table.toString(),
     formatTime(estimate, concurrency),
+    ...listEmbeddingLines(estimate),
     '',
     wrap(
       `Taken from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, new Set(seeds).size)}, scaled. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
@@ -112,6 +114,16 @@ function formatTime({ seconds, latencies }: MatchEstimate, concurrency: number):
     `Time: about ${formatRoughTime(seconds * 1000)}, with ${estimateAssumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
     100,
   );
+}
+
+/** What it takes to find experiences by embedding; no line where nothing is embedded. */
+export function listEmbeddingLines({ embedded }: Pick<MatchEstimate, 'embedded'>): string[] {
+  if (embedded === 0) return [];
+  const { least, most } = secondsPerText;
+  const time = [least, most].map((each) => formatRoughTime(1000 * each * embedded)).join(' to ');
+  return [
+    `Experiences are found by embedding: about ${pluralize(embedded, 'text')}, ${time} in a thread of this machine.`,
+  ];
 }
 
 const { reasoning, summary, other } = estimateAssumptions.words;

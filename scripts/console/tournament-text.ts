@@ -13,7 +13,7 @@ import type { TournamentStatus } from '../../graph/tournament/tournament-status.
 import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText } from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
-import { formatRoughTime } from './estimate-text.ts';
+import { formatRoughTime, listEmbeddingLines } from './estimate-text.ts';
 import { formatBoard } from './match-header.ts';
 
 interface HeaderSettings {
@@ -154,6 +154,7 @@ function formatUsages({ entrants, all, ...estimate }: TournamentEstimate, concur
     `Estimate for ${pluralize(matches, 'match', 'matches')} that are left:`,
     table.toString(),
     time,
+    ...listEmbeddingLines(estimate),
     `From ${pluralize(dryRuns, 'match', 'matches')} of built-in bots in the models' seats, as in match --dry-run: ${charactersPerToken} characters a token, no discount for cached prompts, no reasoning of a model's own. Matches that were begun count in full.`,
   ].join('\n');
 }

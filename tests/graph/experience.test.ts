@@ -1,9 +1,19 @@
 // Pools made from real records: what a seat could not know then gets into no entry, and nothing of a match under way.
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sealEntry, type PoolEntry } from '../../deception/experience/pool-entry.ts';
 import { type Decision, gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
-import { readPool, writePool, poolFiles } from '../../graph/experience/pool-folder.ts';
+import { readEmbedderName } from '../../graph/experience/embedder.ts';
+import {
+  poolFiles,
+  readPool,
+  readVectors,
+  vectorFiles,
+  writePool,
+  writeVectors,
+} from '../../graph/experience/pool-folder.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createPool } from '../../deception/experience/pool-entry.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { canaries } from '../canaries.ts';
@@ -79,5 +89,42 @@ describe('entries of a match', () => {
     rewriteLine(folder, poolFiles.entries, 2, (line) => line.replace('"situation":"You', '"situation":"Thou'));
     expect(() => readPool(folder)).toThrow(/line 2 is not what its hash says/);
     expect(() => readPool(path.join(out, 'none'))).toThrow(/is no pool: it holds no pool\.json\. Build one/);
+  });
+
+  it('are found by embedding only where they were embedded, by the embedder that is here, and nothing was edited', async () => {
+    const folder = path.join(out, 'embedded');
+    const pool = createPool('result', entries);
+    writePool(folder, pool);
+    const begin = (more: object = {}) =>
+      prepareMatch(
+        {
+          board,
+          seed: 99,
+
+          rule: { debateTurns: 3, maxRounds: 3 },
+          experience: { pool: folder, from: 'any', retriever: 'embedding', ...more },
+        },
+        {},
+        0,
+      );
+    await expect(begin()).rejects.toThrow(
+      /was not embedded, and retriever: embedding needs that\. Run npm run pool -- embed/,
+    );
+    await expect(begin({ grow: 2 })).rejects.toThrow(/A pool that grows is searched by bm25/);
+    const vectors = {
+      embedder: readEmbedderName(),
+      dimensions: 2,
+      numbers: new Int16Array(2 * entries.length).fill(7),
+    };
+    writeVectors(folder, pool, { ...vectors, embedder: 'another 1.0' });
+    await expect(begin()).rejects.toThrow(/was embedded by another 1\.0, and here is all-MiniLM-L6-v2/);
+    writeVectors(folder, pool, vectors);
+    expect(readVectors(folder, pool)).toEqual(vectors);
+    expect(readPool(folder)).toEqual(pool); // stays as it is
+    const { manifest } = await begin();
+    expect(manifest.setup.experience!.retriever).toBe(`cosine of ${readEmbedderName()}`);
+    expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);
+    writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * entries.length));
+    expect(() => readVectors(folder, pool)).toThrow(/is not what its hash says: it was edited or damaged/);
   });
 });

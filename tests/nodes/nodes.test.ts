@@ -24,7 +24,10 @@ const createStarted = (fields: object) =>
   }) as unknown as Game; // without `setup` where it is not given
 
 const startRound = async (game: Game) =>
-  matchNodes['start_round']!(game, { ask: () => Promise.reject(new Error('Nobody is asked.')), recall: () => [] });
+  matchNodes['start_round']!(game, {
+    ask: () => Promise.reject(new Error('Nobody is asked.')),
+    recall: () => Promise.resolve([]),
+  });
 
 describe('a run started', () => {
   it('with nothing is dealt the default board under the rules of WOLF', async () => {

