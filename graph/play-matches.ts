@@ -46,6 +46,8 @@ export interface SetOptions
   concurrency?: number | undefined;
   /** Shared with other sets, in place of one of `maxCost`. */
   budget?: Budget | undefined;
+  /** Counts fallbacks of several sets together; made of `maxFallbacks` where it is left out. */
+  fallbackLimit?: FallbackLimit | undefined;
   /** Asked before every match and call; none begins once it returns an error, which becomes the reason of the result. */
   refuse?: () => Error | null;
 }
@@ -209,7 +211,7 @@ class MatchQueue {
     [this.#signal, this.#clock] = [signal, clock];
     this.#waiting = [...matches];
     this.#slots = pLimit(concurrency);
-    this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
+    this.#fallbackLimit = options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
     const listener: CircuitBreakerListener = {
       onOutage: (outage) => {
         this.#slots.concurrency = 1;

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { createPool, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { createBudget } from '../../models/budget.ts';
+import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { ExperienceReward } from '../../state/experience.ts';
@@ -71,7 +72,9 @@ export async function playGrowing(set: MatchSet, growth: Growth, options: SetOpt
   const blocks = [...Map.groupBy(listMatchPlaces(set), (place) => getBlock(place, set, growth))];
   const parts = blocks.map(([, places]) => selectPart(set, places));
   const first = await findFirstUnfinished(parts, out, options);
-  const budget = createBudget(options.maxCost ?? null); // of all blocks
+  // Of all blocks.
+  const budget = createBudget(options.maxCost ?? null);
+  const fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
   let finished = 0;
   for (const [index, [block, places]] of blocks.entries()) {
     const later = blocks.slice(index + 1).reduce((count, [, some]) => count + some.length, 0);
@@ -79,7 +82,7 @@ export async function playGrowing(set: MatchSet, growth: Growth, options: SetOpt
     const { onSurveyed, onOpen = () => undefined } = options;
     const result = await playMatches(parts[index]!, {
       ...options,
-      budget,
+      ...{ budget, fallbackLimit },
       onOpen: index === 0 ? onOpen : () => undefined,
       onSurveyed: (left) => (index === first ? onSurveyed?.({ ...left, matches: left.matches + later }) : undefined),
       onEnd: async (end, place) => {
