@@ -96,7 +96,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
       `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
-    const found = chooseRetriever(opening, recorded.retriever === bm25Retriever ? 'bm25' : 'embedding', named);
+    const found = chooseRetriever(opening, recorded.retriever.startsWith(embedded) ? 'embedding' : 'bm25', named);
     if (recorded.retriever !== found.name)
       throw new UsageError(
         `This match was begun with the retriever ${recorded.retriever}, and here is ${found.name}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
@@ -128,6 +128,9 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   return { setup, ...createRecalls(opening, found.retriever, settings, table) };
 }
 
+/** How the names of retrievers by embedding begin. */
+const embedded = 'cosine of ';
+
 /** A retriever that may have to wait for an embedder. */
 interface AnyRetriever {
   recall: (...asked: Parameters<Retriever['recall']>) => RememberedEntry[] | Promise<RememberedEntry[]>;
@@ -153,7 +156,7 @@ function chooseRetriever(
   const key = JSON.stringify([embedder.name, typeof named === 'string' ? path.resolve(named) : '']);
   const known = byMeaning.get(key) ?? createEmbeddingRetriever(createVectorRetriever(pool, vectors), embedder);
   byMeaning.set(key, known);
-  return { name: `cosine of ${embedder.name}`, retriever: known };
+  return { name: `${embedded}${embedder.name}`, retriever: known };
 }
 
 const pickSettings = (from: ExperienceSettings): ExperienceSettings => {

@@ -132,7 +132,7 @@ describe('a player who remembers', () => {
     );
     const foreign = { ...plan.experience!.recorded!, retriever: 'an embedding' };
     await expect(goOn({ pool, recorded: foreign })).rejects.toThrow(
-      /begun with the retriever an embedding, and this version/,
+      /begun with the retriever an embedding, and here is bm25/,
     );
     expect((await goOn({ pool })).events).toEqual(match.events);
   });
