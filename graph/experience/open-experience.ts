@@ -46,6 +46,8 @@ export interface ExperiencePlan extends TypedSettings {
   sha256?: string | undefined;
   /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
   seats?: readonly string[] | undefined;
+  /** Models that play at other tables of the set alone: where `seats` names only these, nobody here remembers. */
+  elsewhere?: readonly string[] | undefined;
   /** What finds entries; `bm25` by default. */
   retriever?: ExperienceRetriever | undefined;
   /** Of the recorded match that is to go on: its pool and settings. */
@@ -82,7 +84,7 @@ export interface OpenedExperience {
  * has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { sha256, recorded, seats, grow, reward = 'result', retriever: wanted, ...typed } = plan;
+  const { sha256, recorded, seats, grow, reward = 'result', retriever: wanted, elsewhere = [], ...typed } = plan;
   const isGrowing = grow !== undefined;
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward, []) : undefined);
   if (named === undefined) {
@@ -111,7 +113,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     ...(recorded && pickSettings(recorded)),
     ...dropUndefined({ ...typed, pool: undefined }),
   });
-  const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table);
+  const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table, elsewhere);
   if (chosen.length === 0) return null;
   if (!isGrowing) {
     checkDeals(named, pool, [describeDeal(table.setup)]);
@@ -225,7 +227,11 @@ export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readon
 }
 
 /** The players whom the words name, in seat order. Throws a UsageError for a word that nobody answers to. */
-function selectSeats(words: readonly string[] | undefined, { setup, models, entrants }: SeatedTable): string[] {
+function selectSeats(
+  words: readonly string[] | undefined,
+  { setup, models, entrants }: SeatedTable,
+  elsewhere: readonly string[],
+): string[] {
   if (words === undefined) return setup.players.map(({ name }) => name);
   const dealtNames = mapToDealtNames(setup);
   const listCalled = ({ name, role, team }: Setup['players'][number]) => [
@@ -233,10 +239,11 @@ function selectSeats(words: readonly string[] | undefined, { setup, models, entr
     ...(entrants?.[name] === undefined ? [] : [entrants[name]]),
   ];
   const chosen = setup.players.filter((player) => listCalled(player).some((word) => words.includes(word)));
-  const known = new Set([...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options]);
+  const known = new Set([...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options, ...elsewhere]);
   const unknown = words.find((word) => !known.has(word));
-  // At the tables of a tournament not everybody meets.
-  if (entrants === undefined && (unknown !== undefined || chosen.length === 0))
+  // At the tables of a tournament not everybody meets, nor in a crossed design.
+  const isMissing = chosen.length === 0 && !words.some((word) => elsewhere.includes(word));
+  if (entrants === undefined && (unknown !== undefined || isMissing))
     throw new UsageError(
       `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );

@@ -106,6 +106,7 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
     planOf: async (seed) => ({
       ...(manifest ? await continued(manifest, { ...wanted, seed }, named) : { ...wanted, seed }),
       ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
+      ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
@@ -227,6 +228,10 @@ function findArms(design: Design, wanted: Wanted, out: string): DesignArm[] | un
   const isBegun = earlier?.some(({ folder }) => getDisk().exists(path.join(out, folder))) ?? false;
   return isBegun ? earlier : listArms(design, wanted);
 }
+
+/** As seats may be named by them. */
+const nameModels = (models: readonly string[]) =>
+  models.flatMap((model) => [identifyModel(model), getModelLabel(model)]);
 
 /** The arms of the design; undefined without one. Throws a UsageError for one that cannot be played. */
 function listArms(

@@ -184,7 +184,7 @@ function readMeaning(name: string, bytes: Buffer): Buffer | string {
       .toString('latin1')
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => line.replace(/\r$/, ''))
+      .map((line) => extractLink(line.replace(/\r$/, '')).text) // the links after it say the same of a line as its own
       .join('\n');
   try {
     return JSON.stringify(JSON.parse(bytes.toString()));

@@ -207,6 +207,9 @@ describe('a pool is refused', () => {
 
   it('for seats that nobody has, with those there are', async () => {
     await expect(prepare({ seats: ['Zoe'] })).rejects.toThrow(/Nobody at the table is Zoe[^]*villagers, bot:classic/);
+    await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(/Nobody at the table is Zoe/);
+    // A model of a crossed design that does not play at this table: this pairing is without experience.
+    expect((await prepare({ seats: ['gpt'], elsewhere: ['gpt'] })).manifest.setup.experience).toBeUndefined();
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
     const chosen = manifest.setup.players.filter(({ role }) => role === 'Seer' || role === 'Werewolf');
     expect(manifest.setup.experience!.seats).toEqual(chosen.map(({ name }) => name));
