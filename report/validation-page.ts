@@ -10,7 +10,7 @@ import {
   type NullComparisons,
   promisedBounds,
   promisedFrom,
-} from '../deception/validation/validation.ts';
+} from '../deception/validation/measurement-validation.ts';
 import { escapeMarkdown, formatCell, formatWhole, renderTable, missingPlaceholder } from './format.ts';
 
 interface ValidationEffort {

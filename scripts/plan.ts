@@ -29,7 +29,14 @@ import {
   type TypedJudge,
 } from './command/judge-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
-import { type Candidate, type Design, designs, type Pilot, planFromOneArm, readPilot } from './plan/candidates.ts';
+import {
+  type Candidate,
+  type Design,
+  designs,
+  type Pilot,
+  planFromOneArm,
+  readPilot,
+} from './plan/endpoint-candidates.ts';
 import { playDryRuns, playTrials } from './plan/dry-run-calls.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 

@@ -4,7 +4,13 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { InvalidArgumentError, Option } from 'commander';
 import pLimit from 'p-limit';
-import { isExcessive, isFailed, isMissed, judgeFindings, judgePools } from '../deception/validation/validation.ts';
+import {
+  isExcessive,
+  isFailed,
+  isMissed,
+  judgeFindings,
+  judgePools,
+} from '../deception/validation/measurement-validation.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { renderValidation } from '../report/validation-page.ts';
 import { UsageError } from '../state/usage-error.ts';

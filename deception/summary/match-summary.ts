@@ -6,7 +6,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { extractMatchClaims, type VerifiedStatement } from '../claims/extract-match-claims.ts';
 import { Verdict } from '../claims/verdict.ts';
 import { listSeats, type MatchRecord, type Seat } from '../match-record.ts';
-import { countFaults, summarizeCalls } from '../model-calls.ts';
+import { countFaults, summarizeCalls } from '../call-figures.ts';
 import {
   isAnalysed,
   isFlaggedByMajority,

@@ -4,7 +4,7 @@ import { describeExperience } from '../experience/pool-entry.ts';
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
-import type { AnsweringServers } from '../model-calls.ts';
+import type { AnsweringServers } from '../call-figures.ts';
 import { createTallying, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { sum } from '../statistics/sums.ts';

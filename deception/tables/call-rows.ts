@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { AnswerLine } from '../../state/record.ts';
-import { listAsked, computeCallFigures, sumKnown } from '../model-calls.ts';
+import { listAsked, computeCallFigures, sumKnown } from '../call-figures.ts';
 import { listSeats, type MatchRecord } from '../match-record.ts';
 import { sum } from '../statistics/sums.ts';
 

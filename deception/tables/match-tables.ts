@@ -6,7 +6,7 @@ import type { Extractor } from '../claims/claim.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { extractMatchClaims } from '../claims/extract-match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
-import { summarizeCalls } from '../model-calls.ts';
+import { summarizeCalls } from '../call-figures.ts';
 import { listStatements } from '../statements.ts';
 import { computeRatio } from '../statistics/sums.ts';
 import { describeExperience } from '../experience/pool-entry.ts';

@@ -16,7 +16,7 @@ import { isEventOfType } from '../../state/events.ts';
 import { draw, type RandomSource } from '../../state/random.ts';
 import { readRules } from '../../state/rules/rulebook.ts';
 import type { Team } from '../../state/teams.ts';
-import { testWithinBounds } from './validation.ts';
+import { testWithinBounds } from './measurement-validation.ts';
 
 /** A field of entrants, and how it plays. */
 export interface RatingCellPlan {

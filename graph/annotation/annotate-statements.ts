@@ -30,7 +30,7 @@ import {
   createAnswerCache,
   runAnnotation,
 } from './annotation-run.ts';
-import { listReplayStates, type ReplayState } from './replay-states.ts';
+import { listReplayStates, type ReplayState } from './statement-states.ts';
 
 /** What is to be annotated. */
 export interface AnnotationPlan {

@@ -18,7 +18,7 @@ import {
 import type { PublicStatement } from '../../state/public-statements.ts';
 import { createPublicView, type PublicSetup, type PublicView } from '../../state/view.ts';
 import type { AnnotationItem } from './annotation-run.ts';
-import { listReplayStates } from './replay-states.ts';
+import { listReplayStates } from './statement-states.ts';
 
 /** A statement, what everybody knew just before it, and its number among all of the match, from 1. */
 export interface StatementMoment {

@@ -24,7 +24,7 @@ import {
   resolveRecordedNight,
   resolveRecordedWinner,
   type UncountedBallot,
-} from './replay.ts';
+} from './recorded-game-replay.ts';
 
 type Round = ArenaSession['rounds'][number];
 

@@ -12,7 +12,7 @@ import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts
 import { getRole } from '../../state/roles/index.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import type { Discrepancy, ImportReplay, UncountedBallot } from './replay.ts';
+import type { Discrepancy, ImportReplay, UncountedBallot } from './recorded-game-replay.ts';
 
 /** What import.json says of an imported match. */
 interface ImportReport {

@@ -23,7 +23,7 @@ import {
   resolveRecordedExile,
   resolveRecordedNight,
   resolveRecordedWinner,
-} from './replay.ts';
+} from './recorded-game-replay.ts';
 import type { Timeline, TimelineAct, TimelineRound } from './timeline-rounds.ts';
 
 /**

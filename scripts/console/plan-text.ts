@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
 import type { PowerWish } from '../../deception/statistics/power.ts';
 import { formatMoney, formatWhole, sanitizeText, missingPlaceholder } from '../../report/format.ts';
-import type { Candidate, Pilot } from '../plan/candidates.ts';
+import type { Candidate, Pilot } from '../plan/endpoint-candidates.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** An endpoint with its deals and what they take. */

@@ -25,7 +25,7 @@ import {
   replaceCap,
   RunErrors,
   stripMatchName,
-} from './run-summary.ts';
+} from './closing-summary.ts';
 import { tellStory } from './story-output.ts';
 
 /** Dry runs of the estimate before the first call, which they hold up by a second or so; `--dry-run` takes more. */

@@ -20,7 +20,7 @@ import {
   isEndOfSet,
   isResumable,
   listKeptJudges,
-} from './run-summary.ts';
+} from './closing-summary.ts';
 
 /** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
 export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchCommand, io: CommandIO): Presentation {

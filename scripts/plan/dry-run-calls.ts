@@ -8,7 +8,7 @@ import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-m
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
-import type { Design } from './candidates.ts';
+import type { Design } from './endpoint-candidates.ts';
 
 /** Number of dry runs, at most, unless there are more arms: each has as many. */
 const sampleSize = 10;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/simulation/chance-baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { type AnsweringServers, listAnsweringServers } from '../../deception/model-calls.ts';
+import { type AnsweringServers, listAnsweringServers } from '../../deception/call-figures.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
@@ -17,7 +17,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { formatResumeCommand } from '../console/run-summary.ts';
+import { formatResumeCommand } from '../console/closing-summary.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */

@@ -28,7 +28,7 @@ import {
   type PoolFinding,
   type SamplingTrial,
   type ValidationFinding,
-} from '../../deception/validation/validation.ts';
+} from '../../deception/validation/measurement-validation.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../../models/bots/calibrated.ts';

@@ -1,7 +1,7 @@
 // The Doctor: each night protects one player from being removed.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
-import { createShieldPower, describeProtectable } from './protection.ts';
+import { createShieldPower, describeProtectable } from './shield-power.ts';
 import type { Role } from './role.ts';
 
 export const doctor: Role = {

@@ -1,5 +1,5 @@
 // Reports on records that were built by hand, made in one go.
-import { listAnsweringServers } from '../../deception/model-calls.ts';
+import { listAnsweringServers } from '../../deception/call-figures.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';

@@ -1,7 +1,7 @@
 // What the summary of a match counts, computed by hand for one small day. One file, since all share that day.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { computeWallTime, summarizeCalls } from '../../deception/model-calls.ts';
+import { computeWallTime, summarizeCalls } from '../../deception/call-figures.ts';
 import { listStatements } from '../../deception/statements.ts';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';

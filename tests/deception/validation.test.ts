@@ -19,7 +19,7 @@ import {
   testWithinBounds,
   type SamplingTrial,
   type ValidationFinding,
-} from '../../deception/validation/validation.ts';
+} from '../../deception/validation/measurement-validation.ts';
 import { formatInterval } from '../../report/format.ts';
 
 const pool: Sums[] = Array.from({ length: 60 }, (_, index) => ({ lies: (index * 7) % 5, of: 6 + (index % 4) }));

@@ -6,7 +6,12 @@ import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import type { CallLimiters } from '../../models/call-turn.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
-import { formatResumeCommand, RunErrors, formatSameCommand, replaceCap } from '../../scripts/console/run-summary.ts';
+import {
+  formatResumeCommand,
+  RunErrors,
+  formatSameCommand,
+  replaceCap,
+} from '../../scripts/console/closing-summary.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { readRules } from '../../state/rules/rulebook.ts';

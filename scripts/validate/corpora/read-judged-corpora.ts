@@ -5,7 +5,7 @@ import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
 import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
 import { mean, sum } from '../../../deception/statistics/sums.ts';
 import { type JudgedMatch, readJudgedClaims, surveyJudge } from '../../../graph/annotation/llm-judge.ts';
-import { listReplayStates } from '../../../graph/annotation/replay-states.ts';
+import { listReplayStates } from '../../../graph/annotation/statement-states.ts';
 import { judgeName } from '../../../prompts/judge.ts';
 import type { GameEvent } from '../../../state/events.ts';
 import { createPublicView } from '../../../state/view.ts';
