@@ -138,13 +138,17 @@ interface AnyRetriever {
   recall: (...asked: Parameters<Retriever['recall']>) => RememberedEntry[] | Promise<RememberedEntry[]>;
 }
 
+interface NamedRetriever {
+  /** As manifests name it. */
+  name: string;
+  retriever: AnyRetriever;
+}
+
 /** Throws a UsageError where the pool was not embedded, or not by the embedder that is installed. */
-function chooseRetriever(
-  { pool, retriever, byMeaning }: OpenedPool,
-  wanted: ExperienceRetriever,
-  named: string | Pool,
-): { name: string; retriever: AnyRetriever } {
+function chooseRetriever(opening: OpenedPool, wanted: ExperienceRetriever, named: string | Pool): NamedRetriever {
+  const { pool, retriever } = opening;
   if (wanted === 'bm25') return { name: bm25Retriever, retriever };
+  if (opening.byMeaning) return opening.byMeaning;
   const source = describeSource(named);
   const cure = `npm run pool -- embed ${typeof named === 'string' ? named : 'POOL'}`;
   const vectors = typeof named === 'string' ? readVectors(named, pool) : null;
@@ -155,10 +159,11 @@ function chooseRetriever(
     throw new UsageError(
       `${source} was embedded by ${vectors.embedder}, and here is ${embedder.name}: their numbers are not comparable. Install those versions, or delete ${vectorFiles.record} there and run ${cure}.`,
     );
-  const key = JSON.stringify([embedder.name, typeof named === 'string' ? path.resolve(named) : '']);
-  const known = byMeaning.get(key) ?? createEmbeddingRetriever(createVectorRetriever(pool, vectors), embedder);
-  byMeaning.set(key, known);
-  return { name: `${embedded}${embedder.name}`, retriever: known };
+  opening.byMeaning = {
+    name: `${embedded}${embedder.name}`,
+    retriever: createEmbeddingRetriever(createVectorRetriever(pool, vectors), embedder),
+  };
+  return opening.byMeaning;
 }
 
 const pickSettings = (from: ExperienceSettings): ExperienceSettings => {
@@ -177,10 +182,11 @@ interface OpenedPool {
   pool: Pool;
   /** By words in common. */
   retriever: Retriever;
-  byMeaning: Map<string, AnyRetriever>;
+  /** Made when it is first wanted. */
+  byMeaning: NamedRetriever | null;
 }
 
-const createOpenedPool = (pool: Pool): OpenedPool => ({ pool, retriever: createRetriever(pool), byMeaning: new Map() });
+const createOpenedPool = (pool: Pool): OpenedPool => ({ pool, retriever: createRetriever(pool), byMeaning: null });
 
 /** Pools by folder and state of its files: all matches of a set read the same one. */
 const opened = new Map<string, OpenedPool>();
