@@ -15,6 +15,7 @@ import {
   lineSymbols,
   listMarkColumns,
   type Mark,
+  measureLabels,
   mostModels,
   type Picture,
   truncateName,
@@ -67,7 +68,7 @@ export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null
   return {
     ...{ name: 'lies-by-round', title, metrics: ['lie_turn_rate'] },
     description:
-      'A line for each side: the share of its public turns with a lie in each round, with 95 % intervals where there are any.',
+      'A line for each side: the share of its public turns with a lie in each round, with 95 % intervals; hollow where too few matches have any.',
     svg: drawLines(title, points, { across: 'Round', up: createShareScale('% of turns', points) }),
     table: listLineTable(points, ['Side', 'Round', 'Turns with a lie']),
     data: listLineData(points, 'side', 'round'),
@@ -85,7 +86,7 @@ export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-roun
   return {
     ...{ name: 'suspicion-by-round', title, metrics: ['perceived_suspicion'] },
     description:
-      'A line for each role: the mean suspicion that listeners gave its debate statements in each round, with 95 % intervals where there are any. Where listeners hear the truth, the line of the Werewolves leaves the others.',
+      'A line for each role: the mean suspicion that listeners gave its debate statements in each round, with 95 % intervals; hollow where too few matches have any. Where listeners hear the truth, the line of the Werewolves leaves the others.',
     svg: drawLines(title, points, { across: 'Round', up: createShareScale('% suspicion', points) }),
     table: listLineTable(points, ['Role', 'Round', 'Suspicion']),
     data: listLineData(points, 'role', 'round'),
@@ -139,7 +140,7 @@ export function drawLearning(report: Report): Picture<'learning'> | null {
   return {
     ...{ name: 'learning', title, metrics: ['learning_votes'] },
     description:
-      'A line for each arm: the share of the village’s ballots that fell on a Werewolf, in each block of matches, with 95 % intervals where there are any. Before block 1 nobody remembers anything of the set.',
+      'A line for each arm: the share of the village’s ballots that fell on a Werewolf, in each block of matches, with 95 % intervals; hollow where too few matches have any. Before block 1 nobody remembers anything of the set.',
     svg: drawLines(title, points, { across: 'Block', up: createShareScale('% of ballots', points) }),
     table: listLineTable(
       points.map((point) => ({ ...point, label: point.arm })),
@@ -190,10 +191,11 @@ function drawSquare(
     range: lineSymbols,
   };
   const getLabel = ({ label }: Mark) => truncateName(label);
-  const legend = labels.map((label, place) => ({ label, at: 0.03, value: 0.97 - 0.055 * place }));
+  const legend = labels.map((label, place) => ({ label, at: 1, value: 0.97 - 0.055 * place }));
   const side = 400;
+  const right = labels.length < 2 ? 22 : 16 + measureLabels(legend);
   return drawSvg(title, {
-    ...{ width: side + 70, height: side + 60, marginLeft: 48, marginRight: 22, marginBottom: 40 },
+    ...{ width: side + 48 + right, height: side + 60, marginLeft: 48, marginRight: right, marginBottom: 40 },
     x: createFullShareScale(across),
     y: createFullShareScale(up),
     marks: [
@@ -214,12 +216,12 @@ function drawSquare(
       ...(labels.length < 2
         ? []
         : [
-            Plot.dot(legend, { x: 'at', y: 'value', symbol: getLabel as never, r: 4, fill: 'currentColor' }),
+            Plot.dot(legend, { x: 'at', y: 'value', symbol: getLabel as never, dx: 14, r: 4, fill: 'currentColor' }),
             Plot.text(legend, {
               x: 'at',
               y: 'value',
               text: getLabel as never,
-              dx: 10,
+              dx: 24,
               textAnchor: 'start',
               fontSize: 12,
             }),

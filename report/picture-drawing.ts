@@ -124,14 +124,21 @@ export function drawLines(
         { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 },
       ),
       Plot.line(placed, { ...place, z: 'label' }),
-      Plot.dot(placed, { ...place, symbol: 'label', r: 4, fill: 'currentColor' }),
+      Plot.dot(
+        placed.filter(({ low }) => low !== null),
+        { ...place, symbol: 'label', r: 4, fill: 'currentColor' },
+      ),
+      Plot.dot(
+        placed.filter(({ low }) => low === null),
+        { ...place, symbol: 'label', r: 3, stroke: 'currentColor', fill: 'var(--paper, Canvas)' },
+      ),
       Plot.text(ends, {
         ...{ x: 'place', y: 'height', text: ({ label }: Mark) => truncateName(label), dx: 8 },
         ...{ textAnchor: 'start', fontSize: 12, fill: 'currentColor' },
         ...{ stroke: 'var(--paper, Canvas)', strokeWidth: 4 }, // legible over lines
       }),
     ],
-    symbol: { range: lineSymbols },
+    symbol: { domain: labels, range: lineSymbols },
   });
 }
 

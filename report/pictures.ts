@@ -315,7 +315,7 @@ function drawRatings(leaderboard: Leaderboard | null): ReportPicture | null {
   return {
     ...{ name: 'ratings', title, metrics: [] },
     description:
-      'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents.',
+      'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Defined in docs/ratings.md.',
     svg: drawIntervals(title, marks),
     table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
     data: rows.map(({ entrant, condition, mark }) => ({ entrant, condition, ...listMarkColumns(mark) })),

@@ -55,6 +55,12 @@ describe('report over a tournament', () => {
     expect(expenses.every(({ calls, is_bot: isBot }) => calls > 0 && isBot)).toBe(true);
     expect(stdout).toMatch(/^1–2 +(calm|loud)/m);
     expect(readFileSync(path.join(at('tea'), 'report/report.md'), 'utf8')).toContain('](leaderboard.md)');
+    const drawn = readFileSync(at('tea', 'report/pictures/ratings.csv'), 'utf8').trim().split('\n');
+    expect(drawn).toEqual([
+      'entrant,condition,value,low,high,chance',
+      ...ratings[0]!.entrants.map(({ entrant, score: { value, low, high } }) => `${entrant},,${value},${low},${high},`),
+    ]);
+    expect(readFileSync(at('tea', 'report/report.html'), 'utf8')).toContain('Scores of the tournament');
   });
 
   it('gives the same from what is kept, and whatever the threads', async () => {
