@@ -1,5 +1,6 @@
 // Seat letters: the players of an earlier match as `[A]`, `[B]` … in the order of seats, so that no name of it gets into
 // another match.
+import { isConfusable } from '../../state/player-names.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { createLexicon } from '../claims/lexicon.ts';
 import { tokenize } from '../claims/tokenize.ts';
@@ -47,10 +48,41 @@ export function replaceNames(text: string, table: PublicSetup): string {
   const read = places
     .toReversed()
     .reduce((rest, { from, to, seat }) => `${rest.slice(0, from)}[${getSeatLetter(seat)}]${rest.slice(to)}`, text);
-  return table.players.reduce((rest, name, seat) => {
+  const plainly = table.players.reduce((rest, name, seat) => {
     const small = name.toLowerCase();
     return words.has(small)
       ? rest
       : rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])${small}(?![\\p{L}\\p{N}])`, 'giu'), `[${getSeatLetter(seat)}]`);
   }, read);
+  return replaceDisguised(plainly, table.players);
 }
+
+/** Letters of other scripts that look like Latin ones, with these. */
+const lookalikes = new Map(
+  [...'аАаВеЕсСоОрРхХуУкКмМнНтТіІјЈѕЅԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαν'].map((letter, at) => [
+    letter,
+    'aAaBeEcCoOpPxXyYkKmMhHtTiIjJsSdhqwABEZHIKMNOPTYXoav'[at]!,
+  ]),
+);
+
+/**
+ * Names that no reader of claims takes for such: in the plural ("the Dans"), written together ("DanAndLeah"), or with letters
+ * that look alike ("Dán", "Dаn" with a Cyrillic а).
+ */
+function replaceDisguised(text: string, players: readonly string[]): string {
+  const findSeat = (word: string): string | null => {
+    const latin = [...word.normalize('NFC')].map((letter) => lookalikes.get(letter) ?? letter).join('');
+    const seat = players.findIndex((name) => isConfusable(name, latin) && (!isWord(latin) || word !== latin));
+    return seat < 0 ? null : `[${getSeatLetter(seat)}]`;
+  };
+  return text.replace(/(?<!\[)[\p{L}\p{M}]{2,}(?!\])/gu, (word) => {
+    const parts = word.match(/\p{Lu}[\p{Ll}\p{M}]+/gu) ?? [];
+    if (parts.length > 1 && parts.join('') === word) return parts.map((part) => findSeat(part) ?? part).join('');
+    const plural = /^(\p{Lu}[\p{L}\p{M}]+)s$/u.exec(word);
+    const many = plural && !isWord(word) ? findSeat(plural[1]!) : null;
+    return findSeat(word) ?? (many === null ? word : `${many}s`);
+  });
+}
+
+/** Whether a text in Latin letters is a word besides a name. */
+const isWord = (latin: string) => words.has(latin.toLowerCase());

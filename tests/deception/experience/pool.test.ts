@@ -32,6 +32,11 @@ describe('names of players', () => {
     ['i think dan and leah will do it', 'i think [E] and [B] will do it'],
     ['Danger, Danish pastry, and Samuel', 'Danger, Danish pastry, and Samuel'],
     ['Dan/Leah on Will', '[E]/[B] on [F]'],
+    ["the Dans' words, two Leahs", "the [E]s' words, two [B]s"],
+    ['DanAndLeah, PaulSam', '[E]And[B], [D][C]'],
+    ['D\u0430n, D\u00e1n, Da\u0301n and W\u0456ll', '[E], [E], [E] and [F]'],
+    ['He will, at Will, wills and Werewolves', 'He will, at [F], wills and Werewolves'],
+    ['Bans, Sans, Leach and paulownias', 'Bans, Sans, Leach and paulownias'],
   ])('become letters of seats in %s', (text, replaced) => {
     expect(replaceNames(text, table)).toBe(replaced);
   });
