@@ -164,10 +164,10 @@ describe('the statements behind the headline figures', () => {
     );
   });
 
-  it('of a thousand matches with statements of eighty words leave the page under three megabytes', () => {
+  it('of a thousand matches of twelve models, in statements of eighty words, leave the page under three megabytes', () => {
     const long = Array.from({ length: 80 }, (_, at) => `wolfish${at % 10}`).join(' ');
     const of = counted[0]!;
-    const linked = Array.from({ length: 40 }, (_, at) => ({
+    const linked = Array.from({ length: 4 * 12 + 12 * 12 }, (_, at) => ({
       ...of,
       model: `openai:model-${at}`,
       total: 1000,
