@@ -20,6 +20,17 @@ import { formatSealed } from './report-page.ts';
 /** Rows of one table; the rest stands in figures.csv, and the page says so. */
 const mostRows = 400;
 
+/** Rows of figures on the whole page, of some 500 bytes each: with many models it would else be too large to be sent. */
+const mostRowsOfAll = 2000;
+
+/** How many rows of each metric are shown: as many as keep the whole page to its number. */
+function chooseRowLimit({ metrics }: Report): number {
+  const sizes = metrics.map(({ figures }) => figures.filter(({ value }) => value !== null).length);
+  let limit = mostRows;
+  while (limit > 1 && sizes.reduce((sum, size) => sum + Math.min(size, limit), 0) > mostRowsOfAll) limit--;
+  return limit;
+}
+
 /**
  * The page. It needs no script, loads nothing and can be sent, opened from disk and printed.
  *
@@ -32,6 +43,7 @@ export function renderReportHtml(
 ): string {
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
   const link = createStatementLinks(statements);
+  const limit = chooseRowLimit(report);
   const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
   const body = [
     `<h1>${escapeHtml(title)}</h1>`,
@@ -45,7 +57,7 @@ export function renderReportHtml(
     '<h2>What was counted</h2>',
     renderCounted(report),
     '<h2>Every figure</h2>',
-    ...metricSections.map((section) => renderSection(report, section)),
+    ...metricSections.map((section) => renderSection(report, section, limit)),
     '<p>Figures are defined in <code>docs/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
   ];
   return renderHtmlPage(title, `<main>\n${body.filter((part) => part !== '').join('\n')}\n</main>`);
@@ -168,7 +180,7 @@ function renderCounted(report: Report): string {
   ].join('\n');
 }
 
-function renderSection({ metrics }: Report, section: (typeof metricSections)[number]): string {
+function renderSection({ metrics }: Report, section: (typeof metricSections)[number], limit: number): string {
   const parts = metrics
     .filter((metric) => metric.section === section)
     .flatMap(({ name, title, definition, unit, figures }) => {
@@ -176,7 +188,7 @@ function renderSection({ metrics }: Report, section: (typeof metricSections)[num
       if (shown.length === 0) return [];
       const [head, ...rows] = listFigureRows(shown, (text) => text);
       return [
-        `<h3>${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, mostRows)], title)}${describeCut(rows.length, 'figures.csv')}`,
+        `<h3>${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
       ];
     });
   return parts.length === 0
@@ -184,5 +196,5 @@ function renderSection({ metrics }: Report, section: (typeof metricSections)[num
     : `<details><summary>${escapeHtml(sectionTitles[section])}</summary>${parts.join('\n')}</details>`;
 }
 
-const describeCut = (rows: number, file: string): string =>
-  rows <= mostRows ? '' : `<p>${formatWhole(rows - mostRows)} more rows: <code>${file}</code>.</p>`;
+const describeCut = (rows: number, file: string, limit = mostRows): string =>
+  rows <= limit ? '' : `<p>${formatWhole(rows - limit)} more rows: <code>${file}</code>.</p>`;

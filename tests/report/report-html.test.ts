@@ -173,7 +173,15 @@ describe('the statements behind the headline figures', () => {
       total: 1000,
       shown: of.shown.map((said) => ({ ...said, text: long, href: null })),
     }));
-    expect(renderReportHtml(ofPage, undefined, linked).length).toBeLessThan(3_000_000);
+    const figures = Array.from({ length: 400 }, (_, at) => ({
+      ...findFigure(report, 'win_rate', { team: 'werewolves', model: 'openai:x' }),
+      value: at / 1000,
+      cell: { observer_model: `openai:model-${at % 12}`, speaker_model: `openai:model-${at % 11}`, kind: 'debate' },
+    }));
+    const full = { ...ofPage, metrics: ofPage.metrics.map((metric) => ({ ...metric, figures })) };
+    const text = renderReportHtml(full, undefined, linked);
+    expect(text.length).toBeLessThan(3_000_000);
+    expect(text).toMatch(/\d+ more rows: <code>figures.csv<\/code>/);
   });
 });
 
