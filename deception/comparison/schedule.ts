@@ -31,7 +31,7 @@ const longestName = 60;
 
 /**
  * All ordered pairs of models, each against itself too: for m models m² pairs, the pack's model first. Throws a
- * UsageError for fewer than two models and for one that is named twice. `nameOf`: by what of its model string a folder is
+ * UsageError for one that is named twice. `nameOf`: by what of its model string a folder is
  * named; earlier versions took all of it.
  *
  * @example
@@ -44,8 +44,6 @@ export function listModelPairs(models: readonly string[], nameOf = getModelLabel
     throw new UsageError(
       `A crossed design names each model once, and "${twice}" stands in it twice. Each plays against itself anyway.`,
     );
-  if (models.length < 2)
-    throw new UsageError(`A crossed design needs two models or more, not ${models.join(', ') || 'none'}.`);
   const names = nameModels([...new Set(models.map(nameOf))]);
   return models.flatMap((werewolves) =>
     models.map((villagers) => ({

@@ -21,11 +21,11 @@ export function checkTournament(plan: TournamentPlan): void {
     throw new UsageError(`seed ${seed} leaves no room for the seeds of ${deals} deals. Choose a smaller one.`);
 }
 
-function checkEntrants({ entrants, boards }: TournamentPlan): void {
+function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
   const names = Object.keys(entrants);
-  if (names.length < 2)
+  if (names.length < (format === 'self-play' ? 1 : 2))
     throw new UsageError(
-      `A tournament needs two entrants or more, not ${names.join(', ') || 'none'}. One model alone: npm run match -- --matches N --model MODEL.`,
+      `A tournament needs two entrants or more, not ${names.join(', ') || 'none'}. One model alone, e.g. under several conditions: format: self-play.`,
     );
   const alike = names.find((name, place) =>
     names.slice(0, place).some((other) => other.toLowerCase() === name.toLowerCase()),

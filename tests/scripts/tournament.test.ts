@@ -172,6 +172,18 @@ describe('every format', () => {
     expect(setup.models[seer.name]).toContain('name=quiet');
     expect(tournament!.entrants[seer.name]).toBe('two');
   });
+
+  it('of one entrant is played with itself under every condition', async () => {
+    const alone = {
+      ...{ format: 'self-play', entrants: { one: 'bot:classic' }, deals: 2 },
+      conditions: { honesty: ['unsaid', 'forbidden'] },
+    };
+    const out = path.join(root, 'alone');
+    const { code, stderr, stdout } = await run('tournament', [writePlan('alone', alone), '--out', out]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('4 of 4');
+    expect(listMatches(out)).toHaveLength(2 * 2);
+  });
 });
 
 describe('a plan that cannot be played', () => {
