@@ -192,7 +192,7 @@ const lengthTolerance = 0.1;
 /**
  * The control: for each chosen entry another of the same role, kind and reward, of another match and of another day or
  * number of the living, drawn from the half of those as long that fits least. Where none is as long, a longer one's
- * situation is cut; where all are shorter, the longest is taken.
+ * situation is cut; where all are shorter, the longest is taken, and the next is so much longer.
  */
 function drawOthers(
   chosen: readonly Ranked[],
@@ -204,24 +204,33 @@ function drawOthers(
   const matches = new Set(chosen.map(({ entry }) => entry.match));
   const here = findStanding(describeSituation(view, moment));
   const random = draw(seed, 'shuffled', view.round, moment, view.me);
-  return chosen.flatMap(({ entry }) => {
-    const length = countTokens(renderEntry(entry));
-    const open = ranked.filter((one) => !matches.has(one.entry.match));
-    const others = keepIfAny(open, (one) => findStanding(one.entry.situation) !== here);
-    const candidates = keepIfAny(others, (one) => one.entry.reward === entry.reward).map(({ entry: other }) => ({
+  const lengths = new Map(chosen.map((one) => [one, countTokens(renderEntry(one.entry))]));
+  const told = new Map<Ranked, RememberedEntry>();
+  let missing = 0; // tokens by which texts so far are too short: the longest come first, so that shorter ones make up for it
+  for (const one of chosen.toSorted((first, second) => lengths.get(second)! - lengths.get(first)!)) {
+    const { entry } = one;
+    const length = lengths.get(one)! + missing;
+    const open = ranked.filter((other) => !matches.has(other.entry.match));
+    const others = keepIfAny(open, (other) => findStanding(other.entry.situation) !== here);
+    const candidates = keepIfAny(others, (other) => other.entry.reward === entry.reward).map(({ entry: other }) => ({
       ...{ entry: other, told: renderEntry(other), tokens: countTokens(renderEntry(other)) },
     }));
-    if (candidates.length === 0) return [];
+    if (candidates.length === 0) continue;
     const alike = candidates.filter(({ tokens }) => Math.abs(tokens - length) <= lengthTolerance * length);
     const longer = candidates.filter(({ tokens }) => tokens > length);
-    const longest = candidates.reduce((most, one) => (one.tokens > most.tokens ? one : most));
-    const one =
+    const longest = candidates.reduce((most, other) => (other.tokens > most.tokens ? other : most));
+    const taken =
       alike.length > 0
         ? random.pick(alike.slice(Math.floor(alike.length / 2)))
         : random.pick(longer.length > 0 ? longer : [longest]);
-    matches.add(one.entry.match);
-    return [{ id: getEntryId(one.entry), text: alike.length > 0 ? one.told : shortenEntry(one.entry, length) }];
-  });
+    matches.add(taken.entry.match);
+    missing = alike.length + longer.length > 0 ? 0 : length - taken.tokens;
+    told.set(one, {
+      id: getEntryId(taken.entry),
+      text: alike.length > 0 ? taken.told : shortenEntry(taken.entry, length),
+    });
+  }
+  return chosen.flatMap((one) => told.get(one) ?? []);
 }
 
 /** Those that are so, or all where none is. */
