@@ -1,15 +1,15 @@
 // Four workers against a real PostgreSQL and a real server, killed at random moments all along, and a fifth that is suspended
 // until others have its matches, and wakes late: every match is there once, as one process plays it; hardly a call is made
 // twice; limits and cap hold.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { heartbeatSeconds, openDatabase } from '../../graph/queue/database.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
 import { openPostgres } from '../postgres-server.ts';
 import { readAnswers } from '../record-folder.ts';
 import { key, legally } from '../scripts/local-model.ts';
+import { readMatches } from '../scripts/match-folder.ts';
 import { run, type Running, start, startScript } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
@@ -23,15 +23,6 @@ function writeInto(name: string, text: string): string {
   const file = path.join(out, name);
   writeFileSync(file, text);
   return file;
-}
-
-/** Folder of a match → its events and prompts. */
-function readMatches(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /events\.ndjson$|prompts\.ndjson\.gz$/.test(file),
-  );
-  const read = (contents: Buffer, file: string) => (file.endsWith('.gz') ? gunzipSync(contents) : contents).toString();
-  return Object.fromEntries(files.map((file) => [file, read(readFileSync(path.join(folder, file)), file)]));
 }
 
 const countTokens = ({ body }: Received) => Math.ceil(JSON.stringify(body.messages).length / 4) + 20;

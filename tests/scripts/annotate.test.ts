@@ -7,8 +7,8 @@ import { readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { hangingServer, key, legally, reaching } from './local-model.ts';
-import { run, startScript } from './process.ts';
+import { legally, reaching } from './local-model.ts';
+import { run } from './process.ts';
 
 const out = createTemporaryFolder();
 const matches = path.join(out, 'matches');
@@ -24,35 +24,8 @@ function copied(name: string) {
 }
 
 const local = ['--model', 'openai:local'];
-const file = 'annotations.openai-local.ndjson';
 
 describe('annotate', () => {
-  it('that is killed goes on with the calls that were under way, and then makes none', async () => {
-    const { folder, kept } = copied('killed');
-    const hanging = await hangingServer(5);
-    const first = startScript('annotate', [folder, ...local, '--concurrency', '3'], reaching(hanging));
-    await hanging.hangs;
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await hanging.close();
-    const before = kept(file).length;
-    expect(before).toBeGreaterThanOrEqual(3);
-    const server = await openOpenaiServer(legally);
-    const second = await run('annotate', [folder, ...local], reaching(server));
-    expect(second).toMatchObject({ code: 0, stderr: '' });
-    const all = kept(file).length;
-    expect(server.requests).toHaveLength(all - before);
-    expect(second.stdout).toContain(
-      `2 matches, ${all} questions, ${before} answered already. To ask: ${all - before} calls`,
-    );
-    expect(second.stdout).toContain(`${all - before} questions answered.`);
-    const third = await run('annotate', [folder, ...local], reaching(server));
-    expect(third.stdout).toContain('Nothing is left to ask.');
-    expect(server.requests).toHaveLength(all - before);
-    await server.close();
-    expect(JSON.stringify(kept(file))).not.toContain(key);
-  });
-
   it('says what it would take without a key, a call or a file', async () => {
     const { folder, kept } = copied('dry');
     const { code, stdout } = await run('annotate', [folder, '--model', 'openai:gpt-4o', '--repeat', '3', '--dry-run']);
@@ -81,17 +54,6 @@ describe('annotate', () => {
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).toContain(words);
     expect(ended.stderr).toContain('To go on, give the same command again.');
-  });
-
-  it('stopped by Ctrl-C keeps what was answered', async () => {
-    const { folder, kept } = copied('interrupted');
-    const hanging = await hangingServer(4);
-    const running = startScript('annotate', [folder, ...local, '--concurrency', '1'], reaching(hanging));
-    await hanging.hangs;
-    running.child.kill('SIGINT');
-    expect((await running.ended).code).toBe(130);
-    await hanging.close();
-    expect(kept(file)).toHaveLength(4);
   });
 
   it('names the records that it leaves out, and annotates the others', async () => {

@@ -17,7 +17,7 @@ await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet'
 async function reported(cache: string, { games = 200, threads = 1 } = {}) {
   const told: string[] = [];
   const { report, files } = await reportMany({
-    ...{ folders: [at('played')], out: at('out'), seed: 1, resamples: 100, isTabled: false, threads },
+    ...{ folders: [at('played')], out: at('out'), seed: 1, resamples: 20, isTabled: false, threads },
     baselines: { folder: at(cache), effort: { games, seed: 1 }, tell: (line) => void told.push(line) },
   });
   return { told, report, json: readFileSync(files[0]!, 'utf8') };

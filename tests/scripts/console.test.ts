@@ -12,6 +12,7 @@ import {
   formatSameCommand,
   replaceCap,
 } from '../../scripts/console/closing-summary.ts';
+import { openLogger } from '../../scripts/console/logger.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { readRules } from '../../state/rules/rulebook.ts';
@@ -317,5 +318,18 @@ describe('the count of a vote', () => {
     expect(lines.at(-1)).toBe(
       'The vote is tied between Will and Leah: they speak once more (PK). Votes: Will 1, Leah 1.',
     );
+  });
+});
+
+describe('a log that is closed', () => {
+  it('is spoken to without harm: a match that ends last may still warn', async () => {
+    const said: string[] = [];
+    const stream = { write: (text: string) => said.push(text) };
+    const io = { stdout: stream, stderr: stream, env: {}, listenToSignals: () => new AbortController().signal };
+    const log = openLogger(io, { story: true, warnings: true });
+    await log.close();
+    log.warn('Late.');
+    log.note('stopped', {});
+    expect(said).toEqual(['Warning: Late.\n']);
   });
 });

@@ -21,6 +21,12 @@ export function filesIn(folder: string): Record<string, string> {
   );
 }
 
+/** File → contents of what the matches under a folder are: their events and prompts. */
+export const readMatches = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filesIn(folder)).filter(([file]) => /events\.ndjson$|prompts\.ndjson\.gz$/.test(file)),
+  );
+
 /** File name → bytes and time of the last change: what must stay as it is where nothing may be written. */
 export const stateOf = (folder: string) =>
   listFiles(folder).map((name) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
-import { run, scriptArgs, short, start, type Ended } from './process.ts';
+import { run, short, start, type Ended } from './process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -98,7 +98,7 @@ describe('the same command again', () => {
   });
 
   it('says so where nothing is known under the id', async () => {
-    const { stderr } = await run('match', ['--out', out, '--id', 'knwon', '--dry-run']);
+    const { stderr } = await run('match', ['--out', out, '--id', 'knwon', '--dry-run', ...short]);
     expect(stderr).toBe('');
     const begun = await run('match', ['--out', out, '--id', 'knwon', ...short]);
     expect(begun.stderr).toContain(`There is no match knwon in ${out} to go on with: a new one begins.`);
@@ -152,33 +152,6 @@ describe('what is printed', () => {
       expect(story(revealed)).toContain(act);
     }
     expect(eventsIn(folder('hidden'))).toBe(eventsIn(folder('bare')));
-  });
-
-  it('may lose its reader: the match goes on and its record is whole', async () => {
-    const [shell, ...args] = [
-      'sh',
-      '-c',
-      '"$0" "$@" | head -1',
-      process.execPath,
-      ...scriptArgs('match', ...small('piped')),
-    ];
-    const { stdout, stderr } = await start(shell, args).ended;
-    expect(stdout).toMatch(/^Match piped: .*\n$/);
-    expect(stderr).toBe('');
-    expect(Object.keys(filesIn(folder('piped')))).toContain('deception_summary.json');
-  });
-
-  it('says so where it cannot be written, and still keeps the record', async () => {
-    const program = [
-      '-c',
-      '"$0" "$@" > /dev/full',
-      process.execPath,
-      ...scriptArgs('match', ...small('full', '--json')),
-    ];
-    const { code, stderr } = await start('sh', program).ended;
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^The output cannot be written: ENOSPC.*\n$/);
-    expect(Object.keys(filesIn(folder('full')))).toContain('deception_summary.json');
   });
 });
 

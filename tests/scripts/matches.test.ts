@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { hangingServer, key, legally, reaching } from './local-model.ts';
-import { answersIn, filesIn, stateOf } from './match-folder.ts';
-import { run, scriptArgs, short, start, startScript } from './process.ts';
+import { key, legally, reaching } from './local-model.ts';
+import { filesIn, stateOf } from './match-folder.ts';
+import { run, short } from './process.ts';
 
 const root = createTemporaryFolder();
 const server = await openOpenaiServer(legally);
@@ -101,28 +101,6 @@ describe('several matches', () => {
   });
 });
 
-describe('two commands on one set', () => {
-  it('share its matches, wait for those of each other, and ask no question twice', async () => {
-    const slow = await openOpenaiServer((request) => ({ ...legally(request), latency: 20 }));
-    const begin = () => startScript('match', ofModels('shared', '--concurrency', '2'), reaching(slow));
-    const commands = [begin(), begin()];
-    const ended = await Promise.all(commands.map((command) => command.ended));
-    await slow.close();
-    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
-      { code: 0, stderr: '' },
-      { code: 0, stderr: '' },
-    ]);
-    for (const { stdout } of ended) expect(row(stdout, 'Matches finished')).toBe('3 of 3');
-    expect(ended.map(({ stdout }) => stdout).join('')).toContain('Another command plays matches of this set');
-    const calls = folders('shared').flatMap(answersIn).length;
-    expect(slow.requests).toHaveLength(calls);
-    for (const { stdout } of ended) expect(row(stdout, 'Cost')).toBe(`USD ${calls}.00`);
-    expect((await run('verify', [path.join(root, 'shared')])).stdout).toBe(
-      '3 records: sealed 3 of 3, replayed 3 of 3\n',
-    );
-  });
-});
-
 describe('a cap on the cost of all matches', () => {
   it('stops them with exit code 4, and the same command goes on with a higher one', async () => {
     const capped = (cap: string) => run('match', ofModels('capped', '--max-cost', cap), reaching(server));
@@ -190,65 +168,12 @@ describe('a model without readable answers', () => {
   });
 });
 
-(process.platform === 'win32' ? describe.skip : describe)('few files that may be open', () => {
-  const limited = (files: number, name: string) =>
-    start('sh', [
-      ...['-c', `ulimit -n ${files}; exec "$@"`, 'sh', process.execPath],
-      ...scriptArgs('match', ...set(name, '--matches', '12', '--quiet')),
-    ]).ended;
-
-  it('are enough for fewer matches at a time, and too few are refused', async () => {
-    const { code, stderr } = await limited(64, 'few');
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(/^This process may have 64 files open: at most 6 .*\n$/),
-    });
-    expect(folders('few')).toHaveLength(12);
-    expect(await limited(32, 'fewer')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('too few for a match'),
-    });
-    expect(existsSync(path.join(root, 'fewer'))).toBe(false);
-  });
-});
-
 describe('--reveal', () => {
   it('is refused with several matches, which tell no stories', async () => {
     const { code, stderr } = await run('match', set('revealed', '--matches', '2', '--reveal'));
     expect(code).toBe(2);
     expect(stderr).toMatch(/^--reveal shows what is secret in the story of one match, and --matches tells no stories/);
     expect(existsSync(path.join(root, 'revealed'))).toBe(false);
-  });
-});
-
-describe('a signal', () => {
-  it('during the estimate is told with the way to go on', async () => {
-    const { child, said, ended } = startScript('match', ofModels('estimating'), reaching(server));
-    await said('calls under way at the same time');
-    child.kill('SIGINT');
-    const { code, stderr } = await ended;
-    expect(code).toBe(130);
-    expect(stderr).toMatch(/^Interrupted\.\n(3 matches are .*\n)?To go on: npm run match -- --out .* --matches 3\n$/);
-  });
-
-  it('stops all matches at once, and the command that is then named goes on with them', async () => {
-    const slow = await hangingServer(20);
-    const { child, ended } = startScript('match', ofModels('stopped'), reaching(slow));
-    await slow.hangs;
-    child.kill('SIGINT');
-    const { code, stderr } = await ended;
-    await slow.close();
-    expect(code).toBe(130);
-    const [, again] =
-      /^Interrupted\.\n3 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- (.+)\n$/.exec(
-        stderr,
-      ) ?? [];
-    const before = server.requests.length;
-    const more = await run('match', again!.replaceAll("'", '').split(' '), reaching(server));
-    expect(more.code).toBe(0);
-    expect(more.stdout).toContain('3 matches were begun and go on after their recorded answers.');
-    const calls = Number(row(more.stdout, 'Model calls'));
-    expect(server.requests.length - before).toBe(calls - 20);
   });
 });
 

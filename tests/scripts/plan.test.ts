@@ -93,8 +93,8 @@ describe('matches under a plan', () => {
 
 describe('npm run plan', () => {
   it('lists what endpoints take, from cheapest to dearest, from a pilot of two arms, and writes a plan', async () => {
-    await play('pilot-a', '--matches', '4');
-    await play('pilot-b', '--matches', '4', '--model', 'bot:random');
+    await play('pilot-a', '--matches', '3');
+    await play('pilot-b', '--matches', '3', '--model', 'bot:random');
     const pilot = [at('pilot-a'), at('pilot-b')];
     const listed = await run('plan', [...pilot, '--effect', '.1', '--json']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
@@ -109,7 +109,7 @@ describe('npm run plan', () => {
       matches_per_deal: number;
       endpoints: { metric: string; deals: number; deals_least: number; deals_most: number; matches: number }[];
     };
-    expect([design, deals, perDeal]).toEqual(['two-arms', 4, 2]);
+    expect([design, deals, perDeal]).toEqual(['two-arms', 3, 2]);
     expect(endpoints.map((one) => one.deals)).toEqual(endpoints.map((one) => one.deals).sort((a, b) => a - b));
     for (const one of endpoints) {
       expect(one.matches).toBe(2 * one.deals);
@@ -127,10 +127,7 @@ describe('npm run plan', () => {
 
   it('says how many deals make an interval so narrow', async () => {
     const args = [
-      '--trials',
-      '12',
-      '--rule',
-      'debateTurns=1',
+      ...['--trials', '4', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'],
       '--endpoint',
       'words_per_turn:team=werewolves',
       '--json',

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
-import { CommandStopped } from '../../scripts/command/command-line.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
@@ -16,7 +15,7 @@ import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, runProcess, short, startScript } from './process.ts';
+import { run, runProcess, short } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -204,27 +203,6 @@ describe('a report', () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect(readFileSync(precious, 'utf8')).toBe('precious');
     expect(readdirSync(at('hostile', 'report')).filter((name) => name.endsWith('.new'))).toEqual([]);
-  });
-
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('that %s stops leaves nothing half written', async (signal) => {
-    const out = at(`stopped-${signal}`);
-    const args = [at('played'), '--out', out, '--resamples', '100000', '--baselines', at(`chance-${signal}`)];
-    const telling = 'games by chance'; // the tables are open
-    const stopReport = async () => {
-      const stop = new AbortController();
-      const hear = (text: string) => void (text.includes(telling) && stop.abort(new CommandStopped(signal)));
-      return run('report', args, { signal: stop.signal, hear });
-    };
-    const killReport = async () => {
-      const { child, said, ended } = startScript('report', args);
-      await said(telling);
-      child.kill(signal);
-      return ended;
-    };
-    const { code, stderr } = await (signal === 'SIGINT' ? killReport() : stopReport());
-    expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
-    expect(stderr).toMatch(/^(Interrupted|Terminated|Hung up)\.$/m);
-    expect(readdirSync(out)).toEqual([]);
   });
 
   it('counts the sound copy of a match of which another is damaged', async () => {

@@ -2,16 +2,14 @@
 // refused.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
-import { hashMessages } from '../../models/call-model.ts';
-import type { PromptMessage } from '../../models/model.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally, reaching } from './local-model.ts';
-import { answersIn, eventsIn, filesIn, manifestIn } from './match-folder.ts';
-import { run, startScript } from './process.ts';
+import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
+import { run } from './process.ts';
 
 const root = createTemporaryFolder();
 const short = { debateTurns: 1, maxRounds: 1, analysis: 'off' };
@@ -239,49 +237,8 @@ describe('a plan that cannot be played', () => {
 });
 
 describe('a tournament of language models', () => {
-  const asked: string[] = [];
-  let hold = Infinity;
-  let held = Promise.withResolvers<void>();
-  const opened = openOpenaiServer((request) => {
-    asked.push(hashMessages(request.body.messages as PromptMessage[]));
-    if (asked.length <= hold) return legally(request);
-    held.resolve();
-    return { hang: true };
-  });
-  afterAll(async () => (await opened).close());
-
-  it('that is killed twice asks nothing again that was answered, and ends as one that was not', async () => {
-    const server = await opened;
-    const out = path.join(root, 'killed');
-    const entrants = { small: 'openai:small?priceIn=1&priceOut=1', calm: 'bot:classic' };
-    const plan = writePlan('killed', { name: 'killed', entrants, deals: 2, rules: 'arena' });
-    const args = [plan, '--out', out, '--concurrency', '2'];
-    for (const calls of [9, 23]) {
-      [hold, held] = [calls, Promise.withResolvers()];
-      const { child, ended } = startScript('tournament', args, reaching(server));
-      await Promise.race([held.promise, ended]);
-      child.kill('SIGKILL');
-      expect((await ended).code).toBeNull();
-    }
-    hold = Infinity;
-    const { code, stdout } = await run('tournament', args, reaching(server));
-    expect(code).toBe(0);
-    expect(stdout).toContain('go on after their recorded answers');
-    const answers = listMatches(out).flatMap((match) => answersIn(path.join(out, match)));
-    const paid = answers.filter(({ model }) => model.startsWith('openai:'));
-    expect(asked.length - paid.length).toBeLessThanOrEqual(2 * 2); // calls under way at each kill
-    expect(asked.length).toBeGreaterThan(paid.length); // the kills hit calls under way
-    const again = asked.length;
-    expect((await run('tournament', args, reaching(server))).stdout).toContain('All 4 matches are over already.');
-    const [fresh] = [path.join(root, 'unharmed')];
-    expect((await run('tournament', [plan, '--out', fresh, '--quiet'], reaching(server))).code).toBe(0);
-    expect(asked.length - again).toBe(paid.length);
-    for (const match of listMatches(fresh))
-      expect(eventsIn(path.join(out, match))).toBe(eventsIn(path.join(fresh, match)));
-  });
-
   it('stops at its cap, says how to go on, and keeps addresses and keys out of its record', async () => {
-    const server = await opened;
+    const server = await openOpenaiServer(legally);
     const out = path.join(root, 'capped');
     const entrants = {
       small: `openai:small?priceIn=50000&priceOut=0&baseUrl=${encodeURIComponent(server.baseUrl)}`,
@@ -299,6 +256,7 @@ describe('a tournament of language models', () => {
     const status = await run('tournament', [plan, '--out', out, '--status'], reaching(server));
     expect(status.stdout).toMatch(/0 of 2 matches done, 0 under way, \d waiting, \d failed/);
     expect(status.stdout).toContain('openai: ');
+    await server.close();
   });
 });
 

@@ -1,8 +1,6 @@
 // Tournaments through a real PostgreSQL: attempts that are over, money and pace that all workers share, outages, and records
-// that are those of one machine. Skipped, with a reason, where no PostgreSQL runs.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// that are those of one machine. Skipped, with a reason, where no PostgreSQL runs. More of it: tests/long/queue.test.ts.
 import path from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../../graph/queue/database.ts';
 import { SharedPaces } from '../../../graph/queue/shared-pace.ts';
@@ -11,10 +9,10 @@ import { createCallLimiter } from '../../../models/call-limiter.ts';
 import { systemClock } from '../../../models/machine/clock.ts';
 import { readTournamentFile } from '../../../scripts/command/tournament-command.ts';
 import { queueTournament } from '../../../graph/queue/queued-tournament.ts';
-import { openOpenaiServer } from '../../openai-server.ts';
 import { openPostgres, type PostgresServer } from '../../postgres-server.ts';
-import { key, legally } from '../../scripts/local-model.ts';
-import { run, startScript } from '../../scripts/process.ts';
+import { readMatches } from '../../scripts/match-folder.ts';
+import { run } from '../../scripts/process.ts';
+import { writeShortPlan } from '../../short-plan.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 
 const postgres: PostgresServer | null = await openPostgres();
@@ -34,28 +32,8 @@ afterAll(async () => {
   postgres?.close();
 });
 
-const filesUnder = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-
-function writeInto(file: string, text: string): string {
-  writeFileSync(file, text);
-  return file;
-}
-
-const short = 'rule: { debateTurns: 1, maxRounds: 1, analysis: off }';
-const writePlan = (name: string, ...lines: readonly string[]) =>
-  writeInto(path.join(out, `${name}.yaml`), [`name: ${name}`, 'rules: arena', short, ...lines].join('\n'));
-
+const writePlan = (name: string, ...lines: readonly string[]) => writeShortPlan(out, name, ...lines);
 const bots = ['entrants: { one: bot:classic, two: bot:random }', 'format: round-robin'];
-
-/** Folder of a match → its events and prompts. */
-function readMatches(folder: string): Record<string, string> {
-  const files = filesUnder(folder).filter((file) => /events\.ndjson$|prompts\.ndjson\.gz$/.test(file));
-  const read = (file: string) => {
-    const contents = readFileSync(path.join(folder, file));
-    return (file.endsWith('.gz') ? gunzipSync(contents) : contents).toString();
-  };
-  return Object.fromEntries(files.map((file) => [file, read(file)]));
-}
 
 /** A match in the database whose first attempt has begun. */
 async function beginMatch(name: string, cap: number | null = null) {
@@ -95,72 +73,6 @@ describeQueue('a tournament in the queue', () => {
     expect(said + JSON.stringify(readMatches(queued))).not.toContain(password);
   });
 
-  it('is extended by deals, goes on from records of one machine, and plays nothing twice', async () => {
-    const folder = path.join(out, 'extended');
-    await run('tournament', [writePlan('more', ...bots, 'deals: 1'), '--out', folder, '--quiet']);
-    const before = readMatches(folder);
-    const plan = writePlan('more', ...bots, 'deals: 2');
-    const { stdout } = await run('tournament', [plan, '--out', folder, '--detach'], { env });
-    expect(stdout).toContain('2 matches are in the queue');
-    expect((await run('tournament', [plan, '--out', folder, '--detach'], { env })).stdout).toContain('2 matches');
-    expect((await run('worker', [], { env })).stdout).toContain('2 matches finished here.');
-    const report = await run('report', [folder, '--no-tables', '--no-baselines', '--resamples', '19'], { env });
-    expect(report.stderr).toContain('2 matches collected from the database, 0 not over, 0 failed.');
-    expect(readMatches(folder)).toMatchObject(before);
-    expect(Object.keys(readMatches(folder))).toHaveLength(8);
-    const other = writePlan(
-      'more',
-      'entrants: { three: bot:classic, two: bot:random }',
-      'format: round-robin',
-      'deals: 1',
-    );
-    const refused = await run('tournament', [other, '--out', path.join(out, 'other'), '--detach'], { env });
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('The database holds another tournament named more.');
-  });
-
-  it('takes addresses and keys from the worker alone, and a worker that cannot play it leaves it', async () => {
-    const server = await openOpenaiServer(legally);
-    const models = (model: string) =>
-      writeInto(
-        path.join(out, `${model}.yaml`),
-        `local: { model: "openai:${model}", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
-      );
-    const nameless = writePlan(
-      'nameless',
-      `entrants: { one: "openai:x?baseUrl=${server.baseUrl}", two: bot:random }`,
-      'format: head-to-head',
-      'deals: 1',
-    );
-    const refused = await run('tournament', [nameless, '--out', path.join(out, 'nameless'), '--detach'], {
-      env: { ...env, OPENAI_API_KEY: key },
-    });
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('Give it a name in a models file');
-    const plan = writePlan(
-      'named',
-      `models: ${models('one-model')}`,
-      'entrants: { gpt: local, bot: bot:random }',
-      'format: head-to-head',
-      'deals: 1',
-    );
-    await run('tournament', [plan, '--out', path.join(out, 'named'), '--detach'], { env });
-    const [row] = await database.query<{ plan: string }>(`select plan from wolfgraph.tournament where name = 'named'`);
-    expect(row!.plan).toContain('name=local');
-    for (const hidden of [server.baseUrl, 'LOCAL_KEY', 'price', key]) expect(row!.plan).not.toContain(hidden);
-    const work = (...options: readonly string[]) =>
-      run('worker', ['--tournament', 'named', ...options], { env: { ...env, LOCAL_KEY: key } });
-    expect(await work()).toMatchObject({ code: 2 });
-    expect((await work()).stderr).toContain("which this worker's models file does not name");
-    expect((await work('--models', models('other-model'))).stderr).toContain(
-      'stands for openai:one-model?name=local there and for openai:other-model?name=local',
-    );
-    expect(server.requests).toHaveLength(0);
-    expect((await work('--models', models('one-model'))).stdout).toContain('2 matches finished here.');
-    expect(server.requests.length).toBeGreaterThan(10);
-    await server.close();
-  });
-
   it('is refused by a worker of another version', async () => {
     const plan = readTournamentFile(writePlan('old', ...bots, 'deals: 1')).plan;
     await queueTournament(database, plan, { out: path.join(out, 'old'), env: {} });
@@ -174,40 +86,6 @@ describeQueue('a tournament in the queue', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('old was queued by another version of Wolfgraph: templates_sha256 00');
     await database.query(`delete from wolfgraph.tournament where name = 'old'`);
-  });
-
-  it('goes on when the database was restarted', async () => {
-    const plan = writePlan('restarted', ...bots, 'deals: 4');
-    const folder = path.join(out, 'restarted');
-    const worker = startScript('worker', ['--stay', '--matches', '2'], { env });
-    const followed = run('tournament', [plan, '--out', folder], { env });
-    await worker.said('is over.');
-    postgres!.kill();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    postgres!.start();
-    expect((await followed).code).toBe(0);
-    expect(Object.keys(readMatches(folder))).toHaveLength(16);
-    worker.child.kill('SIGINT');
-    expect((await worker.ended).code).toBe(130);
-  });
-
-  it('is not collected where the database holds something else in the place of a match', async () => {
-    const plan = writePlan('forged', ...bots, 'deals: 1');
-    await run('tournament', [plan, '--out', path.join(out, 'forged'), '--detach'], { env });
-    await run('worker', [], { env });
-    const forge = (record: Buffer) =>
-      database.query(`update wolfgraph.match set record = $1 where tournament = 'forged' and place = 0`, [record]);
-    const collect = () => run('tournament', [plan, '--out', path.join(out, 'forged'), '--collect'], { env });
-    await forge(gzipSync(JSON.stringify({ '../../evil': 'aGVsbG8=' })));
-    expect((await collect()).stderr).toContain('in the database is damaged');
-    const [other] = await database.query<{ record: Buffer }>(
-      `select record from wolfgraph.match where tournament = 'forged' and place = 1`,
-    );
-    await forge(other!.record);
-    expect((await collect()).stderr).toContain('The database holds another match in the place of');
-    expect(
-      filesUnder(path.join(out, 'forged')).some((file) => file.includes('evil') || file.includes('collecting')),
-    ).toBe(false);
   });
 });
 

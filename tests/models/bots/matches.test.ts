@@ -189,7 +189,7 @@ describe('a village of bots', () => {
   };
 
   it('loses about half of its matches, far fewer than one that plays by chance, and decides them by exiles', async () => {
-    const [scripted, random] = await Promise.all([results(classic, 24, 8), results('bot:random', 7)]);
+    const [scripted, random] = await Promise.all([results(classic, 16, 8), results('bot:random', 7)]);
     expect(scripted.lost).toBeGreaterThan(0.25);
     expect(scripted.lost).toBeLessThan(0.8);
     expect(random.lost).toBeGreaterThan(0.8);

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
-import { run, scriptArgs, short, start, type Surroundings } from './process.ts';
-import { screenOf } from './screen.ts';
+import { hangingServer, legally, modelMatch, reaching } from '../scripts/local-model.ts';
+import { run, scriptArgs, short, start, type Surroundings } from '../scripts/process.ts';
+import { screenOf } from '../scripts/screen.ts';
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 const withTerminal = hasScript ? describe : describe.skip;

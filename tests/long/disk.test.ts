@@ -4,10 +4,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { openLogger } from '../../scripts/console/logger.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { answersIn, eventsIn, stateOf } from './match-folder.ts';
-import { run, scriptArgs, short, start } from './process.ts';
+import { answersIn, eventsIn, stateOf } from '../scripts/match-folder.ts';
+import { run, scriptArgs, short, start } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -144,19 +143,6 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     expect(code).toBe(1);
     expect(second!.replace(/^Warning: .*the last line was cut off.*\n/gm, '')).toBe('');
     expect(stdout).toMatch(/Matches finished +│ +5 of 5/);
-  });
-});
-
-describe('a log that is closed', () => {
-  it('is spoken to without harm: a match that ends last may still warn', async () => {
-    const said: string[] = [];
-    const stream = { write: (text: string) => said.push(text) };
-    const io = { stdout: stream, stderr: stream, env: {}, listenToSignals: () => new AbortController().signal };
-    const log = openLogger(io, { story: true, warnings: true });
-    await log.close();
-    log.warn('Late.');
-    log.note('stopped', {});
-    expect(said).toEqual(['Warning: Late.\n']);
   });
 });
 

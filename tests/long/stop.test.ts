@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatCallKey } from '../../state/record.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { type KilledMatch, playKilled } from './killed-match.ts';
-import { hangingServer, legally, modelMatch, reaching } from './local-model.ts';
-import { answersIn, eventsIn, filesIn, stateOf } from './match-folder.ts';
-import { run, startScript } from './process.ts';
+import { type KilledMatch, playKilled } from '../scripts/killed-match.ts';
+import { hangingServer, legally, modelMatch, reaching } from '../scripts/local-model.ts';
+import { answersIn, eventsIn, filesIn, stateOf } from '../scripts/match-folder.ts';
+import { run, startScript } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);

@@ -1,0 +1,254 @@
+// Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack what they need of the system.
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { playMatch } from '../../graph/play-match.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import type { PromptMessage } from '../../models/model.ts';
+import { readKeptAnswers } from '../../models/record/annotation-log.ts';
+import { openOpenaiServer } from '../openai-server.ts';
+import { hangingServer, key, legally, reaching } from '../scripts/local-model.ts';
+import { answersIn, eventsIn, filesIn } from '../scripts/match-folder.ts';
+import { run, scriptArgs, short, start, startScript } from '../scripts/process.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const root = createTemporaryFolder();
+const at = (...parts: string[]) => path.join(root, ...parts);
+const server = await openOpenaiServer(legally);
+afterAll(() => server.close());
+
+const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
+const set = (name: string, ...more: string[]) => ['--out', at(name), ...short, ...more];
+const ofModels = (name: string, ...more: string[]) => set(name, '--model', model, '--matches', '3', ...more);
+const folders = (name: string) => readdirSync(at(name)).map((id) => at(name, id));
+
+/** Pairing and match → folder. */
+const listMatches = (out: string) =>
+  readdirSync(out, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(path.join(out, name)).map((id) => path.join(name, id)))
+    .sort();
+
+/** What a row of the closing table says. */
+const row = (stdout: string, head: string) => new RegExp(`^│ ${head} +│ +(.+?) +│$`, 'm').exec(stdout)?.[1];
+
+describe('two commands on one set', () => {
+  it('share its matches, wait for those of each other, and ask no question twice', async () => {
+    const slow = await openOpenaiServer((request) => ({ ...legally(request), latency: 20 }));
+    const begin = () => startScript('match', ofModels('shared', '--concurrency', '2'), reaching(slow));
+    const commands = [begin(), begin()];
+    const ended = await Promise.all(commands.map((command) => command.ended));
+    await slow.close();
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ]);
+    for (const { stdout } of ended) expect(row(stdout, 'Matches finished')).toBe('3 of 3');
+    expect(ended.map(({ stdout }) => stdout).join('')).toContain('Another command plays matches of this set');
+    const calls = folders('shared').flatMap(answersIn).length;
+    expect(slow.requests).toHaveLength(calls);
+    for (const { stdout } of ended) expect(row(stdout, 'Cost')).toBe(`USD ${calls}.00`);
+    expect((await run('verify', [path.join(root, 'shared')])).stdout).toBe(
+      '3 records: sealed 3 of 3, replayed 3 of 3\n',
+    );
+  });
+});
+
+(process.platform === 'win32' ? describe.skip : describe)('few files that may be open', () => {
+  const limited = (files: number, name: string) =>
+    start('sh', [
+      ...['-c', `ulimit -n ${files}; exec "$@"`, 'sh', process.execPath],
+      ...scriptArgs('match', ...set(name, '--matches', '12', '--quiet')),
+    ]).ended;
+
+  it('are enough for fewer matches at a time, and too few are refused', async () => {
+    const { code, stderr } = await limited(64, 'few');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^This process may have 64 files open: at most 6 .*\n$/),
+    });
+    expect(folders('few')).toHaveLength(12);
+    expect(await limited(32, 'fewer')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('too few for a match'),
+    });
+    expect(existsSync(path.join(root, 'fewer'))).toBe(false);
+  });
+});
+
+describe('a signal', () => {
+  it('during the estimate is told with the way to go on', async () => {
+    const { child, said, ended } = startScript('match', ofModels('estimating'), reaching(server));
+    await said('calls under way at the same time');
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^Interrupted\.\n(3 matches are .*\n)?To go on: npm run match -- --out .* --matches 3\n$/);
+  });
+
+  it('stops all matches at once, and the command that is then named goes on with them', async () => {
+    const slow = await hangingServer(20);
+    const { child, ended } = startScript('match', ofModels('stopped'), reaching(slow));
+    await slow.hangs;
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    await slow.close();
+    expect(code).toBe(130);
+    const [, again] =
+      /^Interrupted\.\n3 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- (.+)\n$/.exec(
+        stderr,
+      ) ?? [];
+    const before = server.requests.length;
+    const more = await run('match', again!.replaceAll("'", '').split(' '), reaching(server));
+    expect(more.code).toBe(0);
+    expect(more.stdout).toContain('3 matches were begun and go on after their recorded answers.');
+    const calls = Number(row(more.stdout, 'Model calls'));
+    expect(server.requests.length - before).toBe(calls - 20);
+  });
+});
+
+describe('a tournament of language models', () => {
+  const asked: string[] = [];
+  let hold = Infinity;
+  let held = Promise.withResolvers<void>();
+  const opened = openOpenaiServer((request) => {
+    asked.push(hashMessages(request.body.messages as PromptMessage[]));
+    if (asked.length <= hold) return legally(request);
+    held.resolve();
+    return { hang: true };
+  });
+  afterAll(async () => (await opened).close());
+
+  it('that is killed twice asks nothing again that was answered, and ends as one that was not', async () => {
+    const server = await opened;
+    const out = path.join(root, 'killed');
+    const entrants = { small: 'openai:small?priceIn=1&priceOut=1', calm: 'bot:classic' };
+    const rule = { debateTurns: 1, maxRounds: 1, analysis: 'off' };
+    const plan = at('killed.yaml');
+    const format = 'round-robin';
+    writeFileSync(plan, stringify({ name: 'killed', format, entrants, rule, deals: 2, rules: 'arena' }));
+    const args = [plan, '--out', out, '--concurrency', '2'];
+    for (const calls of [9, 23]) {
+      [hold, held] = [calls, Promise.withResolvers()];
+      const { child, ended } = startScript('tournament', args, reaching(server));
+      await Promise.race([held.promise, ended]);
+      child.kill('SIGKILL');
+      expect((await ended).code).toBeNull();
+    }
+    hold = Infinity;
+    const { code, stdout } = await run('tournament', args, reaching(server));
+    expect(code).toBe(0);
+    expect(stdout).toContain('go on after their recorded answers');
+    const answers = listMatches(out).flatMap((match) => answersIn(path.join(out, match)));
+    const paid = answers.filter(({ model }) => model.startsWith('openai:'));
+    expect(asked.length - paid.length).toBeLessThanOrEqual(2 * 2); // calls under way at each kill
+    expect(asked.length).toBeGreaterThan(paid.length); // the kills hit calls under way
+    const again = asked.length;
+    expect((await run('tournament', args, reaching(server))).stdout).toContain('All 4 matches are over already.');
+    const [fresh] = [path.join(root, 'unharmed')];
+    expect((await run('tournament', [plan, '--out', fresh, '--quiet'], reaching(server))).code).toBe(0);
+    expect(asked.length - again).toBe(paid.length);
+    for (const match of listMatches(fresh))
+      expect(eventsIn(path.join(out, match))).toBe(eventsIn(path.join(fresh, match)));
+  });
+});
+
+describe('annotate', () => {
+  const matches = at('to-annotate');
+  const local = ['--model', 'openai:local'];
+  beforeAll(async () => {
+    for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
+  });
+
+  /** A copy of both matches, and what is kept beside them. */
+  function copied(name: string) {
+    const folder = at(`annotated-${name}`);
+    cpSync(matches, folder, { recursive: true });
+    const file = 'annotations.openai-local.ndjson';
+    return { folder, kept: () => ['m1', 'm2'].flatMap((id) => readKeptAnswers(path.join(folder, id, file))) };
+  }
+
+  it('that is killed goes on with the calls that were under way, and then makes none', async () => {
+    const { folder, kept } = copied('killed');
+    const hanging = await hangingServer(5);
+    const first = startScript('annotate', [folder, ...local, '--concurrency', '3'], reaching(hanging));
+    await hanging.hangs;
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await hanging.close();
+    const before = kept().length;
+    expect(before).toBeGreaterThanOrEqual(3);
+    const server = await openOpenaiServer(legally);
+    const second = await run('annotate', [folder, ...local], reaching(server));
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    const all = kept().length;
+    expect(server.requests).toHaveLength(all - before);
+    expect(second.stdout).toContain(
+      `2 matches, ${all} questions, ${before} answered already. To ask: ${all - before} calls`,
+    );
+    expect(second.stdout).toContain(`${all - before} questions answered.`);
+    const third = await run('annotate', [folder, ...local], reaching(server));
+    expect(third.stdout).toContain('Nothing is left to ask.');
+    expect(server.requests).toHaveLength(all - before);
+    await server.close();
+    expect(JSON.stringify(kept())).not.toContain(key);
+  });
+
+  it('stopped by Ctrl-C keeps what was answered', async () => {
+    const { folder, kept } = copied('interrupted');
+    const hanging = await hangingServer(4);
+    const running = startScript('annotate', [folder, ...local, '--concurrency', '1'], reaching(hanging));
+    await hanging.hangs;
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    await hanging.close();
+    expect(kept()).toHaveLength(4);
+  });
+});
+
+describe('a report', () => {
+  it('that is stopped leaves nothing half written', async () => {
+    await run('match', set('reported', '--matches', '3', '--quiet'));
+    const out = at('stopped-report');
+    const args = [at('reported'), '--out', out, '--resamples', '100000', '--baselines', at('chance')];
+    const { child, said, ended } = startScript('report', args);
+    await said('games by chance'); // the tables are open
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^Interrupted\.$/m);
+    expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+describe('what a match prints', () => {
+  const small = (id: string, ...more: string[]) => ['--out', root, '--id', id, '--seed', '7', ...short, ...more];
+
+  it('may lose its reader: the match goes on and its record is whole', async () => {
+    const [shell, ...args] = [
+      'sh',
+      '-c',
+      '"$0" "$@" | head -1',
+      process.execPath,
+      ...scriptArgs('match', ...small('piped')),
+    ];
+    const { stdout, stderr } = await start(shell, args).ended;
+    expect(stdout).toMatch(/^Match piped: .*\n$/);
+    expect(stderr).toBe('');
+    expect(Object.keys(filesIn(at('piped')))).toContain('deception_summary.json');
+  });
+
+  it('says so where it cannot be written, and still keeps the record', async () => {
+    const program = [
+      '-c',
+      '"$0" "$@" > /dev/full',
+      process.execPath,
+      ...scriptArgs('match', ...small('full', '--json')),
+    ];
+    const { code, stderr } = await start('sh', program).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The output cannot be written: ENOSPC.*\n$/);
+    expect(Object.keys(filesIn(at('full')))).toContain('deception_summary.json');
+  });
+});
