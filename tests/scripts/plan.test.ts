@@ -228,7 +228,7 @@ describe('npm run plan', () => {
 
 describe('compare', () => {
   const compare = async (a: string, b: string, ...more: string[]) => {
-    const ended = await run('compare', [at(a), at(b), '--out', at('comparison'), '--resamples', '20', ...more]);
+    const ended = await run('compare', [at(a), at(b), '--out', at('comparison'), '--resamples', '9', ...more]);
     if (ended.code !== 0) throw new Error(ended.stderr);
     const page = readFileSync(at('comparison', 'comparison.md'), 'utf8');
     return { page, json: Comparison.parse(JSON.parse(readFileSync(at('comparison', 'comparison.json'), 'utf8'))) };
@@ -269,10 +269,10 @@ describe('compare', () => {
       primary: [{ confirmatory: false }],
     });
     expect(early.page).toContain('2 deals of 3 planned');
-    await playArms('late', '--matches', '3');
+    await playArms('late', '--matches', '2');
     const late = await compare('late-a', 'late-b', '--plan', planned);
     expect(late.json).toMatchObject({
-      preregistration: { status: 'plan after the matches', played_under: [{ sha256: null, matches: 6 }] },
+      preregistration: { status: 'plan after the matches', played_under: [{ sha256: null, matches: 4 }] },
       primary: [{ confirmatory: false }],
     });
     const none = await compare('late-a', 'late-b');

@@ -43,17 +43,14 @@ export function weighPacks(facts: GameFacts, observer: string | null): (name: st
 function weighSeats(facts: GameFacts, observer: string | null): readonly number[] {
   const packs = findPacks(facts, observer);
   const clues = gatherClues(facts, observer);
-  const logs = packs.map((pack) => {
-    let sum = 0;
-    for (const clue of clues) sum += clue(pack);
-    return sum;
-  });
+  const logs = new Float64Array(packs.length);
+  for (const clue of clues) for (let at = 0; at < packs.length; at++) logs[at]! += clue(packs[at]!);
   const highest = logs.reduce((most, log) => Math.max(most, log), -Infinity);
   const weights = logs.map((log) => Math.exp(log - highest));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   return facts.view.players.map((_, seat) => {
     let sum = 0;
-    for (const [index, pack] of packs.entries()) if (has(pack, seat) === 1) sum += weights[index]!;
+    for (let at = 0; at < packs.length; at++) if (has(packs[at]!, seat) === 1) sum += weights[at]!;
     return sum / all;
   });
 }
