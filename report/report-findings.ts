@@ -59,14 +59,19 @@ function key(metric: string, cell: FigureKey['cell']): FigureKey {
  * @example createFigureFinder(report)({ metric: 'win_rate', cell: { team: 'werewolves' } })?.value
  */
 export function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
-  const found = new Map(
-    metrics.flatMap(({ name, figures }) => figures.map((figure) => [nameFigure({ metric: name, ...figure }), figure])),
-  );
-  return (wanted: FigureKey): ReportedFigure | null => found.get(nameFigure(wanted)) ?? null;
+  const indexed = new Map<string, Map<string, ReportedFigure>>(); // most metrics are never asked for
+  const indexMetric = (metric: string) => {
+    const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
+    const index = new Map(figures.map((figure) => [nameCell(figure.cell), figure]));
+    indexed.set(metric, index);
+    return index;
+  };
+  return ({ metric, cell }: FigureKey): ReportedFigure | null =>
+    (indexed.get(metric) ?? indexMetric(metric)).get(nameCell(cell)) ?? null;
 }
 
-const nameFigure = ({ metric, cell }: FigureKey) =>
-  JSON.stringify([metric, Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
+const nameCell = (cell: FigureKey['cell']) =>
+  JSON.stringify(Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** The models of a report by name, each with the figures of the first page. */
 export function listModelFindings(report: Pick<Report, 'metrics'>): ModelFindings[] {

@@ -55,7 +55,7 @@ describe('whatever the writer wrote, the reader reads', () => {
           strays: [],
         });
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: 60, seed: 1 },
     );
   });
 
@@ -69,7 +69,7 @@ describe('whatever the writer wrote, the reader reads', () => {
         open.close();
         expect(readChained(file, createChain('events'), GameEvent).rows).toEqual(events);
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: 60, seed: 1 },
     );
   });
 

@@ -106,7 +106,12 @@ describe('what came of it', () => {
   const ended: GameEvent = {
     round: 2, phase: 'day', audience: 'everyone', type: 'ended', winner: 'werewolves', reason: 'Werewolves at parity',
   }; // prettier-ignore
-  const setup = { ...setupOf({ rules: { maxRounds: 2, exile: 'plurality', exileTies: 'random' } }), honesty_sentence: null, models: {}, bots: [] };
+  const setup = {
+    ...setupOf({ rules: { maxRounds: 2, exile: 'plurality', exileTies: 'random' } }),
+    honesty_sentence: null,
+    models: {},
+    bots: [],
+  };
   const record = { manifest: { setup } as never, events: [...events, ended] };
 
   it('is rewarded by the result, by where the ballot fell, or by the result less chance', () => {

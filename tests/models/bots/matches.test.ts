@@ -121,10 +121,10 @@ describe('a match of bots', () => {
 });
 
 describe('what bots say in matches', () => {
-  const eight = () => playSeeds(classic, 8);
+  const six = () => playSeeds(classic, 6);
 
   it('is heard by all as it was meant, however its sentences were put together', async () => {
-    for (const match of await eight()) {
+    for (const match of await six()) {
       for (const { text, acts } of spoken(match)) {
         expect({ text, acts: heardIn(match, text) }).toEqual({ text, acts: meantBy(acts) });
       }
@@ -132,25 +132,25 @@ describe('what bots say in matches', () => {
   });
 
   it('is never said twice in a match', async () => {
-    for (const match of await eight()) {
+    for (const match of await six()) {
       const texts = spoken(match).flatMap(({ action, text }) => (action === 'debate' ? [text] : []));
       expect(new Set(texts).size).toBe(texts.length);
     }
   });
 
   it('stays below sixty words and well below the limit of the rules', async () => {
-    for (const match of await eight())
+    for (const match of await six())
       for (const { text } of spoken(match)) expect(text.split(' ').length).toBeLessThan(60);
   });
 
   it('is no lie where a villager says it', async () => {
-    for (const match of await eight())
+    for (const match of await six())
       for (const { player, lie } of spoken(match))
         expect(lie && findSeat(match, player).team === 'villagers').toBe(false);
   });
 
   it('is owned up to afterwards', async () => {
-    for (const match of await eight()) {
+    for (const match of await six()) {
       const reports = match.events.filter(isEventOfType('assessment')).filter(({ by, about }) => by === about);
       const lies = spoken(match).filter(({ lie }) => lie).length;
       expect(reports.filter(({ deceptive }) => deceptive).length).toBe(lies);
@@ -189,7 +189,7 @@ describe('a village of bots', () => {
   };
 
   it('loses about half of its matches, far fewer than one that plays by chance, and decides them by exiles', async () => {
-    const [scripted, random] = await Promise.all([results(classic, 16, 8), results('bot:random', 7)]);
+    const [scripted, random] = await Promise.all([results(classic, 16, 6), results('bot:random', 7)]);
     expect(scripted.lost).toBeGreaterThan(0.25);
     expect(scripted.lost).toBeLessThan(0.8);
     expect(random.lost).toBeGreaterThan(0.8);
