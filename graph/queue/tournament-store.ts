@@ -143,13 +143,15 @@ export class TournamentStore {
 
   /**
    * Begins an attempt: no earlier one may write any more. What was reserved for calls of the one before counts as spent,
-   * since they are paid for. Null where a later attempt has begun, or the match is over.
+   * since they are paid for. Null where a later attempt has begun, or the match is over. A worker may begin its attempt
+   * again: the statement is sent again where its reply was lost.
    */
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
     const [row] = await this.#query<{ spent: number }>(
       `with before as (select reserved from wolfgraph.match where tournament = $1 and key = $2 for update),
        taken as (update wolfgraph.match m set attempt = $3, worker = $4, state = 'playing', reserved = 0 from before b
-         where m.tournament = $1 and m.key = $2 and m.attempt < $3 and m.state in ('waiting', 'playing')
+         where m.tournament = $1 and m.key = $2 and m.state in ('waiting', 'playing')
+           and (m.attempt < $3 or (m.attempt = $3 and m.worker = $4))
          returning m.spent, b.reserved as lost),
        money as (update wolfgraph.tournament t set spent = t.spent + k.lost, reserved = greatest(0, t.reserved - k.lost)
          from taken k where t.name = $1)
@@ -225,7 +227,7 @@ export class TournamentStore {
     return wishes.map(({ key, attempt }) => (mine.has(`${attempt} ${key}`) ? found : 'over'));
   }
 
-  /** Stores the record of a match that is over, and forgets its answers. False where the attempt is over. */
+  /** Stores the record of a match that is over, and forgets its answers; again the same. False where the attempt is over. */
   async finish(
     { key, attempt }: Attempt,
     match: { id: string; winner: string | null; record: Buffer; spent: number; calls: number; tokens: number },
@@ -239,7 +241,8 @@ export class TournamentStore {
        money as (update wolfgraph.tournament t set spent = t.spent + $7 - b.spent, reserved = greatest(0, t.reserved - b.reserved)
          from before b where t.name = $1),
        forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from done))
-       select key from done`,
+       select key from done union all
+       select key from wolfgraph.match where tournament = $1 and key = $2 and attempt = $3 and state = 'finished'`,
       ...[key, attempt, match.id, match.winner, match.record, match.spent, match.calls, match.tokens],
     );
     return rows.length > 0;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../../graph/queue/database.ts';
 import { SharedPaces } from '../../../graph/queue/shared-pace.ts';
 import { AttemptOver, TournamentStore } from '../../../graph/queue/tournament-store.ts';
+import { runWorker, type WorkerEvent } from '../../../graph/queue/worker.ts';
 import { createCallLimiter } from '../../../models/call-limiter.ts';
 import { systemClock } from '../../../models/machine/clock.ts';
 import { readTournamentFile } from '../../../scripts/command/tournament-command.ts';
@@ -111,6 +112,36 @@ describeQueue('an attempt', () => {
     const { store, place } = await beginMatch('again');
     await Promise.all(['a', 'b', 'a'].map((call) => store.save({ ...place, held: 0, cost: 0, answer: answer(call) })));
     expect((await store.begin({ key: 'm', attempt: 2 }, 'other'))!.lines).toEqual(['{"call":"a"}', '{"call":"b"}']);
+  });
+});
+
+describeQueue('a reply that is lost when the statement has been carried out', () => {
+  /** Breaks the connection once after each of these statements, before it replies. */
+  function loseReplies(lossy: QueueDatabase, statements: string[]): void {
+    const db = lossy.boss.getDb();
+    const executeSql: typeof db.executeSql = async (text, values) => {
+      const result = await db.executeSql(text, values);
+      const lost = statements.findIndex((words) => text.includes(words));
+      if (lost < 0) return result;
+      statements.splice(lost, 1);
+      throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+    };
+    lossy.boss.getDb = () => ({ executeSql });
+  }
+
+  it('leaves no match behind, and counts each once', async () => {
+    const { plan } = readTournamentFile(writePlan('lossy', ...bots, 'deals: 1'));
+    await queueTournament(database, plan, { out: path.join(out, 'lossy'), env: {} });
+    const lossy = await openDatabase(address, { isWorker: true });
+    const statements = ["state = 'playing', reserved = 0", "state = 'finished', id"];
+    loseReplies(lossy, statements);
+    const events: string[] = [];
+    const onEvent = ({ kind }: WorkerEvent) => void events.push(kind);
+    const result = await runWorker(lossy, { named: new Map(), env: {}, signal, tournament: 'lossy', onEvent });
+    await lossy.close();
+    expect(statements).toEqual([]);
+    expect(result).toMatchObject({ finished: 2, failed: 0 });
+    expect(events).toEqual(['opened', 'finished', 'finished']);
   });
 });
 
