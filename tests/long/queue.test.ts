@@ -102,19 +102,25 @@ describeQueue('a tournament in the queue', () => {
     await server.close();
   });
 
-  it('goes on when the database was restarted', async () => {
-    const plan = writePlan('restarted', ...bots, 'deals: 4');
-    const folder = path.join(out, 'restarted');
-    const worker = startScript('worker', ['--stay', '--matches', '2'], { env });
+  it('goes on however often the database is restarted, to the records of one machine', async () => {
+    const plan = writePlan('restarted', ...bots, 'deals: 60');
+    const [folder, alone] = [path.join(out, 'restarted'), path.join(out, 'alone')];
+    const workers = [1, 2].map(() => startScript('worker', ['--stay', '--matches', '2'], { env }));
     const followed = run('tournament', [plan, '--out', folder], { env });
-    await worker.said('is over.');
-    postgres!.kill();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    postgres!.start();
+    await workers[0]!.said('is over.');
+    for (let restart = 0; restart < 8; restart++) {
+      postgres!.kill();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      postgres!.start();
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Math.random()));
+    }
     expect((await followed).code).toBe(0);
-    expect(Object.keys(readMatches(folder))).toHaveLength(16);
-    worker.child.kill('SIGINT');
-    expect((await worker.ended).code).toBe(130);
+    for (const { child, ended } of workers) {
+      child.kill('SIGINT');
+      expect((await ended).code).toBe(130);
+    }
+    await run('tournament', [plan, '--out', alone, '--no-database', '--quiet'], { env });
+    expect(readMatches(folder)).toEqual(readMatches(alone));
   });
 
   it('is not collected where the database holds something else in the place of a match', async () => {
