@@ -110,6 +110,8 @@ export interface ReportFindings {
   designs?: readonly DesignMatch[];
   curves?: readonly ScoreCurve[];
   seated?: readonly SeatedMatch[];
+  /** What else to know before the figures, told after the report's own notes. */
+  otherNotes?: readonly string[];
 }
 
 /**
@@ -131,6 +133,7 @@ export function buildReport(findings: ReportFindings): Report {
     designs = [],
     curves = [],
     seated = [],
+    otherNotes = [],
     ...settings
   } = findings;
   const [whole, ...parts] = samples;
@@ -168,6 +171,7 @@ export function buildReport(findings: ReportFindings): Report {
       ...listUnreadNotes(circumstances),
       ...listServerNotes(circumstances),
       ...listNotes(spread, seeds, circumstances.length),
+      ...otherNotes,
     ],
     ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },
     conditions: spread,

@@ -16,6 +16,21 @@ export const isOfOneTournament = (tournaments: ReadonlySet<string | null>): bool
   tournaments.size === 1 && !tournaments.has(null);
 
 /**
+ * Why matches of tournaments get no leaderboard; null where all are of one, or none of any.
+ *
+ * @example explainUnrated(new Set(['tea', null])) // 'There is no leaderboard: only some matches are of a tournament (tea). …'
+ */
+export function explainUnrated(tournaments: ReadonlySet<string | null>): string | null {
+  const names = [...tournaments].filter((name) => name !== null).sort();
+  if (names.length === 0 || isOfOneTournament(tournaments)) return null;
+  const why =
+    names.length === 1
+      ? `only some matches are of a tournament (${names[0]})`
+      : `the matches are of ${names.length} tournaments (${names.slice(0, 4).join(', ')}${names.length > 4 ? ', …' : ''})`;
+  return `There is no leaderboard: ${why}. Report the folder of one tournament, or rate the models of all matches with --leaderboard.`;
+}
+
+/**
  * The rule by which the tournament of one of these folders may stop before its last deal; null without one. Throws a
  * UsageError for a file that is no record of a tournament.
  */

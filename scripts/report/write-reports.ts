@@ -42,7 +42,7 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
-import { findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
+import { explainUnrated, findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
@@ -242,7 +242,9 @@ async function makeReport(
     const chances = computeChances(metrics, cells, chance);
     const { designs, seated, rated } = measured;
     const rating = { tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled };
-    const about = { circumstances, leftOut, seed, resamples, errors, designs, curves, seated };
+    const unrated = isRated ? null : explainUnrated(stock.tournaments);
+    const otherNotes = unrated === null ? [] : [unrated];
+    const about = { circumstances, leftOut, seed, resamples, errors, designs, curves, seated, otherNotes };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
     const { renderReportHtml } = await import('../../report/report-html.ts');

@@ -6,6 +6,7 @@ import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
 import { playMatch } from '../../graph/play-match.ts';
+import { explainUnrated } from '../../scripts/report/leaderboard-files.ts';
 import { boards } from '../../state/boards.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
@@ -78,9 +79,16 @@ describe('report over a tournament', () => {
       model: 'bot:random',
       out: at('tea', 'other'),
     });
-    expect((await run('report', [at('tea'), ...quick, '--out', at('mixed')])).code).toBe(0);
+    const mixed = await run('report', [at('tea'), ...quick, '--out', at('mixed')]);
+    expect(mixed.code).toBe(0);
+    expect(mixed.stderr).toContain('There is no leaderboard: only some matches are of a tournament (tea). Report the');
     expect(readdirSync(at('mixed'))).not.toContain('leaderboard.md');
     const pooled = await run('report', [at('tea'), ...quick, '--out', at('mixed'), '--pooled']);
     expect(pooled).toMatchObject({ code: 2, stderr: expect.stringContaining('--pooled is for a leaderboard') });
+  });
+  it('says which tournaments the matches are of, where there are several', () => {
+    expect(explainUnrated(new Set(['tea', 'bots']))).toContain('the matches are of 2 tournaments (bots, tea)');
+    expect(explainUnrated(new Set(['a', 'b', 'c', 'd', 'e']))).toContain('5 tournaments (a, b, c, d, …)');
+    expect([new Set(['tea']), new Set([null]), new Set<string>()].map(explainUnrated)).toEqual([null, null, null]);
   });
 });
