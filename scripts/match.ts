@@ -10,7 +10,7 @@ const seeds = 1_000_000;
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
   const { flags, file } = readMatchFlags(argv, io);
   const { readMatchCommand } = await import('./command/match-command.ts');
-  const command = readMatchCommand(flags, file, randomInt(seeds));
+  const command = await readMatchCommand(flags, file, randomInt(seeds));
   const { runMatches, runDry } = await import('./command/run-matches.ts');
   return command.manner.dryRun ? runDry(command, io) : runMatches(command, argv, io);
 }

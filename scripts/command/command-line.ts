@@ -9,6 +9,9 @@ import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { checkNpmOptions } from './npm-options.ts';
 
+/** Where the folders of matches are if nothing else is said. */
+export const defaultOut = 'runs';
+
 export const exitCodes = {
   done: 0,
   other: 1,

@@ -1,8 +1,6 @@
 // What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
 import path from 'node:path';
 import type { z } from 'zod';
-import { checkPlan } from '../../deception/comparison/analysis-plan.ts';
-import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
 import {
   mergeDesigns,
   type DesignArm,
@@ -10,8 +8,6 @@ import {
   listRuleArms,
   listVariantArms,
 } from '../../deception/comparison/schedule.ts';
-import { rulesExtractor } from '../../deception/metrics/comparability.ts';
-import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Growth } from '../../graph/experience/grow.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
@@ -28,8 +24,8 @@ import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/r
 import { quoteForShell } from '../../state/text.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
+import { defaultOut } from './command-line.ts';
 import { hasMatches } from './match-folder.ts';
-import { explainFault, readPlanFile, type ReadPlan } from './plan-file.ts';
 import { checkContents, type MatchFlags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
 
 export interface MatchCommand {
@@ -52,9 +48,6 @@ export interface MatchCommand {
 /** What a match is played under that its record does not keep. */
 export type MatchLimits = Pick<MatchFile, 'maxCost' | 'maxFallbacks' | 'maxWait' | 'concurrency'>;
 
-/** Where the folders of matches are if nothing else is said. */
-export const defaultOut = 'runs';
-
 type Wanted = Omit<MatchFile, 'board' | 'models' | 'matches' | keyof Design | 'dryRun' | 'plan'> & {
   board?: string | Board;
 };
@@ -66,7 +59,11 @@ type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
  * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
  * `randomSeed` is used where nothing says another.
  */
-export function readMatchCommand(flags: MatchFlags, file: string | undefined, randomSeed: number): MatchCommand {
+export async function readMatchCommand(
+  flags: MatchFlags,
+  file: string | undefined,
+  randomSeed: number,
+): Promise<MatchCommand> {
   const typed = fromFlags(flags);
   const { plan: ofPaths, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
   if (file !== undefined && flags.out === undefined) checkMovedOut(file, ofPaths);
@@ -90,9 +87,11 @@ export function readMatchCommand(flags: MatchFlags, file: string | undefined, ra
     variants,
     ...wanted
   } = withBoard(resolveModels(merged(ofFile.plan, ofFlags.plan), named));
-  const registered = plan === undefined ? undefined : readPlanFile(plan, named);
+  // What checks an analysis plan knows all metrics, and takes longer to load than everything else here.
+  const planFiles = plan === undefined ? undefined : await import('./plan-file.ts');
+  const registered = planFiles?.readPlanFile(plan!, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
-  if (registered) checkRegistered(registered, matches ?? 1, { crossed, judge: wanted.judge });
+  if (registered) planFiles!.checkPlanned(registered, matches ?? 1, { crossed, judge: wanted.judge });
   if (matches !== undefined) checkSet(matches, wanted);
   const design = { crossed, crossRules, variants };
   checkDesign(design, matches, read !== undefined);
@@ -158,42 +157,6 @@ function checkMovedOut(file: string, { out }: MatchFile): void {
 
 /** Of several matches: with a drawn one they could not be gone on with. */
 const firstSeed = 1;
-
-/** Throws a UsageError for an analysis plan that these matches cannot be played under. */
-function checkRegistered(
-  { file, plan }: ReadPlan,
-  deals: number,
-  { crossed, judge = plan.judge }: Pick<MatchFile, 'crossed' | 'judge'>,
-) {
-  if (plan.deals === undefined)
-    throw new UsageError(
-      `${file} does not say how many deals are played, so nobody could tell when to stop. Add deals: N.`,
-    );
-  if (deals > plan.deals)
-    throw new UsageError(
-      `${file} stops at ${plan.deals} deals, and --matches ${deals} would play more. Play at most ${plan.deals}, or write another plan before the first match.`,
-    );
-  if (judge !== plan.judge)
-    throw new UsageError(
-      `--judge ${judge} is not the judge of ${file}, ${plan.judge ?? 'which names none'}. Name the same in both.`,
-    );
-  if (crossed !== undefined) {
-    const { metrics, notCompared, design } = listCrossedEndpoints(
-      endpointMetrics,
-      listModelPairs(crossed.map(getModelLabel)),
-      judge ?? rulesExtractor,
-    );
-    return explainFault(`${file},`, () => checkPlan(plan, metrics, notCompared, design));
-  }
-  const unknown = plan.endpoints.find(({ metric }) => !endpointMetrics.some(({ name }) => name === metric));
-  if (unknown)
-    throw new UsageError(
-      `${file}: unknown metric "${unknown.metric}". ${describeNearName(
-        unknown.metric,
-        endpointMetrics.map(({ name }) => name),
-      )}docs/metrics.md lists all.`,
-    );
-}
 
 /** Throws a UsageError for what does not go with several matches. */
 function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {

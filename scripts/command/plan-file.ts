@@ -1,11 +1,15 @@
-// Reads the file of an analysis plan, and hashes what stands in it.
+// Reads the file of an analysis plan, hashes what stands in it, and checks what is played under it.
 import { z } from 'zod';
-import { AnalysisPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
+import { AnalysisPlan, checkPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
+import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
+import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import { rulesExtractor } from '../../deception/metrics/comparability.ts';
+import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { type NamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
-import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { describeIssue, describeNearName, UsageError } from '../../state/usage-error.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
 
 export interface ReadPlan {
@@ -38,6 +42,42 @@ const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan, named: Nam
       : {}),
   })),
 });
+
+/** Throws a UsageError for an analysis plan that these matches cannot be played under. */
+export function checkPlanned(
+  { file, plan }: ReadPlan,
+  deals: number,
+  { crossed, judge = plan.judge }: { crossed: readonly string[] | undefined; judge: string | undefined },
+) {
+  if (plan.deals === undefined)
+    throw new UsageError(
+      `${file} does not say how many deals are played, so nobody could tell when to stop. Add deals: N.`,
+    );
+  if (deals > plan.deals)
+    throw new UsageError(
+      `${file} stops at ${plan.deals} deals, and --matches ${deals} would play more. Play at most ${plan.deals}, or write another plan before the first match.`,
+    );
+  if (judge !== plan.judge)
+    throw new UsageError(
+      `--judge ${judge} is not the judge of ${file}, ${plan.judge ?? 'which names none'}. Name the same in both.`,
+    );
+  if (crossed !== undefined) {
+    const { metrics, notCompared, design } = listCrossedEndpoints(
+      endpointMetrics,
+      listModelPairs(crossed.map(getModelLabel)),
+      judge ?? rulesExtractor,
+    );
+    return explainFault(`${file},`, () => checkPlan(plan, metrics, notCompared, design));
+  }
+  const unknown = plan.endpoints.find(({ metric }) => !endpointMetrics.some(({ name }) => name === metric));
+  if (unknown)
+    throw new UsageError(
+      `${file}: unknown metric "${unknown.metric}". ${describeNearName(
+        unknown.metric,
+        endpointMetrics.map(({ name }) => name),
+      )}docs/metrics.md lists all.`,
+    );
+}
 
 /** Says `what` before the message of any error that `read` throws, as a UsageError. */
 export function explainFault<Value>(what: string, read: () => Value): Value {

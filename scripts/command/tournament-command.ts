@@ -14,9 +14,17 @@ import { dropUndefined } from '../../models/providers/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { type CommandIO, createCommand, exitCodes, readCost, readCount, readNumber } from './command-line.ts';
+import {
+  type CommandIO,
+  createCommand,
+  defaultOut,
+  exitCodes,
+  readCost,
+  readCount,
+  readNumber,
+} from './command-line.ts';
 import { databaseOption, findDatabase } from './database-option.ts';
-import { defaultOut, type MatchLimits } from './match-command.ts';
+import type { MatchLimits } from './match-command.ts';
 import { checkContents, readBoardFile, readYaml } from './match-options.ts';
 import { explainFault } from './plan-file.ts';
 

@@ -10,37 +10,8 @@ import { Team, teams } from '../../state/teams.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
-import { defaultOut, type MatchLimits } from '../command/match-command.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
-
-// What to type next: with a match that was stopped, and with one that is over.
-
-interface Limits extends MatchLimits {
-  /** The next one needs another cap. */
-  isCapReached?: boolean;
-}
-
-export function formatResumeCommand(
-  id: string,
-  out: string,
-  { maxCost, maxFallbacks, maxWait, concurrency, isCapReached }: Limits = {},
-): string {
-  const cap = isCapReached ? '…' : maxCost;
-  const parts = [
-    `npm run match -- --id ${id}`,
-    out === defaultOut ? null : `--out ${quoteForShell(out)}`,
-    concurrency === undefined ? null : `--concurrency ${concurrency}`,
-    cap === undefined ? null : `--max-cost ${cap}`,
-    maxFallbacks === undefined ? null : `--max-fallbacks ${maxFallbacks}`,
-    maxWait === undefined ? null : `--max-wait ${maxWait}`,
-  ];
-  return parts.filter((part) => part !== null).join(' ');
-}
-
-/** The command line that was typed. */
-export const formatSameCommand = (argv: readonly string[], command = 'match') =>
-  [`npm run ${command} --`, ...argv.map(quoteForShell)].join(' ');
 
 /** The three scripts that take the folder of a match. */
 const whatToDoWith = (folder: string) =>
@@ -49,13 +20,6 @@ const whatToDoWith = (folder: string) =>
     `As Markdown and CSV tables:           npm run report -- ${quoteForShell(folder)}`,
     `To play it again without any call:    npm run replay -- ${quoteForShell(folder)}`,
   ].join('\n');
-
-/** The same with a place for another cap, wherever the old one stood. */
-export function replaceCap(argv: readonly string[], command?: string): string {
-  const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
-  const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
-  return `${formatSameCommand(rest, command)} --max-cost …`;
-}
 
 /** Of one match. `isPlayed`: whether it was played just now, not only read. */
 export const formatMatchSummary = ({

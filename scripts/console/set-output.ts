@@ -10,6 +10,7 @@ import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
+import { formatSameCommand, replaceCap } from '../command/next-command.ts';
 import { formatEstimateLine, formatRoughTime, type QuickEstimate } from './estimate-text.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { formatSetHeader, formatSurvey } from './match-header.ts';
@@ -17,12 +18,10 @@ import { openConsole, type Presentation, printLine } from './presentation.ts';
 import * as progress from './progress.ts';
 import {
   explainUnwritable,
-  formatSameCommand,
   formatSetSummary,
   formatUnfinished,
   isEndOfSet,
   listKeptJudges,
-  replaceCap,
   RunErrors,
   stripMatchName,
 } from './closing-summary.ts';

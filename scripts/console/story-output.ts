@@ -8,6 +8,7 @@ import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
 import { type CommandIO, exitCodes, getErrorMessage, getExitCode, tellError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
+import { formatResumeCommand } from '../command/next-command.ts';
 import type { Logger } from './logger.ts';
 import { formatMatchHeader } from './match-header.ts';
 import { openConsole, type Presentation, printLine } from './presentation.ts';
@@ -16,7 +17,6 @@ import {
   createProgramError,
   explainUnwritable,
   formatMatchSummary,
-  formatResumeCommand,
   isEndOfSet,
   isResumable,
   listKeptJudges,

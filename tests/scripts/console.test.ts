@@ -6,12 +6,8 @@ import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import type { CallLimiters } from '../../models/call-turn.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
-import {
-  formatResumeCommand,
-  RunErrors,
-  formatSameCommand,
-  replaceCap,
-} from '../../scripts/console/closing-summary.ts';
+import { formatResumeCommand, formatSameCommand, replaceCap } from '../../scripts/command/next-command.ts';
+import { RunErrors } from '../../scripts/console/closing-summary.ts';
 import { openLogger } from '../../scripts/console/logger.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';

@@ -1,0 +1,37 @@
+// What to type next with a match or a set that was stopped.
+import { quoteForShell } from '../../state/text.ts';
+import { defaultOut } from './command-line.ts';
+import type { MatchLimits } from './match-command.ts';
+
+interface Limits extends MatchLimits {
+  /** The next one needs another cap. */
+  isCapReached?: boolean;
+}
+
+export function formatResumeCommand(
+  id: string,
+  out: string,
+  { maxCost, maxFallbacks, maxWait, concurrency, isCapReached }: Limits = {},
+): string {
+  const cap = isCapReached ? '…' : maxCost;
+  const parts = [
+    `npm run match -- --id ${id}`,
+    out === defaultOut ? null : `--out ${quoteForShell(out)}`,
+    concurrency === undefined ? null : `--concurrency ${concurrency}`,
+    cap === undefined ? null : `--max-cost ${cap}`,
+    maxFallbacks === undefined ? null : `--max-fallbacks ${maxFallbacks}`,
+    maxWait === undefined ? null : `--max-wait ${maxWait}`,
+  ];
+  return parts.filter((part) => part !== null).join(' ');
+}
+
+/** The command line that was typed. */
+export const formatSameCommand = (argv: readonly string[], command = 'match') =>
+  [`npm run ${command} --`, ...argv.map(quoteForShell)].join(' ');
+
+/** The command line that was typed, with a place for another cap, wherever the old one stood. */
+export function replaceCap(argv: readonly string[], command?: string): string {
+  const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
+  const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
+  return `${formatSameCommand(rest, command)} --max-cost …`;
+}
