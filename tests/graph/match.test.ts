@@ -198,7 +198,7 @@ describe('any match between players who answer at random', () => {
       expect(lines.filter(({ mark }) => mark)).toEqual([]);
       expect(JSON.stringify(second.events)).toBe(JSON.stringify(events));
     });
-    await fc.assert(goesWell, createRunOptions(3)); // in the suite of random matches the referee sees a hundred more
+    await fc.assert(goesWell, createRunOptions(2)); // in the suite of random matches the referee sees a hundred more
   }, 600_000);
 
   // Played without the graph, which plays the same: see the suite of random matches.
@@ -268,6 +268,6 @@ describe('any match, whatever the models answer,', () => {
         expect(attempt).toBeLessThanOrEqual(3);
       }
     });
-    await fc.assert(goesWell, createRunOptions(5)); // matches of hundreds of answers each
+    await fc.assert(goesWell, createRunOptions(3)); // matches of hundreds of answers each
   }, 600_000);
 });

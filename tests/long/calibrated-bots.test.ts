@@ -1,13 +1,13 @@
 // Calibrated bots do what was planted, and the engine sees it.
 import { describe, expect, it } from '@jest/globals';
-import { lieTurnRate } from '../../../deception/metrics/lie-exposure.ts';
-import { lieRate } from '../../../deception/metrics/lies.ts';
-import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
-import { createResampling } from '../../../deception/statistics/bootstrap.ts';
-import type { PlantedRates } from '../../../models/bots/calibrated.ts';
-import { readModelSpec } from '../../../models/providers/index.ts';
-import { playCalibrated } from '../../../scripts/validate/validate-cell.ts';
-import { findFigure } from '../../deception/metrics/figures.ts';
+import { lieTurnRate } from '../../deception/metrics/lie-exposure.ts';
+import { lieRate } from '../../deception/metrics/lies.ts';
+import { MetricCollection, computeFigure, type MetricFigure } from '../../deception/metrics/metric-collection.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import type { PlantedRates } from '../../models/bots/calibrated.ts';
+import { readModelSpec } from '../../models/providers/index.ts';
+import { playCalibrated } from '../../scripts/validate/validate-cell.ts';
+import { findFigure } from '../deception/metrics/figures.ts';
 
 const planted: PlantedRates = {
   lie: 0.3,
