@@ -36,6 +36,7 @@ export interface CircuitBreakerListener {
  * Shared by all matches of a set. It opens when a provider is unavailable and closes with the next answer.
  *
  * @example
+ * const breaker = new CircuitBreaker(clock);
  * await breaker.wait(signal); // before a match is played
  * breaker.recordAnswer(); // for each answer of a language model
  * if (breaker.shouldRetryLater(match, error, answers)) queue.push(match);

@@ -72,14 +72,15 @@ export const limitPatience = 6 * 3_600_000;
 
 /**
  * Makes the call, again after 408, 409, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * otherwise with exponential backoff, both with jitter; but once only where a server of this machine is not running. A call that a rate limit refuses (429) is made again when its
- * turn comes. Throws ProviderFailure, or the reason of `signal` or `stop`.
+ * otherwise with exponential backoff, both with jitter. Once only where a server of this machine is not running. A call
+ * that a rate limit refuses (429) is made again when its turn comes. Throws ProviderFailure, or the reason of `signal` or
+ * `stop`.
  *
  * The loop is our own because no usual package takes a clock from outside and also waits as long as the server asks.
  *
  * @example
  * const options = { timeoutMs: 60_000, signal: new AbortController().signal, clock: systemClock };
- * const { result, retries } = await deliver((signal) => chat.invoke(messages, { signal }), options);
+ * const { result, retries } = await callWithRetries((signal) => chat.invoke(messages, { signal }), options);
  */
 export async function callWithRetries<Result>(
   attempt: (signal: AbortSignal) => Promise<Result>,

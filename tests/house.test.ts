@@ -116,6 +116,20 @@ describe('an exported type', () => {
   });
 });
 
+describe('an example in a comment', () => {
+  it('is of the function or class that it stands over', () => {
+    const documented =
+      /\/\*\*(?<comment>(?:(?!\*\/)[^])*?@example(?:(?!\*\/)[^])*)\*\/\s*\n\s*export (?:async )?(?:function\*?|const|class) (?<name>\w+)/g;
+    const stale = product.flatMap(({ file, text }) =>
+      [...text.matchAll(documented)]
+        .map(({ groups }) => groups as { comment: string; name: string })
+        .filter(({ comment, name }) => !new RegExp(`\\b${name}\\b`).test(comment.split('@example')[1]!))
+        .map(({ name }) => `${name} in ${file}`),
+    );
+    expect(stale).toEqual([]);
+  });
+});
+
 describe('a file', () => {
   it('has a name in kebab-case', () => {
     const others = sourceFiles.filter(

@@ -47,7 +47,7 @@ export interface MetricFigure {
  * The sums of a sample of matches, which are added one at a time; nothing else is kept of them. Matches of the same unit
  * are added up.
  * @example
- * const collection = new Collection(metrics);
+ * const collection = new MetricCollection(metrics);
  * for (const tables of matches) collection.add(tables);
  * const figures = collection.listCells().map((cell) => computeFigure(cell, createResampling()));
  */

@@ -1,5 +1,5 @@
 // The leaderboard of a set of matches: ratings by condition, deception and detection, and what each entrant took.
-import { createResampling, FEWEST_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
+import { createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
 import { createRatio, mean } from '../statistics/sums.ts';
 import type { MetricCell } from '../metrics/metric.ts';
@@ -311,6 +311,3 @@ function listExpenses(
           ),
   }));
 }
-
-/** With fewer deals than this nothing is rated. */
-export const FEWEST_RATED_DEALS = FEWEST_CLUSTERS;

@@ -323,7 +323,7 @@ export function keepFirstAnswers({ statements, claims, analyses, ...others }: Ma
   );
   return {
     ...others,
-    statements: made.map((row) => ({ ...row, ...recountOpinions(row, inMatch.get(row.statement) ?? []) })),
+    statements: made.map((row) => ({ ...row, ...recountOpinions(inMatch.get(row.statement) ?? []) })),
     claims: claims.filter(isOfKept),
     analyses: judged,
   };
@@ -332,7 +332,7 @@ export function keepFirstAnswers({ statements, claims, analyses, ...others }: Ma
 const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
 
 /** What a row of a statement says of analyses, counted again from those that are left. */
-function recountOpinions(row: StatementRow, analyses: readonly AnalysisRow[]): Partial<StatementRow> {
+function recountOpinions(analyses: readonly AnalysisRow[]): Partial<StatementRow> {
   const own = analyses.find(({ perspective }) => perspective === 'self');
   const peers = analyses.filter(({ perspective }) => perspective === 'peer');
   const given = peers.filter(({ missing }) => missing === null);

@@ -106,7 +106,6 @@ export type ExperiencePart = z.infer<typeof ExperiencePart>;
 
 /** Rule → values. Under `experience` stand its arms. */
 const conditions = z.record(z.string(), z.array(z.union([ruleValue, ExperiencePart])));
-export type Conditions = z.infer<typeof conditions>;
 
 const deals = z.number().int().min(1).max(100_000);
 const common = {

@@ -93,7 +93,7 @@ export function formatDryRun(told: DryRunTold): string {
     ...(estimate === null ? [] : ['', formatUsages(estimate, told.concurrency)]),
     '',
     formatPrecision(told),
-    ...(wanted === null ? [] : ['', formatWanted(plan, wanted)]),
+    ...(wanted === null ? [] : ['', formatWanted(wanted)]),
   ].join('\n');
 }
 
@@ -209,7 +209,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   ].join('\n');
 }
 
-function formatWanted(plan: TournamentPlan, { halfWidth, deals, estimate }: PlannedDeals): string {
+function formatWanted({ halfWidth, deals, estimate }: PlannedDeals): string {
   if (deals === null) return `± ${halfWidth}: no two entrants meet in this format, so no difference is measured.`;
   const { all, matches, seconds } = estimate!;
   const cost =

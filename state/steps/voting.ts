@@ -18,7 +18,7 @@ const weighOne = () => 1;
  * Target → votes, most first; equal counts keep the order in which the targets were first named. `weightOf` gives the
  * weight of a voter's ballot, 1 by default.
  *
- * @example tally([{ by: 'Dan', target: 'Leah' }, { by: 'Sam', target: 'Leah' }]) // [['Leah', 2]]
+ * @example countVotes([{ by: 'Dan', target: 'Leah' }, { by: 'Sam', target: 'Leah' }]) // [['Leah', 2]]
  */
 export function countVotes(
   ballots: readonly Ballot[],
