@@ -13,9 +13,9 @@ import { reportMany, type ReportOptions } from '../../scripts/report/write-repor
 import { openOpenaiServer } from '../openai-server.ts';
 import { forge, rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { reaching } from './local-model.ts';
-import { filesIn, stateOf } from './match-folder.ts';
-import { run } from './process.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { filesIn, stateOf } from '../scripts/match-folder.ts';
+import { run } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

@@ -7,7 +7,7 @@ import { findCacheFolder } from '../../scripts/command/command-line.ts';
 import { getUsualFolder } from '../../scripts/report/baseline-cache.ts';
 import { reportMany } from '../../scripts/report/write-reports.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, short } from './process.ts';
+import { run, short } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
