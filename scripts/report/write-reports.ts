@@ -6,7 +6,7 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
-import { type CountedStatements, StatementSampler } from '../../deception/summary/headline-statements.ts';
+import { type CountedMoments, MomentSampler } from '../../deception/summary/moment-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
@@ -23,7 +23,7 @@ import { renderFiguresCsv, renderPictureCsv, renderTableCsv } from '../../report
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
-import type { LinkedStatements } from '../../report/report-html.ts';
+import type { LinkedMoments } from '../../report/moment-lists.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
@@ -230,7 +230,7 @@ async function makeReport(
     if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, curves, cells, matches, statements } = await computeFigures(
+    const { figures, curves, cells, matches, moments } = await computeFigures(
       ...([pool.workers, measured.deals, signal, seed] as const),
     );
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
@@ -260,7 +260,7 @@ async function makeReport(
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...leaderboard,
-      'report.html': renderReportHtml(report, pictures, linkStatements(statements, out)),
+      'report.html': renderReportHtml(report, pictures, linkMoments(moments, out)),
       ...renderReportDetails(report),
       ...Object.fromEntries(
         pictures.flatMap(({ name, svg, data }) => [
@@ -341,13 +341,13 @@ async function computeFigures(
     curves.push(...made.curves);
   };
   await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, take, signal);
-  const sampler = new StatementSampler(seed);
-  for (const { statements } of gathered) sampler.merge(statements);
-  return { figures, curves, cells, matches: matchesBySample(gathered), statements: sampler.list() };
+  const sampler = new MomentSampler(seed);
+  for (const { moments } of gathered) sampler.merge(moments);
+  return { figures, curves, cells, matches: matchesBySample(gathered), moments: sampler.list() };
 }
 
 /** Where the page of each match may be, as seen from the report. */
-const linkStatements = (counted: readonly CountedStatements[], out: string): LinkedStatements[] =>
+const linkMoments = (counted: readonly CountedMoments[], out: string): LinkedMoments[] =>
   counted.map(({ shown, ...one }) => ({
     ...one,
     shown: shown.map(({ folder, ...said }) => {
