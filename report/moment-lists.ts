@@ -91,7 +91,7 @@ export class MomentLists {
         `<details class="statements"><summary>${escapeHtml(title)}</summary>${own.map(({ html }) => html).join('\n')}</details>`,
     );
     return `<h2 id="statements">What the figures count: statements, judgements, matches and days</h2>
-<p>A number in a table leads here. Of each figure stand here its total and some of what it counts, drawn by the seed${isShort ? '; fewer than elsewhere, or the page would be too large to be sent' : ''}. A statement stands in full where it comes first.</p>
+<p>A number in a table leads here. Of each figure stand here its total and some of what it counts, drawn by the seed, of as many matches as there are${isShort ? '; fewer than elsewhere, or the page would be too large to be sent' : ''}. A statement stands in full where it comes first.</p>
 ${folded.join('\n')}`;
   }
 }

@@ -26,33 +26,38 @@ function isOfOneModel({ metric, cell }: CountedCell): boolean {
   return models.length === 1 && metric !== 'turns_per_round' && Object.keys(cell).every((one) => ofOneModel.has(one));
 }
 
+/** `rank`: how many moments of the same match come before it; `at`: the draw of its match. */
 interface DrawnMoment {
+  rank: number;
   at: number;
   moment: CountedMoment;
 }
 
+const compareDrawn = (one: Pick<DrawnMoment, 'rank' | 'at'>, other: Pick<DrawnMoment, 'rank' | 'at'>) =>
+  one.rank - other.rank || one.at - other.at;
+
 /**
- * Counts moments by figure, and keeps some of each: the same ones in whatever order matches come. Figures share their draws,
- * so that a statement which one shows is likely to be shown by others that count it too.
+ * Counts moments by figure, and keeps some of each: the same ones in whatever order matches come. Matches are drawn first, and
+ * for all figures alike, so that a figure shows as many different matches as it can, and figures show the same ones.
  */
 export class MomentSampler {
   readonly #seed: number;
+  /** Of matches, which are asked for by every figure. */
+  readonly #draws = new Map<string, number>();
   readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnMoment[] }>();
 
   constructor(seed: number) {
     this.#seed = seed;
   }
 
-  /** Adds all that one match counts. */
+  /** Adds all that some matches count: a group holds all that its figure counts in each of its matches. */
   add(groups: readonly CountedGroup[]): void {
-    const draws = new Map<string, number>();
-    for (const { moments, ...counted } of groups) this.#keep(counted, moments, moments.length, draws);
+    for (const { moments, ...counted } of groups) this.#keep(counted, moments, moments.length);
   }
 
   /** Adds what another sampler of the same seed has counted of other matches. */
   merge(counted: readonly CountedMoments[]): void {
-    const draws = new Map<string, number>();
-    for (const { total, shown, ...one } of counted) this.#keep(one, shown, total, draws);
+    for (const { total, shown, ...one } of counted) this.#keep(one, shown, total);
   }
 
   /** By figure. */
@@ -62,23 +67,36 @@ export class MomentSampler {
       .map(([, { metric, cell, total, drawn }]) => ({ metric, cell, total, shown: drawn.map(({ moment }) => moment) }));
   }
 
-  #keep(counted: CountedCell, moments: readonly CountedMoment[], count: number, draws: Map<string, number>): void {
+  #keep(counted: CountedCell, moments: readonly CountedMoment[], count: number): void {
     const key = nameCountedCell(counted);
     const most = isOfOneModel(counted) ? mostShown : mostShownOfMany;
     const kept = this.#kept.get(key) ?? { ...counted, most, total: 0, drawn: [] };
     this.#kept.set(key, kept);
     kept.total += count;
     const drawn: DrawnMoment[] = [];
-    for (const [name, same] of Map.groupBy(moments, ({ match, moment }) => `${match} ${moment ?? ''}`)) {
-      const { match, moment } = same[0]!;
-      let at = draws.get(name);
-      if (at === undefined) draws.set(name, (at = draw(this.#seed, 'moment', match, moment ?? '').fraction()));
-      if (kept.drawn.length === most && at > kept.drawn.at(-1)!.at) continue;
-      // Of what several made of the same moment, one is shown.
-      const one = same.length === 1 ? same[0]! : draw(this.#seed, 'of moment', match, moment ?? '').pick(same);
-      drawn.push({ at, moment: one });
+    for (const [match, own] of Map.groupBy(moments, (moment) => moment.match)) {
+      const at = this.#drawMatch(match);
+      const last = kept.drawn.length === most ? kept.drawn.at(-1)! : null;
+      if (last !== null && compareDrawn({ rank: 0, at }, last) > 0) continue;
+      this.#orderMoments(own, match).forEach((moment, rank) => drawn.push({ rank, at, moment }));
     }
-    if (drawn.length === 0) return;
-    kept.drawn = [...kept.drawn, ...drawn].sort((first, second) => first.at - second.at).slice(0, most);
+    if (drawn.length > 0) kept.drawn = [...kept.drawn, ...drawn].sort(compareDrawn).slice(0, most);
+  }
+
+  #drawMatch(match: string): number {
+    const at = this.#draws.get(match) ?? draw(this.#seed, 'shown match', match).fraction();
+    this.#draws.set(match, at);
+    return at;
+  }
+
+  /** Moments of a match as they are drawn; of what several players made of the same one, one is drawn. */
+  #orderMoments(own: readonly CountedMoment[], match: string): CountedMoment[] {
+    return [...Map.groupBy(own, ({ moment }) => moment ?? '')]
+      .map(([moment, same]) => {
+        const source = draw(this.#seed, 'shown moment', match, moment);
+        return { at: source.fraction(), moment: source.pick(same) };
+      })
+      .sort((one, other) => one.at - other.at)
+      .map(({ moment }) => moment);
   }
 }

@@ -124,6 +124,11 @@ describe('what a figure counts', () => {
       expect(shown.length).toBeLessThanOrEqual(total);
       expect(new Set(shown.map(({ match, moment }) => `${match} ${moment}`)).size).toBe(shown.length);
     }
+    for (const { shown } of counted) {
+      const of = shown.map(({ match }) => match);
+      const different = new Set(of).size;
+      expect(new Set(of.slice(0, different)).size).toBe(different); // a match comes again only after all others
+    }
     const merged = new MomentSampler(1);
     for (const part of [tables.slice(40), tables.slice(0, 15), tables.slice(15, 40)]) merged.merge(sample(part));
     expect(merged.list()).toEqual(counted);
