@@ -30,7 +30,8 @@ function chooseRowLimit({ metrics }: Report): number {
 }
 
 /**
- * The page. It needs no script, loads nothing and can be sent, opened from disk and printed.
+ * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `hasLeaderboard`: whether
+ * `leaderboard.html` lies beside it.
  *
  * @example writeFileSync('report.html', renderReportHtml(report));
  */
@@ -38,6 +39,7 @@ export function renderReportHtml(
   report: Report,
   pictures: readonly Picture[] = drawPictures(report),
   moments: readonly LinkedMoments[] = [],
+  { hasLeaderboard = false } = {},
 ): string {
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
   const lists = new MomentLists(moments);
@@ -46,6 +48,9 @@ export function renderReportHtml(
   const before = [
     `<h1>${escapeHtml(title)}</h1>`,
     ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
+    ...(hasLeaderboard
+      ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
+      : []),
     '<h2>What was found</h2>',
     renderFindings(report, lists),
     ...(pictures.length === 0

@@ -10,7 +10,7 @@ import { replaceFile } from '../command/command-line.ts';
 const locatePage = (folder: string) => path.join(folder, 'match.html');
 
 /** The moments with where the page of each match is, as seen from the report; null where there is none. */
-export const linkMoments = (counted: readonly CountedMoments[], out: string): LinkedMoments[] =>
+export const addPageLinks = (counted: readonly CountedMoments[], out: string): LinkedMoments[] =>
   counted.map(({ shown, ...one }) => ({
     ...one,
     shown: shown.map((moment) => {

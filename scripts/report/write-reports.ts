@@ -43,7 +43,7 @@ import {
 } from './report-worker.ts';
 import { explainUnrated, findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
-import { linkMoments, writeMatchPages } from './match-pages.ts';
+import { addPageLinks, writeMatchPages } from './match-pages.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
@@ -249,21 +249,21 @@ async function makeReport(
     const about = { circumstances, leftOut, seed, resamples, errors, designs, curves, seated, otherNotes };
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
+    const { renderLeaderboardHtml } = await import('../../report/leaderboard-html.ts');
     const { renderReportHtml } = await import('../../report/report-html.ts');
     const leaderboard = isRated
       ? makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)
       : null;
-    const pictures = drawPictures(
-      report,
-      leaderboard && Leaderboard.parse(JSON.parse(leaderboard['leaderboard.json'])),
-    );
+    const board = leaderboard && Leaderboard.parse(JSON.parse(leaderboard['leaderboard.json']));
+    const pictures = drawPictures(report, board);
     if (options.hasMatchPages) await writeMatchPages(moments, signal);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...leaderboard,
-      'report.html': renderReportHtml(report, pictures, linkMoments(moments, out)),
+      ...(board && { 'leaderboard.html': renderLeaderboardHtml(board) }),
+      'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), { hasLeaderboard: isRated }),
       ...renderReportDetails(report),
       ...Object.fromEntries(
         pictures.flatMap(({ name, svg, data }) => [
