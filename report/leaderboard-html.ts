@@ -35,7 +35,7 @@ function renderPart(part: LeaderboardPart): string {
     case 'list':
       return `<ul class="findings">${part.items.map((item) => `<li>${renderText(item)}</li>`).join('\n')}</ul>`;
     case 'table':
-      return renderHtmlTable([part.head, ...part.rows]);
+      return renderHtmlTable([part.head, ...part.rows], undefined, part.texts);
     case 'drawing':
       return renderDrawing(part);
   }
