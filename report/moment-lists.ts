@@ -127,7 +127,10 @@ function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters:
   const noted = note === '' ? '' : ` – ${escapeHtml(note)}`;
   const name = JSON.stringify([match, id]);
   const known = ids.get(name);
-  if (known !== undefined) return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}</li>`;
+  if (known !== undefined) {
+    const way = moment.href === null ? '' : ` <small>(${renderWay(moment)})</small>`;
+    return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}${way}</li>`;
+  }
   ids.set(name, ids.size);
   const place = `${escapeHtml(match)}, ${escapeHtml(id ?? '')}`;
   return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} <small>(${place}: ${renderWay(moment)})</small></li>`;

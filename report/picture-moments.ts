@@ -39,7 +39,9 @@ export function countHeadline(name: HeadlineName, model: string): CountingCell |
   const noun = headlineNouns[name];
   if (noun === undefined) return null;
   const { title, of } = headlines[name];
-  return { counted: of(model), of: `${model}: ${title}`, noun };
+  // Of wins all matches are looked at, those that were lost among them.
+  const told = noun === nouns.matches ? title.replace('Won as', 'won or lost as') : title;
+  return { counted: of(model), of: `${model}: ${told}`, noun };
 }
 
 /** A column of the table of a picture, and what its cell counts in the row of `data`. */

@@ -164,6 +164,10 @@ describe('the lists on the page', () => {
     expect(first(null).querySelector('code')!.textContent).toBe(
       `npm run show -- ${said.folder} --round ${said.round} --player ${said.player}`,
     );
+    const listed = [
+      ...parse(renderReportHtml(report, undefined, link('../m/match.html'))).querySelectorAll('section li'),
+    ];
+    expect(listed.every((one) => one.querySelector('a[href*="match.html#/match/"]') !== null)).toBe(true);
     expect(first('../m/match.html').querySelector('a')!.getAttribute('href')).toBe(
       `../m/match.html#/match/${said.match}/${said.moment}`,
     );
