@@ -108,7 +108,7 @@ function renderList(
   const title = `${of}: ${formatWhole(total)} ${noun[total === 1 ? 0 : 1]}${some}`;
   const back = places.map(({ id, title: name }) => `<a href="#${escapeHtml(id)}">${escapeHtml(name)}</a>`).join(', ');
   // The place of a list is its title, or a jump to it would hide that.
-  return `<h4 id="${nameList(at)}">${escapeHtml(title)}</h4><p class="back">Back to ${back}</p><ul>${shown.map(render).join('\n')}</ul>`;
+  return `<h3 id="${nameList(at)}">${escapeHtml(title)}</h3><p class="back">Back to ${back}</p><ul>${shown.map(render).join('\n')}</ul>`;
 }
 
 /** Characters of a statement by which it is known again. */

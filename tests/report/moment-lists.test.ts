@@ -142,7 +142,7 @@ describe('the lists on the page', () => {
     const ids = new Set([...page.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
     const anchors = [...page.querySelectorAll('a')].map((one) => one.getAttribute('href')!);
     expect(anchors.filter((href) => !href.startsWith('#') || !ids.has(href.slice(1)))).toEqual([]);
-    const headings = [...page.querySelectorAll('h4')];
+    const headings = [...page.querySelectorAll('.behind h3')];
     expect(headings.length).toBeGreaterThan(50);
     for (const heading of headings) expect(anchors).toContain(`#${heading.getAttribute('id')}`);
     expect([...page.querySelectorAll('.back')]).toHaveLength(headings.length);
