@@ -28,12 +28,14 @@ h1 { font-size: 1.6rem; line-height: 1.2; } h2 { margin-top: 2.5rem; } h3 { marg
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0.25rem 0; }
 th, td { text-align: right; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
+.left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.5rem; }
 figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; }
 figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
 code { overflow-wrap: anywhere; }
-@media print { body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } details:not([open]) { display: none; } }
+.behind h3 { margin: 1.25rem 0 0; scroll-margin-top: 0.5rem; } .back { margin: 0; font-size: 0.9rem; } .behind ul { margin-top: 0.25rem; }
+.behind li:target { outline: 2px dashed; outline-offset: 2px; }
+@media print { body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } details:not([open]), .behind:not(:has([open])) { display: none; } }
 `;
 
 /**
@@ -65,22 +67,23 @@ export type HtmlCell = string | { text: string; href: string };
 
 /**
  * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
- * cannot see what stands around it.
+ * cannot see what stands around it; the first `texts` columns are no numbers.
  */
 export function renderHtmlTable(
   [head = [], ...rows]: readonly [head?: readonly string[], ...rows: (readonly HtmlCell[])[]],
   caption?: string,
+  texts = 1,
 ): string {
   const cell = (tag: string, shown: HtmlCell) => {
     const text = escapeHtml(typeof shown === 'string' ? shown : shown.text);
     const linked = typeof shown === 'string' ? text : `<a href="${escapeHtml(shown.href)}">${text}</a>`;
     return `<${tag}>${linked}</${tag.split(' ')[0]!}>`;
   };
+  const align = (at: number) => (at > 0 && at < texts ? ' class="left"' : '');
   const lines = rows.map(
-    ([first = '', ...rest]) =>
-      `<tr>${cell('th scope="row"', first)}${rest.map((text) => cell('td', text)).join('')}</tr>`,
+    (row) => `<tr>${row.map((text, at) => cell(at === 0 ? 'th scope="row"' : `td${align(at)}`, text)).join('')}</tr>`,
   );
   return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption ?? head[0] ?? 'Table')}"><table>
-${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}<thead><tr>${head.map((text) => cell('th scope="col"', text)).join('')}</tr></thead>
+${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}<thead><tr>${head.map((text, at) => cell(`th scope="col"${align(at)}`, text)).join('')}</tr></thead>
 <tbody>${lines.join('\n')}</tbody></table></div>`;
 }

@@ -102,7 +102,7 @@ function readKept(file: string): KeptRows {
 }
 
 /** Files beside matches that are pages of their own. */
-const pageNames = ['report.html', 'comparison.html'];
+const pageNames = ['report.html', 'comparison.html', 'leaderboard.html'];
 
 /**
  * Matches and pages of reports below a folder, as paths from it with slashes; the folder itself is `.` where it is a match.

@@ -61,7 +61,10 @@ describe('report over a tournament', () => {
       'entrant,condition,value,low,high,chance',
       ...ratings[0]!.entrants.map(({ entrant, score: { value, low, high } }) => `${entrant},,${value},${low},${high},`),
     ]);
-    expect(readFileSync(at('tea', 'report/report.html'), 'utf8')).toContain('Scores of the tournament');
+    const html = readFileSync(at('tea', 'report/report.html'), 'utf8');
+    expect(html).toContain('Scores of the tournament');
+    expect(html).toContain('<a href="leaderboard.html">');
+    expect(readFileSync(at('tea', 'report/leaderboard.html'), 'utf8')).toContain('<h1>Leaderboard of tea</h1>');
   });
 
   it('gives the same from what is kept, and whatever the threads', async () => {

@@ -1,9 +1,11 @@
 // The leaderboard: ratings by condition, intervals of tournaments that may stop early, traits, expenses, and its pages.
 import { describe, expect, it } from '@jest/globals';
+import { parseHTML } from 'linkedom';
 import { buildLeaderboard, type LeaderboardOptions } from '../../../deception/ratings/leaderboard.ts';
 import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
+import { renderLeaderboardHtml } from '../../../report/leaderboard-html.ts';
 import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
 import { readTable } from '../../csv.ts';
 import { type PlantedField, playRoundRobin } from './simulated-field.ts';
@@ -106,6 +108,43 @@ describe('a leaderboard', () => {
     expect([shown.includes('a\\|b'), shown.includes('<i>')]).toEqual([true, false]);
   });
 });
+
+describe('the page of HTML', () => {
+  const matches = playRoundRobin(field, 40).map((match) => place(match, { costs: { ann: 2, bob: 0.5, cas: 1 } }));
+  const board = build(matches);
+  const parse = (html: string) => (parseHTML(html) as unknown as { document: PageElement }).document;
+
+  it('says and holds what the Markdown does, and draws a dot for each score', () => {
+    const page = parse(renderLeaderboardHtml(board));
+    const markdown = renderLeaderboard(board);
+    const list = (selector: string) => [...page.querySelectorAll(selector)];
+    const sentences = list('.findings li').map(({ textContent }) => textContent);
+    expect(sentences.length).toBeGreaterThan(2);
+    for (const sentence of sentences) expect(markdown).toContain(`- ${sentence}\n`);
+    const rows = list('table').flatMap((table) => [...table.querySelectorAll('tr')]);
+    const told = rows.map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent).join('|'));
+    const inMarkdown = markdown
+      .split('\n')
+      .filter((line) => /^\| [^:-]/.test(line))
+      .map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim()).join('|')); // prettier-ignore
+    expect(told).toEqual(inMarkdown);
+    expect(list('h2').map(({ textContent }) => `## ${textContent}`)).toEqual(markdown.match(/^## .*$/gm));
+    expect(list('svg circle')).toHaveLength(board.ratings[0]!.entrants.length);
+  });
+
+  it('shows hostile names as text, and runs and loads nothing', () => {
+    const hostile = '</title><script>alert(1)</script><img src=x>\u202e`';
+    const odd = playRoundRobin({ [hostile]: [0, 0], other: [1, 1] }, 12).map((match) => place(match));
+    const html = renderLeaderboardHtml(build(odd));
+    expect(html).not.toMatch(/<script|<img|\u202e/);
+    expect([...parse(html).querySelectorAll('script, img, link, iframe, [style], [onload]')]).toEqual([]);
+  });
+});
+
+interface PageElement {
+  textContent: string;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
 
 describe('conditions', () => {
   const weak: PlantedField = { ann: [-1, -1], bob: [0, 0], cas: [1, 1] };

@@ -1,0 +1,51 @@
+// The leaderboard of a tournament as one page of HTML, `leaderboard.html`: what `leaderboard.md` says, with intervals drawn.
+import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
+import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import { type LeaderboardPart, listLeaderboardParts, nameLeaderboard } from './leaderboard-parts.ts';
+import { createScale, drawIntervals } from './picture-drawing.ts';
+
+/**
+ * The page. It needs no script, loads nothing and can be sent, opened from disk and printed; `report.html` lies beside it.
+ *
+ * @example writeFileSync('leaderboard.html', renderLeaderboardHtml(leaderboard));
+ */
+export function renderLeaderboardHtml(board: Leaderboard): string {
+  const title = nameLeaderboard(board, keepText);
+  const parts = listLeaderboardParts(board, keepText).map(renderPart);
+  const way =
+    '<p>Also as <code>leaderboard.md</code>, <code>.csv</code> and <code>.json</code>. All other figures: <a href="report.html">the report</a>.</p>';
+  const body = [`<h1>${escapeHtml(title)}</h1>`, way, ...parts].filter((part) => part !== '').join('\n');
+  return renderHtmlPage(title, `<main>\n${body}\n</main>`);
+}
+
+/** All text is escaped as it is put into the page. */
+const keepText = (text: string) => text;
+
+/** What stands between backquotes is code. */
+const renderText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+function renderPart(part: LeaderboardPart): string {
+  switch (part.type) {
+    case 'heading':
+      return `<h${part.level}>${escapeHtml(part.text)}</h${part.level}>`;
+    case 'text':
+      return `<p>${part.lead === undefined ? '' : `<b>${escapeHtml(part.lead)}</b> `}${renderText(part.text)}</p>`;
+    case 'warning':
+      return `<p class="notice">${escapeHtml(`${part.lead} ${part.text}`)}</p>`;
+    case 'list':
+      return `<ul class="findings">${part.items.map((item) => `<li>${renderText(item)}</li>`).join('\n')}</ul>`;
+    case 'table':
+      return renderHtmlTable([part.head, ...part.rows], undefined, part.texts);
+    case 'drawing':
+      return renderDrawing(part);
+  }
+}
+
+function renderDrawing({ title, unit, estimates }: Extract<LeaderboardPart, { type: 'drawing' }>): string {
+  const marks = estimates.flatMap(({ entrant, value, low, high, chance }) =>
+    value === null ? [] : [{ label: entrant, value, low, high, chance }],
+  );
+  if (marks.length === 0) return '';
+  const isByChance = marks.some(({ chance }) => chance !== null);
+  return `<figure>${drawIntervals(title, marks, createScale(unit, marks))}<figcaption>A row for each entrant, in the order of the table below, with its interval${isByChance ? '; the upright stroke is chance' : ''}.</figcaption></figure>`;
+}

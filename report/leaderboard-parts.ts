@@ -1,0 +1,452 @@
+// The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
+import { reasonTexts } from '../deception/metrics/comparability.ts';
+import { RATINGS_PROMISED_FROM } from '../deception/ratings/rank-ranges.ts';
+import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
+import { formatDecimal, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
+
+/** Makes names and words of others harmless where they are to stand. What stands between backquotes is code. */
+export type EscapeText = (text: string) => string;
+
+/** A piece of the page. Its texts are escaped already. */
+export type LeaderboardPart =
+  | { type: 'heading'; level: 2 | 3; text: string }
+  | { type: 'text'; text: string; lead?: string }
+  | { type: 'warning'; lead: string; text: string }
+  | { type: 'list'; items: readonly string[] }
+  /** The first `texts` columns are no numbers. */
+  | { type: 'table'; head: readonly string[]; rows: readonly (readonly string[])[]; texts: number }
+  /** Intervals of entrants are drawn here, where the page can. */
+  | { type: 'drawing'; title: string; unit: string; estimates: readonly DrawnEstimate[] };
+
+/** `entrant` is not escaped. */
+export interface DrawnEstimate extends Pick<Estimate, 'value' | 'low' | 'high'> {
+  entrant: string;
+  chance: number | null;
+}
+
+/** Points as of Elo: 400 stand for odds of 10. */
+export const pointsPerLogit = 400 / Math.LN10;
+/** Above this share of questions without a usable answer a rating says as much of the replacements as of the entrant. */
+const muchReplaced = 0.05;
+const ALPHA = 0.05;
+/** Above so many entrants the table of pairings is left to the file. */
+const mostInMatrix = 12;
+
+export type Estimate = RatedEntrant['score'];
+
+export const nameLeaderboard = ({ name }: Leaderboard, escape: EscapeText): string =>
+  name === null ? 'Leaderboard' : `Leaderboard of ${escape(name)}`;
+
+/**
+ * All that the page says under its title.
+ *
+ * @example listLeaderboardParts(leaderboard, escapeMarkdown)[0] // { type: 'list', items: ['20 matches on 10 deals.', …] }
+ */
+export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): LeaderboardPart[] {
+  const { ratings, pooled, expenses } = board;
+  const all = [...(pooled ? [pooled] : []), ...ratings];
+  return [
+    ...warnOfBots(expenses, escape),
+    ...all.flatMap((rating) => listRatingParts(rating, board, escape)),
+    ...listConditionParts(board, escape),
+    ...listTraitParts(board, escape),
+    ...listExpenseParts(board, escape),
+    { type: 'heading', level: 2, text: 'How to read this' },
+    { type: 'text', text: explainIntervals(all) },
+    ...(all.some(({ interval, deals }) => interval === 'fixed' && deals >= 10 && deals < RATINGS_PROMISED_FROM)
+      ? [
+          tell(
+            `With fewer than ${RATINGS_PROMISED_FROM} deals an interval may cover a little less than it says: in simulations 93 % of such tournaments at worst (\`docs/rating-validation.md\`).`,
+          ),
+        ]
+      : []),
+    tell(
+      'Formulas, sources and what was validated: `docs/ratings.md` of the project. A dash stands for what these matches cannot tell.',
+    ),
+  ];
+}
+
+const tell = (text: string): LeaderboardPart => ({ type: 'text', text });
+
+const createTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1): LeaderboardPart => ({
+  type: 'table',
+  head,
+  rows,
+  texts,
+});
+
+// One rating.
+
+const nameRating = ({ condition }: Rating, { ratings, pooled }: Leaderboard, escape: EscapeText): string | null =>
+  condition === null ? (pooled && ratings.length > 1 ? 'All conditions together' : null) : escape(condition);
+
+function listRatingParts(rating: Rating, board: Leaderboard, escape: EscapeText): LeaderboardPart[] {
+  const heading = nameRating(rating, board, escape);
+  return [
+    ...(heading === null ? [] : [{ type: 'heading', level: 2, text: heading } as const]),
+    { type: 'list', items: describeFindings(rating, escape) },
+    ...(isByRole(rating)
+      ? []
+      : [
+          {
+            type: 'drawing',
+            title: `Scores${heading === null ? '' : `: ${heading}`}`,
+            unit: 'expected score',
+            estimates: rating.entrants.map(({ entrant, score }) => ({ entrant, chance: null, ...score })),
+          } as const,
+          createEntrantTable(rating, board.expenses, escape),
+        ]),
+    ...listDifferenceParts(rating, escape),
+    ...listPairingParts(rating, escape),
+    ...listRoleParts(rating, escape),
+  ];
+}
+
+/** Whether entrants are rated by role alone. */
+export const isByRole = ({ entrants, roles }: Rating) =>
+  roles.length > 0 && entrants.every(({ score }) => score.value === null);
+
+/** In sentences: who leads, which side wins, whether the model fits, and what these matches cannot tell. */
+export function describeFindings(rating: Rating, escape: EscapeText): string[] {
+  const { entrants, advantage, lack_of_fit: fit, refused, deals, matches, unfinished, interval } = rating;
+  return [
+    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are of deals that are not over, and left out`}.`,
+    ...(isByRole(rating)
+      ? describeRoles(rating, escape)
+      : entrants.every(({ score }) => score.value === null)
+        ? [describeUnrated(rating)]
+        : listGroups(entrants).flatMap((group) => describeLead(group, rating, escape))),
+    ...(advantage.value === null
+      ? []
+      : [
+          `Werewolves score ${formatEstimate(advantage)} with the same entrants on both sides${advantage.low! > 0.5 ? ': theirs is the easier side' : advantage.high! < 0.5 ? ': theirs is the harder side' : ''}.`,
+        ]),
+    ...(fit === null
+      ? []
+      : [
+          fit.p <= ALPHA
+            ? `This field is not transitive (p = ${formatP(fit.p)}): some pairings end otherwise than any strengths could have it, so an order of entrants says less than the table of pairings.`
+            : `Strengths explain the pairings (lack of fit p = ${formatP(fit.p)}).`,
+        ]),
+    ...(interval === 'any time'
+      ? ['The tournament may stop early, so every interval holds at any time (confidence sequences).']
+      : []),
+    ...refused.map((sentence) => `Not told by these matches: ${lowerFirst(escape(sentence))}`),
+  ];
+}
+
+const lowerFirst = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+
+const reasons: Readonly<Record<string, string>> = {
+  'too few': 'an interval takes ten deals or more, and without one there is no rating',
+  'not identified': 'their schedule does not connect them',
+  unstable: 'too many resamples of these deals cannot be rated',
+};
+
+const describeUnrated = ({ entrants }: Rating): string => {
+  const reason = entrants[0]?.score.reason ?? '';
+  return `Nobody is rated: ${reasons[reason] ?? reason}.`;
+};
+
+/** Who is best in each role. */
+const describeRoles = ({ roles }: Rating, escape: EscapeText): string[] =>
+  [...Map.groupBy(roles, ({ role }) => role)].map(([role, own]) => {
+    const name = escape(role);
+    const known = own.filter(({ score }) => score.value !== null);
+    const [best] = known.toSorted((one, other) => other.score.value! - one.score.value!);
+    if (!best)
+      return `As ${name} nobody is rated: ${reasons[own[0]!.score.reason ?? ''] ?? own[0]!.score.reason ?? ''}.`;
+    const apart = best.ranks?.[1] === 1 ? 'more than every other' : 'but is not told apart from all others';
+    return `With ${escape(best.entrant)} as ${name} its side scores ${formatEstimate(best.score)}, ${apart}.`;
+  });
+
+const listGroups = (entrants: readonly RatedEntrant[]): RatedEntrant[][] =>
+  [...Map.groupBy(entrants, ({ group }) => group).values()].filter(
+    (own) => own.length > 1 && own.some(({ score }) => score.value !== null),
+  );
+
+function describeLead(group: readonly RatedEntrant[], { differences }: Rating, escape: EscapeText): string[] {
+  const [best] = group;
+  const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) => adjusted !== null && adjusted <= ALPHA;
+  const own = differences.filter(({ pair }) => group.some(({ entrant }) => pair.includes(entrant)));
+  const ofBest = own.filter((one) => one.pair.includes(best!.entrant) && isApart(one)).length;
+  const [name, others] = [escape(best!.entrant), group.length - 1];
+  const lead = `${name} scores ${formatEstimate(best!.score)} against the ${others === 1 ? 'other' : `${others} others`}`;
+  if (!own.some(isApart)) return [`${lead}, but no two of ${pluralize(group.length, 'entrant')} are told apart.`];
+  if (ofBest === others)
+    return [others === 1 ? `${lead}: the two are told apart.` : `${lead}, more than every one of them.`];
+  return [`${lead}; it is told apart from ${ofBest} of ${others}.`];
+}
+
+function createEntrantTable(
+  { entrants, interval }: Rating,
+  expenses: readonly Expense[],
+  escape: EscapeText,
+): LeaderboardPart {
+  const spentBy = new Map(expenses.map((one) => [one.entrant, one]));
+  const isGrouped = new Set(entrants.map(({ group }) => group)).size > 1;
+  const hasStrength = interval === 'fixed' && entrants.some(({ strength }) => strength.value !== null);
+  return createTable(
+    [
+      ...(isGrouped ? ['Group'] : []),
+      ...['Ranks', 'Entrant', 'Score', 'As Werewolves', 'As the village'],
+      ...(hasStrength ? ['Log-odds', 'Points'] : []),
+      ...['Matches', 'USD a match', 'Fallbacks', 'Refusals'],
+    ],
+    entrants.map((one) => {
+      const spent = spentBy.get(one.entrant);
+      return [
+        ...(isGrouped ? [String(one.group + 1)] : []),
+        ...[formatRanks(one.ranks), escape(one.entrant)],
+        ...[one.score, one.werewolves, one.villagers].map(formatEstimate),
+        ...(hasStrength ? [formatLogits(one.strength), formatPoints(one.strength)] : []),
+        ...[formatWhole(one.matches), formatCost(spent)],
+        ...[formatShareOf(spent?.fallbacks, spent?.questions), formatShareOf(spent?.refusals, spent?.questions)],
+      ];
+    }),
+    isGrouped ? 3 : 2,
+  );
+}
+
+export const formatRanks = (ranks: RatedEntrant['ranks']) =>
+  ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
+
+/** "0.61 (0.54 to 0.68)". */
+export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
+  value === null || low === null || high === null
+    ? missingPlaceholder
+    : `${formatShare(value)} (${formatShare(low)} to ${formatShare(high)})`;
+
+const formatShare = (value: number) => formatDecimal(value);
+const formatSigned = (value: number) => `${value > 0 ? '+' : ''}${formatShare(value)}`;
+
+const formatLogits = ({ value, low, high }: Estimate) =>
+  value === null ? missingPlaceholder : `${formatSigned(value)} (${formatSigned(low!)} to ${formatSigned(high!)})`;
+
+const formatPoints = (strength: Estimate) => {
+  const { value, low, high } = convertEstimate(strength, pointsPerLogit);
+  const print = (one: number) => `${one > 0 ? '+' : ''}${one.toFixed(0)}`;
+  return value === null ? missingPlaceholder : `${print(value)} (${print(low!)} to ${print(high!)})`;
+};
+
+const formatP = (p: number) => (p < 0.001 ? '<.001' : p.toFixed(3).replace(/^0/, ''));
+
+const formatCost = (spent: Expense | undefined) =>
+  spent?.cost_per_match == null
+    ? missingPlaceholder
+    : `${spent.calls_with_unknown_cost > 0 ? 'at least ' : ''}${spent.cost_per_match.toFixed(spent.cost_per_match < 1 ? 4 : 2)}`;
+
+const formatShareOf = (part: number | undefined, whole: number | undefined) =>
+  part === undefined || !whole
+    ? missingPlaceholder
+    : `${formatPercent(part / whole)}${part / whole > muchReplaced ? ' (!)' : ''}`;
+
+export const convertEstimate = ({ value, low, high, reason }: Estimate, factor: number): Estimate => {
+  const scale = (one: number | null) => (one === null ? null : one * factor);
+  return { value: scale(value), low: scale(low), high: scale(high), reason };
+};
+
+// Differences and pairings.
+
+function listDifferenceParts({ differences, interval }: Rating, escape: EscapeText): LeaderboardPart[] {
+  const known = differences.filter(({ low }) => low !== null);
+  if (known.length === 0 || known.length > (mostInMatrix * (mostInMatrix - 1)) / 2) return [];
+  const isAnyTime = interval === 'any time';
+  return [
+    { type: 'heading', level: 3, text: 'Differences' },
+    tell(
+      isAnyTime
+        ? 'How much more the first scores, with its confidence sequence (level shared among the pairs), and the evidence W that they differ.'
+        : 'How much more the first scores, and p adjusted by Holm’s procedure over all pairs.',
+    ),
+    createTable(
+      ['Entrants', 'Difference', isAnyTime ? 'W' : 'p'],
+      known
+        .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
+        .map(({ pair, difference, low, high, p_adjusted: adjusted, evidence }) => [
+          pair.map(escape).join(' – '),
+          `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
+          isAnyTime
+            ? evidence === null
+              ? '>10³⁰⁸'
+              : evidence.toPrecision(3)
+            : adjusted === null
+              ? missingPlaceholder
+              : formatP(adjusted),
+        ]),
+    ),
+  ];
+}
+
+function listPairingParts({ pairings, entrants, interval }: Rating, escape: EscapeText): LeaderboardPart[] {
+  const names = entrants.map(({ entrant }) => entrant);
+  if (pairings.length === 0 || names.length > mostInMatrix) return [];
+  const boards = [...new Set(pairings.map(({ board }) => board))];
+  return [
+    { type: 'heading', level: 3, text: 'Head to head' },
+    tell(
+      `The Werewolves’ score of each pairing${interval === 'fixed' ? ', in brackets as the ratings have it; ≠ marks where the two differ (Holm at .05)' : ''}.`,
+    ),
+    ...boards.flatMap((board) => [
+      ...(boards.length > 1 ? [tell(`On ${escape(board)}:`)] : []),
+      createTable(
+        ['Werewolves ＼ village', ...names.map(escape)],
+        names
+          .filter((name) => pairings.some(({ werewolves }) => werewolves === name))
+          .map((werewolves) => [
+            escape(werewolves),
+            ...names.map((villagers) => {
+              const own = pairings.find(
+                (one) => one.board === board && one.werewolves === werewolves && one.villagers === villagers,
+              );
+              if (!own) return missingPlaceholder;
+              const isMissed = own.p_adjusted !== null && own.p_adjusted <= ALPHA;
+              return `${formatShare(own.found)}${interval === 'fixed' ? ` (${formatShare(own.fitted)})` : ''}${isMissed ? ' ≠' : ''}`;
+            }),
+          ]),
+      ),
+    ]),
+  ];
+}
+
+function listRoleParts({ roles }: Rating, escape: EscapeText): LeaderboardPart[] {
+  if (roles.every(({ score, strength }) => score.value === null && strength.value === null)) return [];
+  return [
+    { type: 'heading', level: 3, text: 'By role' },
+    tell(
+      'The side’s expected score with the entrant in all seats of the role, at a table that is else the mean of all who sat there; log-odds above the mean of those who held the role.',
+    ),
+    createTable(
+      ['Role', 'Entrant', 'Ranks', 'Score', 'Log-odds', 'Deals'],
+      roles.map(({ role, entrant, ranks, score, strength, deals }) => [
+        ...[escape(role), escape(entrant), formatRanks(ranks), formatEstimate(score)],
+        ...[formatLogits(strength), formatWhole(deals)],
+      ]),
+      2,
+    ),
+  ];
+}
+
+// Conditions, traits and expenses.
+
+const isAnyTime = (ratings: readonly Rating[]) => ratings.some(({ interval }) => interval === 'any time');
+
+function listConditionParts({ conditions, ratings }: Leaderboard, escape: EscapeText): LeaderboardPart[] {
+  if (conditions.length === 0) return [];
+  return [
+    { type: 'heading', level: 2, text: 'What conditions change' },
+    tell(
+      `How much more an entrant scores under the first condition than under the second, deal by deal; ${isAnyTime(ratings) ? 'confidence sequences, whose level all rows share' : 'p adjusted by Holm’s procedure over all rows'}.`,
+    ),
+    createTable(
+      ['Conditions', 'Entrant', 'Difference', 'p', 'Deals'],
+      conditions.map(({ a, b, entrant, difference, low, high, p_adjusted: p, deals }) => [
+        `${escape(a)} – ${escape(b)}`,
+        escape(entrant),
+        difference === null
+          ? missingPlaceholder
+          : `${formatSigned(difference)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
+        p === null ? missingPlaceholder : formatP(p),
+        formatWhole(deals),
+      ]),
+      2,
+    ),
+  ];
+}
+
+function listTraitParts(
+  { traits, refused_traits: refused, ratings }: Leaderboard,
+  escape: EscapeText,
+): LeaderboardPart[] {
+  const shown = traits.filter(({ boards }) => boards.some(({ rows }) => rows.some(({ value }) => value !== null)));
+  const missing = [...Map.groupBy(refused, ({ reason }) => reason)].map(
+    ([reason, own]) =>
+      `Not compared: ${own.map(({ title }) => lowerFirst(title)).join(', ')}; ${reasonTexts[reason].replace(/^it/, 'each')}. Name one judge (\`--judge\`).`,
+  );
+  if (shown.length === 0 && missing.length === 0) return [];
+  return [
+    { type: 'heading', level: 2, text: 'Deception and detection' },
+    ...(shown.length > 0 && isAnyTime(ratings)
+      ? [
+          tell(
+            'These intervals are of a sample of fixed size, though how long the tournament went on hung on its scores.',
+          ),
+        ]
+      : []),
+    ...shown.flatMap(({ condition, boards }) => [
+      ...(condition === null ? [] : [{ type: 'heading', level: 3, text: escape(condition) } as const]),
+      ...boards
+        .filter(({ rows }) => rows.some(({ value }) => value !== null))
+        .flatMap((trait) => listOneTrait(trait, escape)),
+    ]),
+    ...(missing.length === 0 ? [] : [{ type: 'list', items: missing } as const]),
+  ];
+}
+
+function listOneTrait(
+  { title, question, metric, unit, best, chance, rows }: Leaderboard['traits'][number]['boards'][number],
+  escape: EscapeText,
+): LeaderboardPart[] {
+  return [
+    {
+      type: 'text',
+      lead: title,
+      text: `(\`${metric}\`). ${question}${best === null ? '' : ` ${best === 'high' ? 'High' : 'Low'} is good.`}${chance === null ? '' : ` By chance ${formatShare(chance)}.`}`,
+    },
+    { type: 'drawing', title, unit, estimates: rows.map((row) => ({ ...row, chance })) },
+    createTable(
+      [...(best === null ? [] : ['Ranks']), 'Entrant', 'Figure', 'Deals with data'],
+      rows.map(({ entrant, ranks, value, low, high, deals }) => [
+        ...(best === null ? [] : [formatRanks(ranks)]),
+        ...[escape(entrant), formatEstimate({ value, low, high }), formatWhole(deals)],
+      ]),
+      best === null ? 1 : 2,
+    ),
+  ];
+}
+
+function listExpenseParts({ expenses }: Leaderboard, escape: EscapeText): LeaderboardPart[] {
+  if (expenses.every(({ calls }) => calls === 0)) return [];
+  const efficient = expenses.filter(({ is_efficient: isSo }) => isSo === true);
+  const known = expenses.filter(({ is_efficient: isSo }) => isSo !== null);
+  return [
+    { type: 'heading', level: 2, text: 'What it took' },
+    ...(known.length < 2
+      ? []
+      : efficient.length === known.length
+        ? [tell('Nobody scores as much or more than another for less money.')]
+        : [
+            tell(
+              `Most score for the money: ${efficient.map(({ entrant }) => escape(entrant)).join(', ')}. For every other entrant there is one that scores as much or more and costs less.`,
+            ),
+          ]),
+    createTable(
+      ['Entrant', 'Matches', 'Calls', 'Tokens in', 'Tokens out', 'USD a match', 'Seconds a call', 'Fallbacks', 'Missing', 'Refusals'], // prettier-ignore
+      expenses.map((one) => [
+        ...[escape(one.entrant), formatWhole(one.matches), formatWhole(one.calls)],
+        ...[formatWhole(one.tokens_in), formatWhole(one.tokens_out), formatCost(one)],
+        one.seconds_per_call === null ? missingPlaceholder : one.seconds_per_call.toFixed(2),
+        ...[one.fallbacks, one.missing, one.refusals].map((part) => formatShareOf(part, one.questions)),
+      ]),
+    ),
+    tell(
+      `Shares are of all questions; (!) marks more than ${formatPercent(muchReplaced)}: a figure then says much of what stood in for an answer.`,
+    ),
+  ];
+}
+
+function warnOfBots(expenses: readonly Expense[], escape: EscapeText): LeaderboardPart[] {
+  const bots = expenses.filter(({ is_bot: isBot }) => isBot).map(({ entrant }) => escape(entrant));
+  if (bots.length === 0) return [];
+  return [
+    {
+      ...{ type: 'warning', lead: 'Built-in bots' },
+      text: `played as ${bots.join(', ')}. Their figures, and what others made of them, say nothing about any language model.`,
+    },
+  ];
+}
+
+const explainIntervals = (ratings: readonly Rating[]): string =>
+  isAnyTime(ratings)
+    ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence (95 %), which holds however often one looks. Ranks are those that the differences leave open.'
+    : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval (studentized bootstrap over deals). Ranks are those that tests leave open (Holm at .05 over all pairs). Log-odds and points (400 for odds of 10) are above the mean of the field.';

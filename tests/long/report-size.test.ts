@@ -1,0 +1,50 @@
+// The page of a report over a thousand matches of twelve models, each statement of eighty words, through all that makes it.
+import { expect, it } from '@jest/globals';
+import { listCountedMoments } from '../../deception/summary/counted-moments.ts';
+import { mostShown, MomentSampler } from '../../deception/summary/moment-sampler.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { drawPictures } from '../../report/pictures.ts';
+import { renderReportHtml } from '../../report/report-html.ts';
+import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
+
+const models = Array.from({ length: 12 }, (_, at) => `vertexai:gemini-${at}.5-pro-preview?temperature=0.${at}`);
+
+/** Every pairing of the models, six turns each. */
+const records = Array.from({ length: 1000 }, (_, number) => {
+  const [werewolves, village] = [models[number % 12]!, models[Math.floor(number / 12) % 12]!];
+  const of = { Ginger: werewolves, Dan: village, Will: village, Leah: village };
+  const { events, ...record } = createSeerDispute(number, { models: of });
+  const said = events.filter(({ type }) => type === 'statement' || type === 'assessment');
+  const more = [2, 4].flatMap(
+    (later) =>
+    said.map((event) => JSON.parse(JSON.stringify(event).replace(/"1\.(\d)"/g, (_, turn) => `"1.${Number(turn) + later}"`)) as typeof event), // prettier-ignore
+  );
+  const all = [...events.slice(0, -1), ...more, events.at(-1)!];
+  const words = (id: string) => Array.from({ length: 76 }, (_, at) => `word${number}.${id}.${at % 10}`);
+  return {
+    ...record,
+    events: all.map((event) =>
+      event.type === 'statement' ? { ...event, text: [event.text, ...words(event.id)].join(' ') } : event,
+    ),
+  };
+});
+
+it('takes less than three megabytes, and shows of every figure of a model as many statements as it may', () => {
+  const report = reportOn(records);
+  const sampler = new MomentSampler(1);
+  for (const record of records)
+    sampler.add(listCountedMoments(buildTables(record), `runs/of-a-tournament/${record.manifest.id}`));
+  const counted = sampler.list();
+  const html = renderReportHtml(
+    report,
+    drawPictures(report),
+    counted.map((one) => ({ ...one, shown: one.shown.map((moment) => ({ ...moment, href: null })) })),
+  );
+  expect(report.matches).toBe(1000);
+  process.stderr.write(
+    `report.html: ${Buffer.byteLength(html)} bytes, ${html.match(/<h3 id="counted-/g)!.length} lists.\n`,
+  );
+  expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
+  expect(html.match(/<h3 id="counted-/g)!.length).toBeGreaterThan(250);
+  expect(html).toContain(`statements; ${mostShown} of them`);
+});
