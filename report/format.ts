@@ -140,6 +140,9 @@ export const formatCount = (value: number | null) =>
 
 type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'> & Partial<Pick<ReportedFigure, 'covers'>>;
 
+/** Behind a figure that compares no models. */
+export const incomparableMark = '†';
+
 /** Behind an interval that is known to be too narrow. */
 export const narrowMark = '‡';
 

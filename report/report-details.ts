@@ -22,6 +22,7 @@ import {
   formatInterval,
   formatMethod,
   formatWhole,
+  incomparableMark,
   pluralize,
   renderTable,
   missingPlaceholder,
@@ -34,14 +35,11 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** Stands behind the title of what may not be compared between models. */
-const incomparableMark = ' †';
-
 /** The headline figures of the samples in one table, a column for each sample, and their spread over variants. */
 function renderHeadlines({ metrics, variants }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
   const rows = (samples[0]?.figures ?? []).map(({ metric, cell, comparable }) => [
-    escapeMarkdown(titles.get(metric) ?? metric) + (comparable ? '' : incomparableMark),
+    escapeMarkdown(titles.get(metric) ?? metric) + (comparable ? '' : ` ${incomparableMark}`),
     formatCell(cell),
     ...samples.map(({ figures }) => {
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
@@ -184,7 +182,7 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
 
 /** Stands above rows that one may be tempted to compare. */
 const describeIncomparable = (reach: Report['reach']) =>
-  `†${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
+  `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
 /** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */
 function renderMetric({ title, definition, unit, figures }: ReportedMetric, reach: Report['reach']): string[] {

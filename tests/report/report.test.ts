@@ -219,7 +219,7 @@ describe('the first page', () => {
       figure.low === null
         ? `(no interval: ${figure.reason})`
         : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
-    expect(lied.sentence).toContain(`lied in ${(100 * figure.value!).toFixed(0)} % ${bounds} of its public turns`);
+    expect(lied.sentence).toContain(`lied in ${(100 * figure.value!).toFixed(0)} % ${bounds} † of its public turns`);
     expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
     expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);
     for (const { figures } of findings)
