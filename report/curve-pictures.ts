@@ -285,12 +285,14 @@ export function drawRoc(report: Report, shorten?: ShortenName): Picture<'roc'> |
       }),
     table: [
       ['Listener', 'Suspicion from', 'Lies found', 'False alarms'],
-      ...rows.map((row) => [
-        row.label,
-        row.threshold === null ? 'above all' : row.threshold.toFixed(2),
-        formatShare(row.hit_rate),
-        formatShare(row.false_alarm_rate),
-      ]),
+      ...rows
+        .filter(({ threshold }) => threshold !== null)
+        .map((row) => [
+          row.label,
+          row.threshold!.toFixed(2),
+          formatShare(row.hit_rate),
+          formatShare(row.false_alarm_rate),
+        ]),
     ],
     data: rows.map(({ label, ...row }) => ({ listener: label, ...row })),
   });

@@ -2,7 +2,6 @@
 // the fewest words, on linkedom, the smallest of the documents it runs on. No picture tells anything by colour alone.
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import type { StatementKey } from '../deception/summary/headline-statements.ts';
 import type { ReportedFigure } from '../deception/summary/report-schema.ts';
 import { incomparableMark, narrowMark } from './format.ts';
 import { formatShareWithInterval } from './report-findings.ts';
@@ -22,8 +21,6 @@ export interface Picture<Name extends string = string> {
   table: string[][];
   /** The same, unrounded. */
   data: PictureRow[];
-  /** The column of the table whose numbers count statements, and which, row by row; absent where there is none. */
-  statements?: { column: number; keys: readonly StatementKey[] };
 }
 
 /** Column → what stands in it; null where it is missing. */

@@ -2,7 +2,6 @@
 // What goes over rounds, turns and scores is in curve-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
-import { isStatementHeadline } from '../deception/summary/headline-statements.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import {
   drawBids,
@@ -218,9 +217,6 @@ function drawHeadline(
       ...marks.map((mark) => [mark.label, formatMark(mark), mark.chance === null ? '–' : formatShare(mark.chance)]),
     ],
     data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
-    ...(isStatementHeadline(name) && {
-      statements: { column: 1, keys: marks.map(({ label: model }) => ({ headline: name, model, liar: null })) },
-    }),
   });
 }
 
@@ -266,7 +262,6 @@ function drawCatching({ metrics }: Report, shorten: ShortenName): ReportPicture 
     draw: (title) => drawMatrix(title, cells, { across: 'Speaker', down: 'Listener', shorten }),
     table: listMatrixRows(cells, 'Listener', 'Speaker', 'Lies caught'),
     data: listMatrixData(cells, 'listener', 'speaker'),
-    statements: { column: 2, keys: cells.map(({ row, column }) => ({ headline: 'caught', model: row, liar: column })) },
   });
 }
 

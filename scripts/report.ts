@@ -39,6 +39,7 @@ interface Typed extends TypedJudge {
   tables: boolean;
   leaderboard?: boolean;
   pooled?: boolean;
+  matchPages?: boolean;
   /** False: to be left out. */
   baselines?: string | false;
   cache: boolean;
@@ -60,7 +61,7 @@ function createReportCommand(io: CommandIO) {
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
     .option(
       '--out <folder>',
-      'where figures over matches go; one match alone is reported so too with --out, --judge, --errors or --presupposed (default: report, in the folder that holds the first match)',
+      'where figures over matches go; one match alone is reported so too with --out, --judge, --errors, --presupposed or --match-pages (default: report, in the folder that holds the first match)',
     )
     .option(
       '--judge <models...>',
@@ -83,6 +84,10 @@ function createReportCommand(io: CommandIO) {
     .option('--no-tables', 'leave out the tables')
     .option('--leaderboard', 'rate the models of matches that are of no tournament, too')
     .option('--pooled', 'on a leaderboard of several conditions, also rate all of them together')
+    .option(
+      '--match-pages',
+      'write match.html, a page to watch the match, beside each record that the report shows something of, and link it',
+    )
     .option(
       '--baselines <folder>',
       'where it is kept what chance gives on each board under its rules; what is missing there is played once (default: wolfgraph/baselines in the cache folder of the user)',
@@ -114,6 +119,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     tables,
     leaderboard,
     pooled,
+    matchPages,
     maxCost,
     database,
     dryRun = false,
@@ -130,7 +136,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const first = folders[0]!;
   const isOne =
     folders.length === 1 &&
-    [out, typed || undefined, options.errors, options.presupposed, leaderboard, pooled].every(
+    [out, typed || undefined, options.errors, options.presupposed, leaderboard, pooled, matchPages].every(
       (value) => value === undefined,
     );
   const isOwn = isOne && isMatch(first);
@@ -147,7 +153,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   return {
     many: {
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
-      ...{ isRated: leaderboard, isPooled: pooled },
+      ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
       cache: cache ? chooseCache(io.env) : null,
     },
     maxCost,

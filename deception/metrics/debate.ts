@@ -25,7 +25,7 @@ export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) =>
 // How much players want to speak: bids by turn, and of those whom the statement before named.
 
 /** All bids, each with the turn of the debate that it was for, from 1. */
-function listBids({ bids, rounds }: MatchTables): { row: BidRow; turn: number }[] {
+export function listBids({ bids, rounds }: MatchTables): { row: BidRow; turn: number }[] {
   const sheriffs = new Map(rounds.map(({ round, sheriff }) => [round, sheriff]));
   const placeOf = createPlaceFinder(bids);
   return bids.map((row) => {
@@ -124,14 +124,15 @@ function isPresent(player: PlayerRow, round: number, match: MatchTables): boolea
   return doer !== undefined && isPresent(doer, round, match);
 }
 
-const countByPlayer = (match: MatchTables): MetricTally[] => {
-  const days = listSpokenDays(match);
-  return match.players.map((player) => {
+/** The rounds on whose days anybody had the turn and the player was there. */
+export const listDaysThere = (player: PlayerRow, match: MatchTables): number[] =>
+  listSpokenDays(match).filter((round) => isPresent(player, round, match));
+
+const countByPlayer = (match: MatchTables): MetricTally[] =>
+  match.players.map((player) => {
     const { team, role, model, turns, words } = player;
-    const there = days.filter((round) => isPresent(player, round, match)).length;
-    return { cell: { team, role, model }, sums: { turns, words, days: there } };
+    return { cell: { team, role, model }, sums: { turns, words, days: listDaysThere(player, match).length } };
   });
-};
 
 const countBySide = (match: MatchTables): MetricTally[] =>
   (['villagers', 'werewolves'] as const).map((team) => {

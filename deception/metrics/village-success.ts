@@ -23,7 +23,7 @@ export function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): Ball
 }
 
 /** The final ballots that villagers cast themselves, without those drawn in their stead. */
-const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
+export const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
   listFinalBallots(match).filter((row) => row.voter_team === 'villagers' && !row.is_drawn);
 
 // Identification precision by what the village votes for.

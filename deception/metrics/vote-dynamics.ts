@@ -22,7 +22,7 @@ interface PolledDay {
 }
 
 /** Days on which synthetic votes were asked for. */
-function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
+export function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
   const synthetic = ballots.filter(({ vote }) => vote === 'synthetic');
   const places = createPlaceFinder(synthetic);
   return rounds.flatMap((round) => {

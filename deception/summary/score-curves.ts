@@ -29,7 +29,7 @@ export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'me
 const bins = 10;
 
 /** The bin of a score of 0 to 1: from a tenth up to below the next, the last with 1. */
-const findBin = (score: number) => Math.min(bins - 1, Math.floor(score * bins + 1e-9));
+export const findBin = (score: number) => Math.min(bins - 1, Math.floor(score * bins + 1e-9));
 
 /** Scores nearer together than this are one point of a curve. */
 const finest = 100;

@@ -18,11 +18,8 @@ import {
   SampleCollections,
 } from '../../deception/summary/report-samples.ts';
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
-import {
-  type CountedStatements,
-  listHeadlineStatements,
-  StatementSampler,
-} from '../../deception/summary/headline-statements.ts';
+import { listCountedMoments } from '../../deception/summary/counted-moments.ts';
+import { type CountedMoments, MomentSampler } from '../../deception/summary/moment-sampler.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
@@ -74,8 +71,8 @@ export interface GatheredMatches {
   cells: readonly CellSums[];
   /** By sample. */
   matches: Readonly<Record<string, number>>;
-  /** What headline figures count. */
-  statements: readonly CountedStatements[];
+  /** What figures count. */
+  moments: readonly CountedMoments[];
 }
 
 /** Figures of some cells, and the curves behind them. */
@@ -104,14 +101,14 @@ class ReportWorker {
   #collected = 0;
   #resampling: Resampling | null = null;
   readonly #cache: MeasurementCache | null;
-  readonly #statements: StatementSampler;
+  readonly #moments: MomentSampler;
 
   constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
     this.#samples = listSampleVariants(metrics, settings.boards);
     this.#collections = new SampleCollections(this.#samples);
     this.#cache = settings.cache && new MeasurementCache(settings.cache);
-    this.#statements = new StatementSampler(settings.seed);
+    this.#moments = new MomentSampler(settings.seed);
   }
 
   /** Reads matches and adds them to the samples. */
@@ -126,7 +123,7 @@ class ReportWorker {
     this.#pack();
     const cells = this.#sums.build();
     this.#sums = new CellSumsBuilder();
-    return { cells, matches: this.#matches, statements: this.#statements.list() };
+    return { cells, matches: this.#matches, moments: this.#moments.list() };
   }
 
   /** Each cell as all workers gathered it; `deals`: the deal of each match, by its number. */
@@ -159,7 +156,7 @@ class ReportWorker {
     const { manifest, tables, isSealed, servers } = sound;
     if (this.#settings.isCounted) {
       this.#add(place, tables);
-      this.#statements.add(listHeadlineStatements(tables, match.folders[0]!));
+      this.#moments.add(listCountedMoments(tables, match.folders[0]!));
     }
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {

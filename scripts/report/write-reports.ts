@@ -6,7 +6,7 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
-import { type CountedStatements, StatementSampler } from '../../deception/summary/headline-statements.ts';
+import { MomentSampler } from '../../deception/summary/moment-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
@@ -23,7 +23,6 @@ import { renderFiguresCsv, renderPictureCsv, renderTableCsv } from '../../report
 import { renderReportJson } from '../../report/format.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
-import type { LinkedStatements } from '../../report/report-html.ts';
 import { renderReport } from '../../report/report-page.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
@@ -44,6 +43,7 @@ import {
 } from './report-worker.ts';
 import { explainUnrated, findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
+import { linkMoments, writeMatchPages } from './match-pages.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
@@ -100,6 +100,8 @@ export interface ReportOptions {
   isRated?: boolean | undefined;
   /** Whether a leaderboard also rates all conditions together. */
   isPooled?: boolean | undefined;
+  /** Whether each match that the report shows something of gets its page, `match.html`, beside its record. */
+  hasMatchPages?: boolean | undefined;
 }
 
 /** So many matches, or cells, are handed to a thread at a time. */
@@ -190,11 +192,11 @@ function createReportKey(
   options: ReportOptions,
   errors: KnownErrors | null,
 ): string | null {
-  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled } = options;
+  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled, hasMatchPages } = options;
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
-  const rating = [isRated ?? false, isPooled ?? false, findStoppingRule(options.folders)];
+  const rating = [isRated ?? false, isPooled ?? false, findStoppingRule(options.folders), hasMatchPages ?? false];
   return cache.createKey('report', [
     ...[states, path.resolve(out), seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
     rating,
@@ -230,7 +232,7 @@ async function makeReport(
     if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw nothingSound(leftOut);
-    const { figures, curves, cells, matches, statements } = await computeFigures(
+    const { figures, curves, cells, matches, moments } = await computeFigures(
       ...([pool.workers, measured.deals, signal, seed] as const),
     );
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
@@ -255,12 +257,13 @@ async function makeReport(
       report,
       leaderboard && Leaderboard.parse(JSON.parse(leaderboard['leaderboard.json'])),
     );
+    if (options.hasMatchPages) await writeMatchPages(moments, signal);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...leaderboard,
-      'report.html': renderReportHtml(report, pictures, linkStatements(statements, out)),
+      'report.html': renderReportHtml(report, pictures, linkMoments(moments, out)),
       ...renderReportDetails(report),
       ...Object.fromEntries(
         pictures.flatMap(({ name, svg, data }) => [
@@ -341,23 +344,10 @@ async function computeFigures(
     curves.push(...made.curves);
   };
   await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, take, signal);
-  const sampler = new StatementSampler(seed);
-  for (const { statements } of gathered) sampler.merge(statements);
-  return { figures, curves, cells, matches: matchesBySample(gathered), statements: sampler.list() };
+  const sampler = new MomentSampler(seed);
+  for (const { moments } of gathered) sampler.merge(moments);
+  return { figures, curves, cells, matches: matchesBySample(gathered), moments: sampler.list() };
 }
-
-/** Where the page of each match may be, as seen from the report. */
-const linkStatements = (counted: readonly CountedStatements[], out: string): LinkedStatements[] =>
-  counted.map(({ shown, ...one }) => ({
-    ...one,
-    shown: shown.map(({ folder, ...said }) => {
-      const page = path.join(folder, 'match.html');
-      const href = getDisk().exists(page)
-        ? path.relative(out, page).split(path.sep).map(encodeURIComponent).join('/')
-        : null;
-      return { ...said, folder, href };
-    }),
-  }));
 
 const countClusters = (parts: readonly CellSums[]) => parts.reduce((total, { unit }) => total + unit.length, 0);
 

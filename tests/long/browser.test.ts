@@ -217,12 +217,12 @@ async function openBrowser(): Promise<Browser | null> {
   it('a headline leads to its statements, and one of these to its match', async () => {
     await page.goto(server.address);
     await page.click('a:has-text("report.html")');
-    const cell = page.locator('td a[href^="#statements-"]').first();
+    const cell = page.locator('td a[href^="#counted-"]').first();
     const list = page.locator((await cell.getAttribute('href'))!);
     expect(await list.isVisible()).toBe(false);
     await cell.click();
     expect(await list.isVisible()).toBe(true);
-    const linked = list.locator('a[href*="/match.html#"]').first();
+    const linked = page.locator(`${(await cell.getAttribute('href'))!} ~ ul`).first().locator('a[href*="/match.html#"]').first(); // prettier-ignore
     const where = (await linked.getAttribute('href'))!.split('#')[1]!;
     await linked.click();
     await page.waitForSelector('.steps');

@@ -2,18 +2,11 @@
 // names of models are text.
 import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import {
-  listHeadlineStatements,
-  mostShown,
-  statementHeadlines,
-  StatementSampler,
-} from '../../deception/summary/headline-statements.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import { buildTables } from '../../deception/tables/match-tables.ts';
 import { renderPictureCsv } from '../../report/csv.ts';
 import { escapeHtml } from '../../report/html-page.ts';
 import { drawPictures, pictureNames } from '../../report/pictures.ts';
-import { headlines, listFindings } from '../../report/report-findings.ts';
+import { listFindings } from '../../report/report-findings.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { names } from '../deception/match-builder.ts';
 import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
@@ -84,106 +77,16 @@ describe('the page', () => {
 });
 
 /** Werewolves lie, and say what is true. */
-const records = createSeerDisputes(60, {
-  models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),
-}).map((record) => ({
-  ...record,
-  events: record.events.map((event) =>
-    event.type === 'statement' && event.text.startsWith('Let us') ? { ...event, text: 'I am not the Seer.' } : event,
-  ),
-}));
-const ofPage = reportOn(records);
-
-describe('the statements behind the headline figures', () => {
-  const sample = (some: typeof records) => {
-    const sampler = new StatementSampler(1);
-    for (const record of some) sampler.add(listHeadlineStatements(buildTables(record), `runs/${record.manifest.id}`));
-    return sampler.list();
-  };
-  const counted = sample(records);
-
-  const models = ['openai:x', 'openai:y'];
-  const findValue = (metric: string, cell: Record<string, string>) => {
-    const figures = ofPage.metrics.find(({ name }) => name === metric)!.figures;
-    const figure = figures.find((one) => JSON.stringify(one.cell) === JSON.stringify(cell));
-    return figure?.value == null ? 0 : Math.round(figure.value * figure.opportunities!);
-  };
-
-  it('are as many as the figures count', () => {
-    const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
-    const wanted = [
-      ...statementHeadlines.flatMap((headline) =>
-        models.map((model) => {
-          const { metric, cell } = headlines[headline].of(model);
-          return { headline, model, liar: null, total: findValue(metric, cell) };
-        }),
-      ),
-      ...models.flatMap((model) =>
-        models.map((liar) => {
-          const cell = { ...heard, observer_model: model, speaker_model: liar };
-          return { headline: 'caught', model, liar, total: findValue('hit_rate_within_side', cell) };
-        }),
-      ),
-    ].filter(({ total }) => total > 0);
-    expect(counted.map(({ headline, model, liar, total }) => ({ headline, model, liar, total }))).toEqual(wanted);
-    expect(new Set(wanted.map(({ headline }) => headline)).size).toBe(statementHeadlines.length);
-  });
-
-  it('are twenty at most, drawn by the seed alone, whoever gathered them', () => {
-    expect(Math.max(...counted.map(({ total }) => total))).toBeGreaterThan(mostShown);
-    expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(mostShown);
-    const merged = new StatementSampler(1);
-    for (const part of [records.slice(40), records.slice(0, 15), records.slice(15, 40)]) merged.merge(sample(part));
-    expect(merged.list()).toEqual(counted);
-  });
-
-  it('stand folded on the page as text, each with its match or how to see it', () => {
-    const hostile = '</script><img src=x onerror=alert(1)>\u202e';
-    const linked = counted.map((one) => ({
-      ...one,
-      shown: one.shown.map((said, at) => ({
-        ...said,
-        text: at === 0 ? hostile : said.text,
-        href: at === 0 ? null : `../runs/${said.match}/match.html`,
-      })),
-    }));
-    const text = renderReportHtml(ofPage, [], linked);
-    expect(text).not.toMatch(/<img|<\/script|\u202e/);
-    const page = parse(text);
-    const lists = [...page.querySelectorAll('.statements')];
-    expect(lists.map((list) => [...list.querySelectorAll('li')].length)).toEqual(
-      linked.map(({ shown }) => shown.length),
-    );
-    const [first, second] = [...lists[0]!.querySelectorAll('li')];
-    expect(first!.querySelector('code')!.textContent).toBe(`npm run show -- runs/${linked[0]!.shown[0]!.match}`);
-    const led = [...page.querySelectorAll('td a')].map((cell) => cell.getAttribute('href'));
-    expect(led).toEqual(counted.flatMap(({ liar }, at) => (liar === null ? [`#statements-${at}`] : [])));
-    const { match, statement } = linked[0]!.shown[1]!;
-    expect(second!.querySelector('a')!.getAttribute('href')).toBe(
-      `../runs/${match}/match.html#/match/${match}/${statement}`,
-    );
-  });
-
-  it('of a thousand matches of twelve models, in statements of eighty words, leave the page under three megabytes', () => {
-    const long = Array.from({ length: 80 }, (_, at) => `wolfish${at % 10}`).join(' ');
-    const of = counted[0]!;
-    const linked = Array.from({ length: 4 * 12 + 12 * 12 }, (_, at) => ({
-      ...of,
-      model: `openai:model-${at}`,
-      total: 1000,
-      shown: of.shown.map((said) => ({ ...said, text: long, href: null })),
-    }));
-    const figures = Array.from({ length: 400 }, (_, at) => ({
-      ...findFigure(report, 'win_rate', { team: 'werewolves', model: 'openai:x' }),
-      value: at / 1000,
-      cell: { observer_model: `openai:model-${at % 12}`, speaker_model: `openai:model-${at % 11}`, kind: 'debate' },
-    }));
-    const full = { ...ofPage, metrics: ofPage.metrics.map((metric) => ({ ...metric, figures })) };
-    const text = renderReportHtml(full, undefined, linked);
-    expect(text.length).toBeLessThan(3_000_000);
-    expect(text).toMatch(/\d+ more rows: <code>figures.csv<\/code>/);
-  });
-});
+const ofPage = reportOn(
+  createSeerDisputes(60, {
+    models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),
+  }).map((record) => ({
+    ...record,
+    events: record.events.map((event) =>
+      event.type === 'statement' && event.text.startsWith('Let us') ? { ...event, text: 'I am not the Seer.' } : event,
+    ),
+  })),
+);
 
 describe('the pictures', () => {
   const pictures = drawPictures(report);
@@ -199,10 +102,9 @@ describe('the pictures', () => {
   });
 
   it('stand beside their numbers, read and unrounded', () => {
-    for (const { table, data, statements } of pictures) {
+    for (const { table, data } of pictures) {
       expect(data).toHaveLength(table.length - 1);
       expect(new Set(table.map((row) => row.length)).size).toBe(1);
-      if (statements) expect(statements.keys).toHaveLength(data.length);
     }
     const csv = renderPictureCsv([{ model: '=1+1', value: 1 / 3, low: null }]);
     expect(csv).toBe("model,value,low\n'=1+1,0.3333333333333333,\n");

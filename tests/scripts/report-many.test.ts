@@ -1,5 +1,5 @@
 // `npm run report`: sound matches are reported, the others listed, whatever the order and the threads.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
@@ -59,6 +59,23 @@ describe('report on a folder of matches', () => {
     const lies = reportedIn(out).metrics.find(({ name }) => name === 'lie_turn_rate')!.figures;
     const inTable = figures.filter((row) => row['sample'] === 'all' && row['metric'] === 'lie_turn_rate');
     expect(inTable.map((row) => row['value'])).toEqual(lies.map(({ value }) => (value === null ? '' : String(value))));
+  });
+
+  it('with --match-pages writes the pages that it leads to beside the records, each once', async () => {
+    const folders = [copied('watched', 'a'), copied('watched', 'b', 1)];
+    const pages = folders.map((folder) => path.join(folder, 'match.html'));
+    const before = folders.map(filesIn);
+    const report = () => run('report', [at('watched'), '--match-pages', '--no-tables', '--no-baselines', '--resamples', '20']); // prettier-ignore
+    expect((await report()).code).toBe(0);
+    const written = pages.map((page) => statSync(page).ino);
+    folders.forEach((folder, place) =>
+      expect({ ...filesIn(folder), 'match.html': undefined }).toEqual({ ...before[place], 'match.html': undefined }),
+    );
+    const html = readFileSync(at('watched/report/report.html'), 'utf8');
+    expect(html).toContain('href="../a/match.html#/match/a/');
+    expect(html).not.toContain('npm run show');
+    expect((await report()).code).toBe(0);
+    expect(pages.map((page) => statSync(page).ino)).toEqual(written);
   });
 
   it('says whether presupposed claims are counted, and counts them where it is wanted', async () => {

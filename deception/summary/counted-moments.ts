@@ -1,0 +1,331 @@
+// What the figures in a report's pictures count, moment by moment, so that a reader can look at it: statements, what listeners
+// made of them, matches, bids, votes. Each total is the numerator of its figure, or where a figure is a mean its denominator.
+import { getJudgedLevel } from '../metrics/breakdowns.ts';
+import { listBids, listDaysThere } from '../metrics/debate.ts';
+import { isByListener, listLabelledJudgements } from '../metrics/judgements.ts';
+import { nameArm } from '../metrics/learning.ts';
+import { listVillageBallots } from '../metrics/village-success.ts';
+import { computeEntropy, listPolledDays } from '../metrics/vote-dynamics.ts';
+import type { AnalysisRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
+import { findBin } from './score-curves.ts';
+
+/** A figure of a report, or a part of its curve: `bin` is a tenth of a calibration, `from` the least suspicion of a ROC. */
+export interface CountedCell {
+  metric: string;
+  cell: Readonly<Record<string, string>>;
+}
+
+/** A name that is the same for the same figure, in whatever order its dimensions stand. */
+export const nameCountedCell = ({ metric, cell }: CountedCell): string =>
+  JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
+
+/** Where in a match something happened that a figure counts. */
+export interface CountedMoment {
+  match: string;
+  /** The folder of the match. */
+  folder: string;
+  /** The id of the moment, e.g. of a statement; null: the match as a whole. */
+  moment: string | null;
+  round: number | null;
+  /** Who said or did it; null where nobody alone did. */
+  player: string | null;
+  /** What was said; null where nothing was. */
+  text: string | null;
+  /** What else the figure counts in it, e.g. "caught by Will"; may be empty. */
+  note: string;
+}
+
+/** All that one match adds to a figure. */
+export interface CountedGroup extends CountedCell {
+  moments: readonly CountedMoment[];
+}
+
+/** Statements of debates, as those heard them in the match. */
+const heardInMatch = { source: 'match', kind: 'debate' };
+
+/** The same, of Werewolves. */
+const heardOfWerewolves = { ...heardInMatch, speaker_team: 'werewolves' };
+
+/** What the figures count in one match. */
+export function listCountedMoments(tables: MatchTables, folder: string): CountedGroup[] {
+  const finder = createMomentFinder(tables, folder);
+  return [listLies, listCaught, listWins, listSuspicions, listTypes, listRoc, listCalibrations, listAskedBeliefs]
+    .flatMap((list) => list(tables, finder))
+    .concat([listBidMoments, listTalk, listPolls, listLearning].flatMap((list) => list(tables, finder)));
+}
+
+/** More of a statement than any page shows. */
+const mostCharactersKept = 1000;
+
+type MomentFinder = ReturnType<typeof createMomentFinder>;
+
+/** Makes moments of rows; those that are no statements are told by what was said at the time. */
+function createMomentFinder({ statements, match }: MatchTables, folder: string) {
+  const said = new Map(statements.map((row) => [row.statement, row]));
+  const firstOfRound = new Map(
+    statements
+      .filter(({ occasion }) => occasion === 'debate')
+      .toReversed()
+      .map(({ round, statement }) => [round, statement]),
+  );
+  const place = { match: match.match_id, folder };
+  return {
+    ofStatement: (id: string, note = ''): CountedMoment => {
+      const row = said.get(id);
+      const text = row?.text.slice(0, mostCharactersKept) ?? null;
+      const who = { round: row?.round ?? null, player: row?.speaker ?? null, text };
+      return { ...place, moment: id, ...who, note };
+    },
+    /** `id`: of what was said then, if anything was. */
+    ofRound: (round: number, player: string | null, note: string, id = ''): CountedMoment => ({
+      ...{ ...place, moment: said.has(id) ? id : (firstOfRound.get(round) ?? null), round, player, text: null, note },
+    }),
+    ofMatch: (note: string): CountedMoment => ({ ...place, moment: null, round: null, player: null, text: null, note }),
+  };
+}
+
+/** Rows that have the same values in some dimensions, as the group of that cell. */
+function groupMoments<Row>(
+  rows: readonly Row[],
+  { metric, fixed = {}, of }: { metric: string; fixed?: CountedCell['cell']; of: (row: Row) => CountedCell['cell'] },
+  makeMoment: (row: Row) => CountedMoment,
+): CountedGroup[] {
+  const groups = Map.groupBy(rows, (row) => Object.values(of(row)).join('\n'));
+  return [...groups.values()].map((own) => ({
+    ...{ metric, cell: { ...fixed, ...of(own[0]!) } },
+    moments: own.map(makeMoment),
+  }));
+}
+
+// Statements.
+
+function listLies({ statements }: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+  const lies = statements.filter((row) => row.is_lie === true && !row.is_judge_missing);
+  const metric = 'lie_turn_rate';
+  const makeMoment = ({ statement }: StatementRow) => ofStatement(statement);
+  return [
+    ...groupMoments(
+      lies.filter(({ team }) => team === 'werewolves'),
+      { metric, of: ({ team, model }) => ({ team, model }) },
+      makeMoment,
+    ),
+    ...groupMoments(lies, { metric, of: ({ team, round }) => ({ team, round: String(round) }) }, makeMoment),
+  ];
+}
+
+function listTypes({ statements }: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+  const reported = statements.filter(
+    ({ kind, team, self_type: type }) => kind === 'debate' && team === 'werewolves' && type !== null,
+  );
+  const how = { metric: 'self_type_share', fixed: { kind: 'debate', team: 'werewolves' } };
+  return groupMoments(reported, { ...how, of: (row) => ({ type: row.self_type! }) }, ({ statement }) =>
+    ofStatement(statement),
+  );
+}
+
+// What listeners made of statements.
+
+/** Judgements of the match's own listeners about what Werewolves said in debates, of those who could not know. */
+const listUnknowing = (tables: MatchTables) =>
+  listLabelledJudgements(tables)
+    .map(({ row }) => row)
+    .filter((row) => !row.could_know && row.source === 'match' && row.kind === 'debate');
+
+function listCaught(tables: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+  const flagged = listUnknowing(tables).filter((row) => row.speaker_team === 'werewolves' && row.deceptive === true);
+  const caught = flagged.filter((row) => row.is_lie);
+  const hits = { metric: 'hit_rate_within_side', fixed: heardOfWerewolves };
+  const makeMoment = ({ statement, observer }: AnalysisRow) => ofStatement(statement, `caught by ${observer}`);
+  return [
+    ...groupMoments(caught, { ...hits, of: (row) => ({ speaker_model: row.speaker_model }) }, makeMoment),
+    ...groupMoments(caught, { ...hits, of: (row) => ({ observer_model: row.observer_model }) }, makeMoment),
+    ...groupMoments(
+      caught,
+      { ...hits, of: ({ observer_model, speaker_model }) => ({ observer_model, speaker_model }) },
+      makeMoment,
+    ),
+    ...groupMoments(
+      flagged.filter((row) => !row.is_lie),
+      {
+        ...{ metric: 'false_alarm_rate_within_side', fixed: heardOfWerewolves },
+        of: (row) => ({ observer_model: row.observer_model }),
+      },
+      ({ statement, observer }) => ofStatement(statement, `taken for a lie by ${observer}`),
+    ),
+  ];
+}
+
+const tellSuspicion = ({ observer, suspicion }: AnalysisRow) => `${observer}’s suspicion ${tellShare(suspicion!)}`;
+const tellShare = (share: number) => `${(100 * share).toFixed(0)} %`;
+
+function listSuspicions({ analyses }: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+  const judged = analyses.filter(
+    (row) =>
+      isByListener(row) &&
+      row.source === 'match' &&
+      row.kind === 'debate' &&
+      typeof getJudgedLevel(row, 'suspicion') === 'number',
+  );
+  return groupMoments(
+    judged,
+    {
+      ...{ metric: 'perceived_suspicion', fixed: heardInMatch },
+      of: ({ speaker_role, round }) => ({ speaker_role, round: String(round) }),
+    },
+    (row) => ofStatement(row.statement, tellSuspicion(row)),
+  );
+}
+
+/** Thresholds of a ROC curve that have a symbol, in per cent. */
+const tenths = Array.from({ length: 11 }, (_, at) => 10 * at);
+
+function listRoc(tables: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+  const judged = listUnknowing(tables).filter(
+    ({ speaker_team: team, suspicion }) => team === 'werewolves' && suspicion !== null,
+  );
+  return tenths.flatMap((tenth) => {
+    const reaching = judged.filter(({ suspicion }) => Math.round(100 * suspicion!) >= tenth);
+    return [{}, { byModel: true }].flatMap(({ byModel = false }) =>
+      groupMoments(
+        reaching,
+        {
+          ...{
+            metric: 'suspicion_roc_auc_within_side',
+            fixed: { ...heardOfWerewolves, from: (tenth / 100).toFixed(1) },
+          },
+          of: (row) => ({
+            is_lie: String(row.is_lie),
+            ...(byModel && { observer_model: row.observer_model }),
+          }),
+        },
+        (row) => ofStatement(row.statement, tellSuspicion(row)),
+      ),
+    );
+  });
+}
+
+/** The tenth of the scores in which one lies, as `bin` of its cell. */
+const nameBin = (score: number) => (findBin(score) / 10).toFixed(1);
+
+function listCalibrations(tables: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+  const suspected = listUnknowing(tables).filter(({ suspicion }) => suspicion !== null);
+  const believed = tables.analyses.filter(
+    (row) =>
+      isByListener(row) &&
+      !row.knows_side &&
+      row.source === 'match' &&
+      row.kind === 'debate' &&
+      row.p_werewolf !== null,
+  );
+  return [false, true].flatMap((byModel) => [
+    ...groupMoments(
+      suspected,
+      {
+        ...{ metric: 'suspicion_roc_auc', fixed: { ...heardInMatch, could_know: 'false' } },
+        of: (row) => ({ bin: nameBin(row.suspicion!), ...(byModel && { observer_model: row.observer_model }) }),
+      },
+      (row) => ofStatement(row.statement, `${tellSuspicion(row)}; ${row.is_lie ? 'a lie' : 'no lie'}`),
+    ),
+    ...groupMoments(
+      believed,
+      {
+        ...{ metric: 'belief_roc_auc', fixed: heardInMatch },
+        of: (row) => ({ bin: nameBin(row.p_werewolf!), ...(byModel && { observer_model: row.observer_model }) }),
+      },
+      ({ statement, observer, speaker, speaker_team: team, p_werewolf: given }) =>
+        ofStatement(statement, tellBelief(observer, speaker, given!, team === 'werewolves')),
+    ),
+  ]);
+}
+
+const tellBelief = (observer: string, about: string, given: number, isSo: boolean) =>
+  `${observer} gave ${tellShare(given)} to ${about} being a Werewolf, who is ${isSo ? 'one' : 'none'}`;
+
+function listAskedBeliefs({ beliefs }: MatchTables, { ofRound }: MomentFinder): CountedGroup[] {
+  const asked = beliefs.filter((row) => !row.could_know);
+  return [false, true].flatMap((byModel) =>
+    groupMoments(
+      asked,
+      {
+        ...{ metric: 'belief_roc_auc', fixed: { source: 'match', kind: 'beliefs' } },
+        of: (row) => ({ bin: nameBin(row.p_werewolf), ...(byModel && { observer_model: row.observer_model }) }),
+      },
+      ({ round, step, observer, about, p_werewolf: given, is_werewolf: isSo }) =>
+        ofRound(round, observer, tellBelief(observer, about, given, isSo), `${round}.${step}`),
+    ),
+  );
+}
+
+// Matches.
+
+function listWins({ match }: MatchTables, { ofMatch }: MomentFinder): CountedGroup[] {
+  const { winner, end_reason: reason, villagers_model: villagers, werewolves_model: werewolves } = match;
+  if (reason === null) return [];
+  const ending = winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
+  const several = 'several models';
+  const moment = ofMatch(`${ending}; Werewolves ${werewolves ?? several}, village ${villagers ?? several}`);
+  const cells = [
+    ...(werewolves === null ? [] : [{ team: 'werewolves', model: werewolves }]),
+    ...(villagers === null ? [] : [{ team: 'villagers', model: villagers }]),
+    ...(werewolves === null || villagers === null
+      ? []
+      : [{ team: 'werewolves', model: werewolves, opponent: villagers }]),
+  ];
+  return cells.map((cell) => ({ metric: 'win_rate', cell, moments: [moment] }));
+}
+
+// Days: bids, turns, votes.
+
+const listBidMoments = (tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] =>
+  groupMoments(
+    listBids(tables).filter(({ row }) => row.bid !== null),
+    {
+      metric: 'bid_height',
+      of: ({ row, turn }) => ({ turn: String(turn), is_mentioned: String(row.is_mentioned) }),
+    },
+    ({ row: { round, step, bidder, bid, scale } }) =>
+      ofRound(round, bidder, `${bidder} bid ${bid} of ${scale}`, `${round}.${step + 1}`),
+  );
+
+function listTalk(tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] {
+  const days = tables.players.flatMap((row) => listDaysThere(row, tables).map((round) => ({ row, round })));
+  const said = Map.groupBy(
+    tables.statements.filter(({ occasion }) => occasion === 'debate'),
+    ({ round, speaker }) => `${round} ${speaker}`,
+  );
+  return groupMoments(
+    days,
+    { metric: 'turns_per_round', of: ({ row: { model, team } }) => ({ model, team }) },
+    ({ row: { player }, round }) => {
+      const own = said.get(`${round} ${player}`) ?? [];
+      return ofRound(round, player, `${player} said something ${tellTimes(own.length)}`, own[0]?.statement);
+    },
+  );
+}
+
+const tellTimes = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
+const listPolls = (tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] =>
+  groupMoments(
+    listPolledDays(tables).flatMap(({ round: { round }, polls }) =>
+      polls.filter((poll) => computeEntropy(poll) !== null).map((poll) => ({ round, ...poll })),
+    ),
+    { metric: 'voting_entropy', of: ({ index }) => ({ index: String(index) }) },
+    ({ round, votes }) => {
+      const counts = [...Map.groupBy(votes, ({ target }) => target)].sort(
+        ([, one], [, other]) => other.length - one.length,
+      );
+      const told = counts.map(([target, { length }]) => `${target} ${length}`).join(', ');
+      return ofRound(round, null, `votes: ${told}`, `${round}.${votes[0]?.step ?? ''}`);
+    },
+  );
+
+function listLearning(tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] {
+  const { experience_block: block } = tables.match;
+  if (block === null) return [];
+  return groupMoments(
+    listVillageBallots(tables).filter((row) => row.target_team === 'werewolves'),
+    { metric: 'learning_votes', of: () => ({ experience: nameArm(tables), block: String(block) }) },
+    ({ round, voter, target }) => ofRound(round, voter, `${voter} voted for ${target}`, `${round}.${voter}`),
+  );
+}

@@ -1,0 +1,102 @@
+// The moments behind figures: how many each counts, and some of them drawn by the seed, so that a reader of a report can look
+// at what a figure counts.
+import { draw } from '../../state/random.ts';
+import { type CountedCell, type CountedGroup, type CountedMoment, nameCountedCell } from './counted-moments.ts';
+
+/** What is kept of a figure. */
+export interface CountedMoments extends CountedCell {
+  /** All that the figure counts. */
+  total: number;
+  /** At most `mostShown` of them, each of another moment, in the order in which they were drawn. */
+  shown: readonly CountedMoment[];
+}
+
+/** Moments that are kept of a figure of one model. */
+export const mostShown = 20;
+
+/** Of all others, of which there are many. */
+export const mostShownOfMany = 5;
+
+/** Dimensions whose figures have a row of their own for each model, and nothing else. */
+const ofOneModel = new Set(['source', 'kind', 'team', 'speaker_team', 'model', 'speaker_model', 'observer_model']);
+
+/** Those of which `mostShown` are kept: what stands on the first page about a model. */
+function isOfOneModel({ metric, cell }: CountedCell): boolean {
+  const models = Object.keys(cell).filter((dimension) => dimension.endsWith('model'));
+  return models.length === 1 && metric !== 'turns_per_round' && Object.keys(cell).every((one) => ofOneModel.has(one));
+}
+
+/** `rank`: how many moments of the same match come before it; `at`: the draw of its match. */
+interface DrawnMoment {
+  rank: number;
+  at: number;
+  moment: CountedMoment;
+}
+
+const compareDrawn = (one: Pick<DrawnMoment, 'rank' | 'at'>, other: Pick<DrawnMoment, 'rank' | 'at'>) =>
+  one.rank - other.rank || one.at - other.at;
+
+/**
+ * Counts moments by figure, and keeps some of each: the same ones in whatever order matches come. Matches are drawn first, and
+ * for all figures alike, so that a figure shows as many different matches as it can, and figures show the same ones.
+ */
+export class MomentSampler {
+  readonly #seed: number;
+  /** Of matches, which are asked for by every figure. */
+  readonly #draws = new Map<string, number>();
+  readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnMoment[] }>();
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /** Adds all that some matches count: a group holds all that its figure counts in each of its matches. */
+  add(groups: readonly CountedGroup[]): void {
+    for (const { moments, ...counted } of groups) this.#keep(counted, moments, moments.length);
+  }
+
+  /** Adds what another sampler of the same seed has counted of other matches. */
+  merge(counted: readonly CountedMoments[]): void {
+    for (const { total, shown, ...one } of counted) this.#keep(one, shown, total);
+  }
+
+  /** By figure. */
+  list(): CountedMoments[] {
+    return [...this.#kept.entries()]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, { metric, cell, total, drawn }]) => ({ metric, cell, total, shown: drawn.map(({ moment }) => moment) }));
+  }
+
+  #keep(counted: CountedCell, moments: readonly CountedMoment[], count: number): void {
+    const key = nameCountedCell(counted);
+    const most = isOfOneModel(counted) ? mostShown : mostShownOfMany;
+    const kept = this.#kept.get(key) ?? { ...counted, most, total: 0, drawn: [] };
+    this.#kept.set(key, kept);
+    kept.total += count;
+    const drawn: DrawnMoment[] = [];
+    for (const [match, own] of Map.groupBy(moments, (moment) => moment.match)) {
+      const at = this.#drawMatch(match);
+      const last = kept.drawn.length === most ? kept.drawn.at(-1)! : null;
+      if (last !== null && compareDrawn({ rank: 0, at }, last) > 0) continue;
+      this.#orderMoments(own, match).forEach((moment, rank) => drawn.push({ rank, at, moment }));
+    }
+    if (drawn.length > 0) kept.drawn = [...kept.drawn, ...drawn].sort(compareDrawn).slice(0, most);
+  }
+
+  #drawMatch(match: string): number {
+    const at = this.#draws.get(match) ?? draw(this.#seed, 'shown match', match).fraction();
+    this.#draws.set(match, at);
+    return at;
+  }
+
+  /** Moments of a match as they are drawn; of what several players made of the same one, one is drawn. */
+  #orderMoments(own: readonly CountedMoment[], match: string): CountedMoment[] {
+    return [...Map.groupBy(own, ({ moment }) => moment ?? '')]
+      .map(([moment, same]) => {
+        const source = draw(this.#seed, 'shown moment', match, moment);
+        return { at: source.fraction(), moment: source.pick(same) };
+      })
+      .sort((one, other) => one.at - other.at)
+      .map(({ moment }) => moment);
+  }
+}

@@ -1,0 +1,147 @@
+// The moments that the cells of a page count, as lists on the same page: each statement stands once with its whole text, with
+// its match or how to see it, and every other list that counts it leads there.
+import { type CountedCell, type CountedMoment, nameCountedCell } from '../deception/summary/counted-moments.ts';
+import type { CountedMoments } from '../deception/summary/moment-sampler.ts';
+import { quoteForShell } from '../state/text.ts';
+import { formatWhole } from './format.ts';
+import { escapeHtml, type HtmlCell } from './html-page.ts';
+import type { CountingCell } from './picture-moments.ts';
+
+/** Moments behind a figure, each with the page of its match as seen from the report, where that is there. */
+export interface LinkedMoments extends CountedCell, Pick<CountedMoments, 'total'> {
+  shown: readonly (CountedMoment & { href: string | null })[];
+}
+
+type ShownMoment = LinkedMoments['shown'][number];
+
+/** What a cell stands in, to which its list leads back. */
+export interface CellPlace {
+  /** Of an element of the page. */
+  id: string;
+  title: string;
+}
+
+/** How much is shown, from most to least: the first that the page has room for is taken. */
+const steps = [
+  { moments: 20, characters: 800 },
+  { moments: 20, characters: 300 },
+  { moments: 10, characters: 300 },
+  { moments: 5, characters: 300 },
+  { moments: 3, characters: 200 },
+  { moments: 1, characters: 200 },
+] as const;
+
+interface WantedList {
+  cell: CountingCell;
+  counted: LinkedMoments;
+  places: CellPlace[];
+}
+
+/**
+ * Makes cells of tables lead to lists of what they count. Only what some cell leads to is listed.
+ *
+ * @example
+ * const lists = new MomentLists(moments);
+ * const cell = lists.link('31 %', countHeadline('lied', 'openai:x'), { id: 'models', title: 'Models' });
+ * const html = lists.render(1_000_000);
+ */
+export class MomentLists {
+  readonly #counted: ReadonlyMap<string, LinkedMoments>;
+  /** By the name of what is counted, in the order of the cells. */
+  readonly #wanted = new Map<string, WantedList>();
+
+  constructor(counted: readonly LinkedMoments[]) {
+    this.#counted = new Map(counted.map((one) => [nameCountedCell(one), one]));
+  }
+
+  /** The text, leading to what it counts where that is anything. */
+  link(text: string, cell: CountingCell | null | undefined, place: CellPlace): HtmlCell {
+    if (!cell) return text;
+    const name = nameCountedCell(cell.counted);
+    const counted = this.#counted.get(name);
+    if (counted === undefined) return text;
+    const wanted = this.#wanted.get(name) ?? { cell, counted, places: [] };
+    this.#wanted.set(name, wanted);
+    if (!wanted.places.some(({ id }) => id === place.id)) wanted.places.push(place);
+    return { text, href: `#${nameList([...this.#wanted.keys()].indexOf(name))}` };
+  }
+
+  /** The lists as HTML of at most so many bytes, where the shortest that are made keep to them; empty without any. */
+  render(bytes: number): string {
+    if (this.#wanted.size === 0) return '';
+    let html = '';
+    for (const step of steps) {
+      html = this.#renderAt(step);
+      if (Buffer.byteLength(html) <= bytes) break;
+    }
+    return html;
+  }
+
+  #renderAt(step: (typeof steps)[number]): string {
+    const lists = [...this.#wanted.values()];
+    const shown = lists.map(({ counted }) => counted.shown.slice(0, step.moments));
+    const isShort = shown.some((own, at) => own.length < lists[at]!.counted.shown.length);
+    const ids = new Map<string, number>();
+    const rendered = lists.map((list, at) => ({
+      title: list.places[0]!.title,
+      html: renderList(list, at, shown[at]!, (moment) => renderMoment(moment, ids, step.characters)),
+    }));
+    const folded = [...Map.groupBy(rendered, ({ title }) => title)].map(
+      ([title, own]) =>
+        `<details class="statements"><summary>${escapeHtml(title)}</summary>${own.map(({ html }) => html).join('\n')}</details>`,
+    );
+    return `<h2 id="statements">What the figures count: statements, judgements, matches and days</h2>
+<p>A number in a table leads here. Of each figure stand here its total and some of what it counts, drawn by the seed, of as many matches as there are${isShort ? '; fewer than elsewhere, or the page would be too large to be sent' : ''}. A statement stands in full where it comes first.</p>
+${folded.join('\n')}`;
+  }
+}
+
+const nameList = (at: number) => `counted-${at}`;
+
+function renderList(
+  { cell: { of, noun }, counted: { total }, places }: WantedList,
+  at: number,
+  shown: readonly ShownMoment[],
+  render: (moment: ShownMoment) => string,
+): string {
+  const some = total > shown.length ? `; ${shown.length} of them` : '';
+  const title = `${of}: ${formatWhole(total)} ${noun[total === 1 ? 0 : 1]}${some}`;
+  const back = places.map(({ id, title: name }) => `<a href="#${escapeHtml(id)}">${escapeHtml(name)}</a>`).join(', ');
+  // The place of a list is its title, or a jump to it would hide that.
+  return `<h4 id="${nameList(at)}">${escapeHtml(title)}</h4><p class="back">Back to ${back}</p><ul>${shown.map(render).join('\n')}</ul>`;
+}
+
+/** Characters of a statement by which it is known again. */
+const fewCharacters = 48;
+
+const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
+
+function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters: number): string {
+  const { player, text, note, match, round, moment: id } = moment;
+  const speech = (most: number) =>
+    `<b>${escapeHtml(player ?? '')}</b>: “<bdi>${escapeHtml(cut(text ?? '', most))}</bdi>”`;
+  if (text === null) {
+    const when = round === null ? '' : `, round ${round}`;
+    return `<li>${escapeHtml(note)}${when} (${escapeHtml(match)}: ${renderWay(moment)})</li>`;
+  }
+  const noted = note === '' ? '' : `, ${escapeHtml(note)}`;
+  const name = JSON.stringify([match, id]);
+  const known = ids.get(name);
+  if (known !== undefined) return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}</li>`;
+  ids.set(name, ids.size);
+  const place = `${escapeHtml(match)}, ${escapeHtml(id ?? '')}`;
+  return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} (${place}: ${renderWay(moment)})</li>`;
+}
+
+/** How to see it: its page where it is there, else the command. */
+function renderWay({ href, match, moment, folder, round, player }: ShownMoment): string {
+  if (href !== null) {
+    const place = moment === null ? '' : `/${encodeURIComponent(moment)}`;
+    return `<a href="${escapeHtml(`${href}#/match/${encodeURIComponent(match)}${place}`)}">its match</a>`;
+  }
+  const options = [
+    ...(round === null ? [] : [`--round ${round}`]),
+    ...(player === null ? [] : [`--player ${quoteForShell(player)}`]),
+  ];
+  return `<code>${escapeHtml(['npm run show --', quoteForShell(folder), ...options].join(' '))}</code>`;
+}

@@ -1,0 +1,227 @@
+// Which cells of the tables of a report lead to the moments that they count: the table of models, and the pictures' own.
+import type { CountedCell } from '../deception/summary/counted-moments.ts';
+import type { Report } from '../deception/summary/report-schema.ts';
+import type { Picture, PictureRow } from './picture-drawing.ts';
+import type { pictureNames } from './pictures.ts';
+import { type HeadlineName, headlines } from './report-findings.ts';
+
+/** A cell of a table that counts moments. */
+export interface CountingCell {
+  counted: CountedCell;
+  /** What is counted, e.g. "openai:x, round 2". */
+  of: string;
+  /** What one of the counted is called, and several of them. */
+  noun: readonly [one: string, many: string];
+}
+
+const nouns = {
+  statements: ['statement', 'statements'],
+  judgements: ['judgement', 'judgements'],
+  matches: ['match', 'matches'],
+} as const;
+
+/** What the headline figures count. */
+const headlineNouns: Readonly<Partial<Record<HeadlineName, CountingCell['noun']>>> = {
+  lied: nouns.statements,
+  wasCaught: nouns.judgements,
+  caught: nouns.judgements,
+  falseAlarms: nouns.judgements,
+  wonAsWerewolves: nouns.matches,
+  wonAsVillage: nouns.matches,
+};
+
+/**
+ * What the headline figure of a model counts; null where it is of nothing that can be looked at, as cost.
+ *
+ * @example countHeadline('lied', 'openai:x')?.of // 'openai:x: Lied as Werewolf'
+ */
+export function countHeadline(name: HeadlineName, model: string): CountingCell | null {
+  const noun = headlineNouns[name];
+  if (noun === undefined) return null;
+  const { title, of } = headlines[name];
+  return { counted: of(model), of: `${model}: ${title}`, noun };
+}
+
+/** A column of the table of a picture, and what its cell counts in the row of `data`. */
+interface CountingColumn {
+  column: number;
+  count: (row: PictureRow, report: Report) => CountingCell | null;
+}
+
+const heard = { source: 'match', kind: 'debate' };
+const ofWerewolves = { ...heard, speaker_team: 'werewolves' };
+
+const countHeadlineIn = (column: number, name: HeadlineName): CountingColumn => ({
+  column,
+  count: ({ model }) => countHeadline(name, String(model)),
+});
+
+/** One line of all listeners bears this name. */
+const listOfListener = (label: PictureRow[string] | undefined) =>
+  label === undefined || label === 'all' ? {} : { observer_model: String(label) };
+
+const countRoc = (column: number, isLie: boolean): CountingColumn => ({
+  column,
+  count: ({ listener, threshold }) => {
+    const tenth = (10 * Number(threshold)).toFixed(1);
+    if (!tenth.endsWith('.0')) return null; // only tenths have a symbol
+    const from = Number(threshold).toFixed(1);
+    const cell = { ...ofWerewolves, from, is_lie: String(isLie), ...listOfListener(listener) };
+    return {
+      counted: { metric: 'suspicion_roc_auc_within_side', cell },
+      of: `${String(listener)}: ${isLie ? 'lies' : 'other words'} of Werewolves with a suspicion from ${from}`,
+      noun: nouns.judgements,
+    };
+  },
+});
+
+const countCalibration = (metric: string, noun: CountingCell['noun']): CountingColumn => ({
+  column: 3,
+  count: ({ model, from, to }, { curves }) => {
+    const own = curves.filter((curve) => curve.metric === metric);
+    const kind = own.some(({ cell }) => cell['kind'] === 'beliefs') ? 'beliefs' : 'debate';
+    const strata = metric === 'belief_roc_auc' ? { source: 'match', kind } : { ...heard, could_know: 'false' };
+    return {
+      counted: { metric, cell: { ...strata, bin: Number(from).toFixed(1), ...listOfListener(model) } },
+      of: `${String(model)}: ${Number(from).toFixed(1)} to ${Number(to).toFixed(1)}`,
+      noun,
+    };
+  },
+});
+
+const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', village: 'villagers' };
+
+/** Pictures whose tables count moments; ratings are of all matches of an entrant, which count for more than one thing. */
+const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], readonly CountingColumn[]>>> = {
+  'deceive-and-detect': [countHeadlineIn(1, 'lied'), countHeadlineIn(2, 'caught')],
+  'lies-told': [countHeadlineIn(1, 'lied')],
+  'lies-caught': [countHeadlineIn(1, 'wasCaught')],
+  'wins-as-werewolves': [countHeadlineIn(1, 'wonAsWerewolves')],
+  'wins-as-village': [countHeadlineIn(1, 'wonAsVillage')],
+  'head-to-head': [
+    {
+      column: 2,
+      count: ({ werewolves, village }) => ({
+        counted: {
+          metric: 'win_rate',
+          cell: { team: 'werewolves', model: String(werewolves), opponent: String(village) },
+        },
+        of: `${String(werewolves)} as Werewolves, ${String(village)} as village`,
+        noun: nouns.matches,
+      }),
+    },
+  ],
+  'who-catches-whom': [
+    {
+      column: 2,
+      count: ({ listener, speaker }) => ({
+        counted: {
+          metric: 'hit_rate_within_side',
+          cell: { ...ofWerewolves, observer_model: String(listener), speaker_model: String(speaker) },
+        },
+        of: `lies of ${String(speaker)} that ${String(listener)} caught`,
+        noun: nouns.judgements,
+      }),
+    },
+  ],
+  'lies-by-round': [
+    {
+      column: 2,
+      count: ({ side, round }) => ({
+        counted: { metric: 'lie_turn_rate', cell: { team: sides[String(side)] ?? '', round: String(round) } },
+        of: `lies of the ${String(side)} in round ${String(round)}`,
+        noun: nouns.statements,
+      }),
+    },
+  ],
+  'suspicion-by-round': [
+    {
+      column: 2,
+      count: ({ role, round }) => ({
+        counted: {
+          metric: 'perceived_suspicion',
+          cell: { ...heard, speaker_role: String(role), round: String(round) },
+        },
+        of: `${String(role)}, round ${String(round)}`,
+        noun: nouns.judgements,
+      }),
+    },
+  ],
+  'deception-types': [
+    {
+      column: 1,
+      count: ({ type }) => ({
+        counted: { metric: 'self_type_share', cell: { kind: 'debate', team: 'werewolves', type: String(type) } },
+        of: String(type),
+        noun: nouns.statements,
+      }),
+    },
+  ],
+  roc: [countRoc(2, true), countRoc(3, false)],
+  'calibration-of-suspicion': [countCalibration('suspicion_roc_auc', nouns.judgements)],
+  'calibration-of-beliefs': [countCalibration('belief_roc_auc', ['belief', 'beliefs'])],
+  bids: [
+    {
+      column: 2,
+      count: ({ bidders, turn }) => ({
+        counted: {
+          metric: 'bid_height',
+          cell: { turn: String(turn), is_mentioned: String(bidders === 'mentioned') },
+        },
+        of: `turn ${String(turn)}, ${String(bidders)}`,
+        noun: ['bid', 'bids'],
+      }),
+    },
+  ],
+  turns: [
+    {
+      column: 1,
+      count: ({ model, side }) => ({
+        counted: { metric: 'turns_per_round', cell: { model: String(model), team: String(side) } },
+        of: `${String(model)}, ${side === 'werewolves' ? 'Werewolves' : 'village'}`,
+        noun: ['day of a player', 'days of players'],
+      }),
+    },
+  ],
+  'voting-entropy': [
+    {
+      column: 2,
+      count: ({ turns_before: index }) => ({
+        counted: { metric: 'voting_entropy', cell: { index: String(index) } },
+        of: `turn ${String(index)}`,
+        noun: ['poll', 'polls'],
+      }),
+    },
+  ],
+  learning: [
+    {
+      column: 2,
+      count: ({ arm, block }) => ({
+        counted: { metric: 'learning_votes', cell: { experience: String(arm), block: String(block) } },
+        of: `${String(arm)}, block ${String(block)}`,
+        noun: ['ballot on a Werewolf', 'ballots on Werewolves'],
+      }),
+    },
+  ],
+};
+
+/**
+ * What the cells of a picture's table count: for each of its rows without the head, column → what is counted.
+ *
+ * @example listCountingCells(picture, report)[0]?.get(1)?.counted.metric // 'lie_turn_rate'
+ */
+export function listCountingCells({ name, table, data }: Picture, report: Report): Map<number, CountingCell>[] {
+  const columns = (countingColumns as Readonly<Record<string, readonly CountingColumn[]>>)[name] ?? [];
+  // The table leaves out what is in the data without a value of its own, as the beginning of a ROC curve.
+  const rows = data.filter((row) => row['threshold'] !== null && row['value'] !== null);
+  if (rows.length !== table.length - 1) return table.slice(1).map(() => new Map<number, CountingCell>());
+  return rows.map(
+    (row) =>
+      new Map(
+        columns.flatMap(({ column, count }) => {
+          const cell = count(row, report);
+          return cell === null ? [] : [[column, cell] as const];
+        }),
+      ),
+  );
+}

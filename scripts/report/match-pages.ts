@@ -1,0 +1,41 @@
+// The pages of single matches that a report leads to: where they are, and making those that are wanted.
+import { setImmediate as turn } from 'node:timers/promises';
+import path from 'node:path';
+import type { CountedMoments } from '../../deception/summary/moment-sampler.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import type { LinkedMoments } from '../../report/moment-lists.ts';
+import { replaceFile } from '../command/command-line.ts';
+
+/** What `show --html` writes, too. */
+const locatePage = (folder: string) => path.join(folder, 'match.html');
+
+/** The moments with where the page of each match is, as seen from the report; null where there is none. */
+export const linkMoments = (counted: readonly CountedMoments[], out: string): LinkedMoments[] =>
+  counted.map(({ shown, ...one }) => ({
+    ...one,
+    shown: shown.map((moment) => {
+      const page = locatePage(moment.folder);
+      const href = getDisk().exists(page)
+        ? path.relative(out, page).split(path.sep).map(encodeURIComponent).join('/')
+        : null;
+      return { ...moment, href };
+    }),
+  }));
+
+/**
+ * Writes the page of each match that any of the moments is of, unless it stands there already. Throws a RecordError for a page
+ * that cannot be written, and the reason of an abort.
+ */
+export async function writeMatchPages(counted: readonly CountedMoments[], signal?: AbortSignal): Promise<void> {
+  const { renderMatchDocument } = await import('../../report/viewer/viewer-document.ts');
+  const { readViewedMatch } = await import('../view/read-match.ts');
+  const { buildViewerScript } = await import('../view/viewer-script.ts');
+  const script = await buildViewerScript();
+  const folders = new Set(counted.flatMap(({ shown }) => shown.map(({ folder }) => folder)));
+  for (const folder of [...folders].sort()) {
+    await turn(); // lets a signal take its turn
+    signal?.throwIfAborted();
+    const [page, text] = [locatePage(folder), renderMatchDocument(readViewedMatch(folder), script)];
+    if (!getDisk().exists(page) || getDisk().readText(page) !== text) replaceFile(page, text);
+  }
+}

@@ -1,0 +1,193 @@
+// What the figures of a report count, as lists on its page: as many as the figures say, drawn by the seed, as text.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parseHTML } from 'linkedom';
+import type { MatchRecord } from '../../deception/match-record.ts';
+import { listCountedMoments, nameCountedCell } from '../../deception/summary/counted-moments.ts';
+import {
+  type CountedMoments,
+  mostShown,
+  mostShownOfMany,
+  MomentSampler,
+} from '../../deception/summary/moment-sampler.ts';
+import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import type { LinkedMoments } from '../../report/moment-lists.ts';
+import { listCountingCells } from '../../report/picture-moments.ts';
+import { drawPictures, pictureNames } from '../../report/pictures.ts';
+import { renderReportHtml } from '../../report/report-html.ts';
+import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
+
+const golden = path.join(import.meta.dirname, '../golden');
+const models = ['openai:x', 'openai:y'];
+
+/** Matches of whole sides of two models, in blocks of experience; a quarter of them with real debates, bids and votes. */
+const records: MatchRecord[] = [
+  ...readdirSync(golden, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }): MatchRecord => readRecord(path.join(golden, name))),
+  ...Array.from({ length: 48 }, (_, number) => createSeerDispute(number)),
+].map(({ manifest, events, answers }, at) => {
+  const { setup } = manifest;
+  const modelOf = (team: string) => models[(team === 'werewolves' ? at : at >> 1) % 2]!;
+  const seated = Object.fromEntries(setup.players.map(({ name, team }) => [name, modelOf(team)]));
+  const reworded = events.map((event) =>
+    event.type === 'statement' && event.text.startsWith('Let us') ? { ...event, text: 'I am not the Seer.' } : event,
+  );
+  return {
+    manifest: {
+      ...manifest,
+      id: `m${at}`,
+      experience_block: 1 + (at % 2),
+      setup: { ...setup, models: seated, bots: [] },
+    },
+    ...{ events: reworded, answers },
+  };
+});
+const tables = records.map((record) => buildTables(record));
+const sample = (some: typeof tables) => {
+  const sampler = new MomentSampler(1);
+  for (const one of some) sampler.add(listCountedMoments(one, `runs/${one.match.match_id}`));
+  return sampler.list();
+};
+let report: Report;
+let counted: CountedMoments[];
+beforeAll(() => {
+  report = reportOn(records);
+  counted = sample(tables);
+});
+
+interface Element {
+  textContent: string;
+  querySelectorAll(selector: string): Iterable<Element>;
+  querySelector(selector: string): Element | null;
+  getAttribute(name: string): string | null;
+}
+const parse = (html: string) => (parseHTML(html) as unknown as { document: Element }).document;
+const link = (href: string | null): LinkedMoments[] =>
+  counted.map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, href })) }));
+
+/** Figures that are means: all that they are made of is counted. Of shares it is what is so. */
+const means = ['perceived_suspicion', 'bid_height', 'turns_per_round', 'voting_entropy', 'win_rate'];
+
+function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportunities'> | undefined): number {
+  if (figure?.value == null) return 0;
+  return means.includes(metric) ? figure.opportunities! : Math.round(figure.value * figure.opportunities!);
+}
+
+/** As many as the report says. */
+function countInReport({ metric, cell: { bin, from, is_lie: isLie, ...cell } }: CountedMoments): number {
+  const key = JSON.stringify(Object.entries(cell).sort());
+  const isOf = (one: { cell: object }) => JSON.stringify(Object.entries(one.cell).sort()) === key;
+  const curve = report.curves.find((one) => one.metric === metric && isOf(one));
+  if (bin !== undefined) return curve!.bins.find((one) => one.from.toFixed(1) === bin)?.cases ?? 0;
+  if (from !== undefined) {
+    const all = counted.find((one) => nameCountedCell(one) === nameCountedCell({ metric, cell: { ...cell, from: '0.0', is_lie: isLie! } }))!; // prettier-ignore
+    const reached = curve!.roc.filter(({ threshold }) => threshold !== null && threshold >= Number(from)).at(-1);
+    return Math.round(all.total * ((isLie === 'true' ? reached?.hit_rate : reached?.false_alarm_rate) ?? 0));
+  }
+  return countOf(metric, report.metrics.find(({ name }) => name === metric)!.figures.find(isOf));
+}
+
+describe('what a figure counts', () => {
+  it('is as much as the figure says, for every cell of every picture that has anything to count', () => {
+    const named = new Map(counted.map((one) => [nameCountedCell(one), one]));
+    const seen = new Set<string>();
+    for (const picture of drawPictures(report))
+      for (const row of listCountingCells(picture, report))
+        for (const { counted: cell } of row.values()) {
+          const found = named.get(nameCountedCell(cell)) ?? { ...cell, total: 0, shown: [] };
+          expect({ picture: picture.name, ...cell, total: found.total }).toEqual({
+            ...{ picture: picture.name, ...cell, total: countInReport(found) },
+          });
+          if (found.total > 0) seen.add(picture.name);
+        }
+    expect(pictureNames.filter((name) => !seen.has(name))).toEqual(['ratings']);
+  });
+
+  it('is as much for the whole of what is counted, whether it is drawn or not', () => {
+    for (const one of counted) expect({ ...one, total: one.total }).toEqual({ ...one, total: countInReport(one) });
+  });
+
+  it('is shown in twenty moments at most, five where there are many figures, drawn by the seed whoever gathered them', () => {
+    const longest = (isLong: boolean) =>
+      Math.max(
+        ...counted.filter(({ metric }) => (metric === 'lie_turn_rate') === isLong).map(({ shown }) => shown.length),
+      );
+    expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(mostShown);
+    expect(longest(true)).toBe(mostShown);
+    const ofRounds = counted.filter(({ cell }) => 'round' in cell);
+    expect(Math.max(...ofRounds.map(({ shown }) => shown.length))).toBe(mostShownOfMany);
+    for (const { total, shown } of counted) {
+      expect(shown.length).toBeLessThanOrEqual(total);
+      expect(new Set(shown.map(({ match, moment }) => `${match} ${moment}`)).size).toBe(shown.length);
+    }
+    for (const { shown } of counted) {
+      const of = shown.map(({ match }) => match);
+      const different = new Set(of).size;
+      expect(new Set(of.slice(0, different)).size).toBe(different); // a match comes again only after all others
+    }
+    const merged = new MomentSampler(1);
+    for (const part of [tables.slice(40), tables.slice(0, 15), tables.slice(15, 40)]) merged.merge(sample(part));
+    expect(merged.list()).toEqual(counted);
+  });
+});
+
+describe('the lists on the page', () => {
+  it('are led to by cells of pictures and lead back, each text standing in full once', () => {
+    const page = parse(renderReportHtml(report, undefined, link(null)));
+    const ids = new Set([...page.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
+    const anchors = [...page.querySelectorAll('a')].map((one) => one.getAttribute('href')!);
+    expect(anchors.filter((href) => !href.startsWith('#') || !ids.has(href.slice(1)))).toEqual([]);
+    const headings = [...page.querySelectorAll('h4')];
+    expect(headings.length).toBeGreaterThan(50);
+    for (const heading of headings) expect(anchors).toContain(`#${heading.getAttribute('id')}`);
+    expect([...page.querySelectorAll('.back')]).toHaveLength(headings.length);
+    const [lies] = headings;
+    const total = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!.total;
+    expect(lies!.textContent).toBe(`openai:x: Lied as Werewolf: ${total} statements; ${mostShown} of them`);
+    const told = [...page.querySelectorAll('li[id]')].map((one) => one.querySelector('code')!.textContent);
+    expect(new Set(told.map((command) => command)).size).toBeGreaterThan(20);
+    const places = [...page.querySelectorAll('li[id]')].map(
+      ({ textContent }) => /\((m\d+, [\w.]+): /.exec(textContent)![1],
+    );
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it('name the command of the round and the player, or lead to the moment in its page', () => {
+    const first = (href: string | null) =>
+      parse(renderReportHtml(report, undefined, link(href))).querySelector('li[id]')!;
+    const said = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!
+      .shown[0]!;
+    expect(first(null).querySelector('code')!.textContent).toBe(
+      `npm run show -- ${said.folder} --round ${said.round} --player ${said.player}`,
+    );
+    expect(first('../m/match.html').querySelector('a')!.getAttribute('href')).toBe(
+      `../m/match.html#/match/${said.match}/${said.moment}`,
+    );
+  });
+
+  it('hold whatever was said as text', () => {
+    const hostile = '</script><img src=x onerror=alert(1)>\u202e';
+    const linked = link(null).map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, text: hostile, player: hostile, note: hostile })) })); // prettier-ignore
+    expect(renderReportHtml(report, undefined, linked)).not.toMatch(/<img|<\/script|\u202e/);
+  });
+
+  it('are cut where the page would be over three megabytes, and say so', () => {
+    const long = Array.from({ length: 80 }, (_, at) => `wolfish${at % 10}`).join(' ');
+    const render = (text: string, times: number) => {
+      const pictures = drawPictures(report);
+      const grown = link(null).map((one, at) => ({
+        ...one,
+        shown: one.shown.map((said, place) => ({ ...said, text, moment: `${at}.${place}`, note: 'x'.repeat(times) })),
+      }));
+      return renderReportHtml(report, pictures, grown);
+    };
+    const [whole, full] = [render(long, 1), render(long, 12_000)];
+    expect(whole.includes(long)).toBe(true);
+    expect([whole, full].map((text) => text.includes('fewer than elsewhere'))).toEqual([false, true]);
+    expect(Buffer.byteLength(full)).toBeLessThan(3_000_000);
+  });
+});
