@@ -33,7 +33,9 @@ th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-
 figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; }
 figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
 code { overflow-wrap: anywhere; }
-@media print { body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } details:not([open]) { display: none; } }
+.behind h4 { margin: 1.25rem 0 0; scroll-margin-top: 0.5rem; } .back { margin: 0; font-size: 0.9rem; } .behind ul { margin-top: 0.25rem; }
+.behind :target { outline: 2px dashed; outline-offset: 2px; }
+@media print { body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } details:not([open]), .behind:not(:has([open])) { display: none; } }
 `;
 
 /**

@@ -90,9 +90,9 @@ export class MomentLists {
       ([title, own]) =>
         `<details class="statements"><summary>${escapeHtml(title)}</summary>${own.map(({ html }) => html).join('\n')}</details>`,
     );
-    return `<h2 id="statements">What the figures count: statements, judgements, matches and days</h2>
+    return `<section class="behind"><h2 id="statements">What the figures count: statements, judgements, matches and days</h2>
 <p>A number in a table leads here. Of each figure stand here its total and some of what it counts, drawn by the seed, of as many matches as there are${isShort ? '; fewer than elsewhere, or the page would be too large to be sent' : ''}. A statement stands in full where it comes first.</p>
-${folded.join('\n')}`;
+${folded.join('\n')}</section>`;
   }
 }
 
@@ -122,15 +122,15 @@ function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters:
     `<b>${escapeHtml(player ?? '')}</b>: “<bdi>${escapeHtml(cut(text ?? '', most))}</bdi>”`;
   if (text === null) {
     const when = round === null ? '' : `, round ${round}`;
-    return `<li>${escapeHtml(note)}${when} (${escapeHtml(match)}: ${renderWay(moment)})</li>`;
+    return `<li>${escapeHtml(note)}${when} <small>(${escapeHtml(match)}: ${renderWay(moment)})</small></li>`;
   }
-  const noted = note === '' ? '' : `, ${escapeHtml(note)}`;
+  const noted = note === '' ? '' : ` – ${escapeHtml(note)}`;
   const name = JSON.stringify([match, id]);
   const known = ids.get(name);
   if (known !== undefined) return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}</li>`;
   ids.set(name, ids.size);
   const place = `${escapeHtml(match)}, ${escapeHtml(id ?? '')}`;
-  return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} (${place}: ${renderWay(moment)})</li>`;
+  return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} <small>(${place}: ${renderWay(moment)})</small></li>`;
 }
 
 /** How to see it: its page where it is there, else the command. */

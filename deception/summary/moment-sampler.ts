@@ -44,6 +44,8 @@ export class MomentSampler {
   readonly #seed: number;
   /** Of matches, which are asked for by every figure. */
   readonly #draws = new Map<string, number>();
+  /** Of the moments of the match that was added last: several figures count the same ones. */
+  #latest = { match: '', draws: new Map<string, number>() };
   readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnMoment[] }>();
 
   constructor(seed: number) {
@@ -89,12 +91,20 @@ export class MomentSampler {
     return at;
   }
 
+  #drawMoment(match: string, moment: string): number {
+    if (this.#latest.match !== match) this.#latest = { match, draws: new Map() };
+    const { draws } = this.#latest;
+    const at = draws.get(moment) ?? draw(this.#seed, 'shown moment', match, moment).fraction();
+    draws.set(moment, at);
+    return at;
+  }
+
   /** Moments of a match as they are drawn; of what several players made of the same one, one is drawn. */
   #orderMoments(own: readonly CountedMoment[], match: string): CountedMoment[] {
     return [...Map.groupBy(own, ({ moment }) => moment ?? '')]
       .map(([moment, same]) => {
-        const source = draw(this.#seed, 'shown moment', match, moment);
-        return { at: source.fraction(), moment: source.pick(same) };
+        const at = this.#drawMoment(match, moment);
+        return { at, moment: same[Math.floor(at * same.length)]! };
       })
       .sort((one, other) => one.at - other.at)
       .map(({ moment }) => moment);
