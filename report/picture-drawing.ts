@@ -260,6 +260,13 @@ export const formatNumber = (mark: Mark) =>
     ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowMark}` : ''}`
     : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
 
+/**
+ * The picture as a file of its own, with white for the paper: what draws it outside of a browser knows no other.
+ *
+ * @example writeFileSync('lies-told.svg', renderSvgFile(picture.svg));
+ */
+export const renderSvgFile = (svg: string): string => `${svg.replaceAll('var(--paper, Canvas)', 'white')}\n`;
+
 /** Of a line that says what a sign means. */
 const signHeight = 16;
 

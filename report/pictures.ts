@@ -48,8 +48,7 @@ export const pictureNames = [
 
 type ReportPicture = Picture<(typeof pictureNames)[number]>;
 
-/** Where the pictures stand as files of their own, beside `report.html`. */
-export const picturesFolder = 'pictures';
+export { picturesFolder } from './picture-html.ts';
 
 /**
  * All pictures for which a report, and the leaderboard of its matches if there is one, have data, in the order in which they
