@@ -389,13 +389,12 @@ export function listDetailPages(report: Report): DetailPage[] {
  * @example renderReportDetails(report)['details/lies.md']
  */
 export function renderReportDetails(report: Report): Record<string, string> {
-  const notices = [report.bot_notice, report.claims_notice].flatMap((notice) =>
-    notice === null ? [] : [`> **${escapeMarkdown(notice)}**`],
-  );
+  const isWarned = report.bot_notice !== null || report.claims_notice !== null;
+  const origin = `Of the [report on ${pluralize(report.matches, 'match', 'matches')}](../report.md)${isWarned ? ', **which says first what these figures do not tell**' : ''}.`;
   return Object.fromEntries(
     listDetailPages(report).map(({ file, title, body }) => [
       `${detailsFolder}/${file}`,
-      `${[`# ${title}`, ...notices, ...body].join('\n\n')}\n`,
+      `${[`# ${title}`, origin, ...body].join('\n\n')}\n`,
     ]),
   );
 }
