@@ -102,6 +102,15 @@ export const escapeMarkdown = (text: string) =>
     .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links e-mail addresses even where "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
+/** What `escapeMarkdown` was given, for where its marks would be seen. */
+export const stripEscapes = (markdown: string) =>
+  markdown
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/\\(?=[^A-Za-z0-9\s])/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
 /** A Markdown table: the first `texts` columns are aligned as text, the others as numbers. Its cells must be Markdown already. */
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1) =>
   markdownTable([[...head], ...rows.map((row) => [...row])], {
