@@ -10,6 +10,7 @@ import {
   formatWhole,
   pluralize,
   renderTable,
+  stripEscapes,
   missingPlaceholder,
 } from './format.ts';
 import { renderLeftOut } from './report-details.ts';
@@ -82,11 +83,12 @@ export function summarizeComparison(comparison: Comparison): string {
     ...count(comparison.primary, 'primary endpoint'),
     ...count(comparison.secondary, 'other figure'),
   ];
-  return `${lines
-    .join('\n')
-    .replaceAll(/^(?:> |- )/gm, '')
-    .replaceAll('**', '')
-    .replaceAll(/\\(?=[^\w\s])/g, '')}\n`;
+  return `${stripEscapes(
+    lines
+      .join('\n')
+      .replaceAll(/^(?:> |- )/gm, '')
+      .replaceAll('**', ''),
+  )}\n`;
 }
 
 /** The figures that differ: endpoints first, then all others that are a model's own deeds, the least p first, and of equal ones what is of the most. */

@@ -3,23 +3,25 @@ import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure, ScoreCurve } from '../deception/summary/report-schema.ts';
 import {
   createMark,
+  createPicture,
   createScale,
   createShareScale,
+  drawDots,
   drawLines,
+  drawNarrow,
   drawSvg,
   formatMark,
   formatNumber,
   formatShare,
   isKnown,
   type LinePoint,
-  lineSymbols,
   listMarkColumns,
   type Mark,
-  measureLabels,
   mostModels,
   type Picture,
-  truncateName,
+  pictureWidth,
 } from './picture-drawing.ts';
+import { type ShortenName, truncateNames } from './short-names.ts';
 
 /** The points of the cells that have exactly the dimensions `fixed`, `across` and `of`, in the order across. */
 function listPoints(
@@ -65,14 +67,15 @@ export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null
   );
   if (!hasLines(points)) return null;
   const title = 'Turns with a lie, by round';
-  return {
+  return createPicture({
+    marks: points,
     ...{ name: 'lies-by-round', title, metrics: ['lie_turn_rate'] },
     description:
       'A line for each side: the share of its public turns with a lie in each round, with 95 % intervals; hollow where too few matches have any.',
-    svg: drawLines(title, points, { across: 'Round', up: createShareScale('% of turns', points) }),
+    draw: (marked) => drawLines(marked, points, { across: 'Round', up: createShareScale('% of turns', points) }),
     table: listLineTable(points, ['Side', 'Round', 'Turns with a lie']),
     data: listLineData(points, 'side', 'round'),
-  };
+  });
 }
 
 /** How listeners suspect players of each role, round by round. */
@@ -83,14 +86,15 @@ export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-roun
   });
   if (!hasLines(points)) return null;
   const title = 'Suspicion of each role, by round';
-  return {
+  return createPicture({
+    marks: points,
     ...{ name: 'suspicion-by-round', title, metrics: ['perceived_suspicion'] },
     description:
       'A line for each role: the mean suspicion that listeners gave its debate statements in each round, with 95 % intervals; hollow where too few matches have any. Where listeners hear the truth, the line of the Werewolves leaves the others.',
-    svg: drawLines(title, points, { across: 'Round', up: createShareScale('% suspicion', points) }),
+    draw: (marked) => drawLines(marked, points, { across: 'Round', up: createShareScale('% suspicion', points) }),
     table: listLineTable(points, ['Role', 'Round', 'Suspicion']),
     data: listLineData(points, 'role', 'round'),
-  };
+  });
 }
 
 /** How high players bid, turn by turn. */
@@ -100,14 +104,16 @@ export function drawBids(report: Report): Picture<'bids'> | null {
   );
   if (!hasLines(points)) return null;
   const title = 'Bids, by turn of the debate';
-  return {
+  return createPicture({
+    marks: points,
     ...{ name: 'bids', title, metrics: ['bid_height'] },
     description:
       'The mean bid as a share of the highest possible one, turn by turn: of players whom the statement before named, and of all others.',
-    svg: drawLines(title, points, { across: 'Turn', up: createShareScale('% of the highest bid', points) }),
+    draw: (marked) =>
+      drawLines(marked, points, { across: 'Turn', up: createShareScale('% of the highest bid', points) }),
     table: listLineTable(points, ['Bidders', 'Turn', 'Bid']),
     data: listLineData(points, 'bidders', 'turn'),
-  };
+  });
 }
 
 /** How far votes are spread, turn by turn. */
@@ -115,14 +121,15 @@ export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
   const points = listPoints(report, { metric: 'voting_entropy', across: 'index' }, () => 'votes');
   if (!hasLines(points)) return null;
   const title = 'Entropy of the votes, by turn';
-  return {
+  return createPicture({
+    marks: points,
     ...{ name: 'voting-entropy', title, metrics: ['voting_entropy'] },
     description:
       'How far the votes asked after each turn are spread: 0 bits where all name one player. The last index of a day is its ballot; the dashed line is what chance gives where that is known.',
-    svg: drawLines(title, points, { across: 'Turns before the vote', up: createScale('bits', points) }),
+    draw: (marked) => drawLines(marked, points, { across: 'Turns before the vote', up: createScale('bits', points) }),
     table: listLineTable(points, ['', 'Turns before', 'Entropy in bits'], formatNumber),
     data: listLineData(points, 'of', 'turns_before'),
-  };
+  });
 }
 
 /** How well the village votes from block to block where pools of experience grow. */
@@ -137,116 +144,145 @@ export function drawLearning(report: Report): Picture<'learning'> | null {
   });
   if (!hasLines(points)) return null;
   const title = 'Village ballots on Werewolves, by block of experience';
-  return {
+  return createPicture({
+    marks: points,
     ...{ name: 'learning', title, metrics: ['learning_votes'] },
     description:
       'A line for each arm: the share of the village’s ballots that fell on a Werewolf, in each block of matches, with 95 % intervals; hollow where too few matches have any. Before block 1 nobody remembers anything of the set.',
-    svg: drawLines(title, points, { across: 'Block', up: createShareScale('% of ballots', points) }),
+    draw: (marked) => drawLines(marked, points, { across: 'Block', up: createShareScale('% of ballots', points) }),
     table: listLineTable(
       points.map((point) => ({ ...point, label: point.arm })),
       ['Arm', 'Block', 'Village ballots on Werewolves'],
     ),
     data: points.map((point) => ({ arm: point.arm, block: point.at, ...listMarkColumns(point) })),
-  };
+  });
 }
 
 const getArmName = (arm: string) => arm.split(',')[0]!;
 
 // Curves over scores.
 
+interface LabelledCurve {
+  label: string;
+  curve: ScoreCurve;
+  /** Whether its metric compares models. */
+  comparable: boolean;
+}
+
 /** The curves of a metric: by model, or where only one has given scores, of all. */
-function listCurves({ curves }: Report, metric: string): { label: string; curve: ScoreCurve }[] {
+function listCurves({ curves, metrics }: Report, metric: string): LabelledCurve[] {
   const own = curves.filter((curve) => curve.metric === metric);
+  const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
+  const comparable = figures.every((figure) => figure.comparable);
   // What was asked outright comes before what was said beside analyses.
   const kind = ['beliefs', 'debate'].find((name) => own.some(({ cell }) => cell['kind'] === name));
   const ofKind = own.filter(({ cell }) => cell['kind'] === kind);
   const byModel = ofKind.flatMap((curve) => {
     const model = curve.cell['observer_model'];
-    return model === undefined ? [] : [{ label: model, curve }];
+    return model === undefined ? [] : [{ label: model, curve, comparable }];
   });
-  if (byModel.length > 0 && byModel.length <= mostLines) return byModel;
-  return ofKind.filter(({ cell }) => cell['observer_model'] === undefined).map((curve) => ({ label: 'all', curve }));
+  if (byModel.length > 0 && byModel.length <= mostModels) return byModel;
+  return ofKind
+    .filter(({ cell }) => cell['observer_model'] === undefined)
+    .map((curve) => ({ label: 'all', curve, comparable }));
 }
 
-/** More lines than these are not told apart by their symbols. */
-const mostLines = Math.min(7, mostModels);
-
-const createFullShareScale = (label: string): Plot.ScaleOptions => ({
-  ...{ label, domain: [0, 1], grid: true, labelArrow: 'none', ticks: 6 },
+const createFullShareScale = (label: string, ticks: number): Plot.ScaleOptions => ({
+  ...{ label, domain: [0, 1], grid: true, labelArrow: 'none', ticks },
   tickFormat: (share: number) => (100 * share).toFixed(0),
 });
 
-/** A square with the line that chance, or perfection, draws; `points` by line. */
-function drawSquare(
-  title: string,
-  points: readonly (LinePoint & { symbol: 'none' | 'full' | 'hollow' })[],
-  { across, up }: { across: string; up: string },
-): string {
-  const labels = [...new Set(points.map(({ label }) => label))];
-  const [full, hollow] = (['full', 'hollow'] as const).map((wanted) =>
-    points.filter(({ symbol }) => symbol === wanted),
-  );
-  const symbols = {
-    domain: labels.map(truncateName),
-    range: lineSymbols,
-  };
-  const getLabel = ({ label }: Mark) => truncateName(label);
-  const legend = labels.map((label, place) => ({ label, at: 1, value: 0.97 - 0.055 * place }));
-  const side = 400;
-  const right = labels.length < 2 ? 22 : 16 + measureLabels(legend);
-  return drawSvg(title, {
-    ...{ width: side + 48 + right, height: side + 60, marginLeft: 48, marginRight: right, marginBottom: 40 },
-    x: createFullShareScale(across),
-    y: createFullShareScale(up),
-    marks: [
-      Plot.line(
-        [
-          [0, 0],
-          [1, 1],
-        ],
-        { strokeDasharray: '3,3', strokeOpacity: 0.6 },
-      ),
-      Plot.ruleX(
-        points.filter(({ low }) => low !== null),
-        { x: 'at', y1: 'low', y2: 'high', strokeOpacity: 0.5 },
-      ),
-      Plot.line(points, { x: 'at', y: 'value', z: 'label' }),
-      Plot.dot(full, { x: 'at', y: 'value', symbol: getLabel, r: 4, fill: 'currentColor' }),
-      Plot.dot(hollow, { x: 'at', y: 'value', symbol: getLabel, r: 3, stroke: 'currentColor' }),
-      ...(labels.length < 2
-        ? []
-        : [
-            Plot.dot(legend, { x: 'at', y: 'value', symbol: getLabel as never, dx: 14, r: 4, fill: 'currentColor' }),
-            Plot.text(legend, {
-              x: 'at',
-              y: 'value',
-              text: getLabel as never,
-              dx: 24,
-              textAnchor: 'start',
-              fontSize: 12,
-            }),
-          ]),
-    ],
-    symbol: symbols,
-  });
+/** A point of a curve over scores. */
+interface CurvePoint extends LinePoint {
+  isDotted: boolean;
 }
 
+/** A square for each label, side by side since curves would cross, with the line that chance, or perfection, draws. */
+function drawSquares(
+  title: string,
+  points: readonly CurvePoint[],
+  { across, up, shorten }: { across: string; up: string; shorten: ShortenName },
+): string {
+  const labels = [...new Set(points.map(({ label }) => label))];
+  const columns = Math.min(labels.length, 2);
+  const rows = Math.ceil(labels.length / columns);
+  const [left, right, gap] = [52, 24, 0.12];
+  const width = columns === 1 ? 400 + left + right : pictureWidth;
+  // Squares and gaps share the room: a scale of n bands has n squares and n - 1 gaps, each a part of one step.
+  const side = ((width - left - right) * (1 - gap)) / (columns - gap);
+  const place = {
+    fx: ({ label }: { label: string }) => labels.indexOf(label) % columns,
+    fy: ({ label }: { label: string }) => Math.floor(labels.indexOf(label) / columns),
+  };
+  const at = { x: 'at', y: 'value', ...place } as const;
+  return drawSvg(
+    title,
+    {
+      ...{ width, marginLeft: left, marginRight: right, marginTop: 44, marginBottom: 44 },
+      height: 88 + (side * (rows - gap)) / (1 - gap),
+      fx: { axis: null, padding: gap, round: false },
+      fy: { axis: null, padding: gap, round: false },
+      x: createFullShareScale(across, columns === 1 ? 6 : 3),
+      y: createFullShareScale(up, columns === 1 ? 6 : 3),
+      marks: [
+        Plot.frame({ strokeOpacity: 0.2 }),
+        Plot.line(diagonal, { strokeDasharray: '3,3', strokeOpacity: 0.6 }),
+        Plot.ruleX(
+          points.filter(({ low }) => low !== null),
+          { x: 'at', y1: 'low', y2: 'high', strokeOpacity: 0.5, ...place },
+        ),
+        Plot.line(points, { ...at, z: 'label' }),
+        ...drawDots(
+          points.filter(({ isDotted }) => isDotted),
+          at,
+        ),
+        ...drawNarrow(points, { x: 'at', y: 'high', dy: -8, ...place }),
+        ...(labels.length === 1 && labels[0] === 'all'
+          ? []
+          : [
+              Plot.text(
+                labels.map((label) => ({ label })),
+                {
+                  ...place,
+                  text: ({ label }: { label: string }) => shorten(label),
+                  ...{ frameAnchor: 'top-left', lineAnchor: 'bottom', dy: -5, fontSize: 12, fontWeight: 600 },
+                },
+              ),
+            ]),
+      ],
+    },
+    points,
+  );
+}
+
+const diagonal: [number, number][] = [
+  [0, 0],
+  [1, 1],
+];
+
 /** How well suspicion tells lies of Werewolves from their other words. */
-export function drawRoc(report: Report): Picture<'roc'> | null {
+export function drawRoc(report: Report, shorten?: ShortenName): Picture<'roc'> | null {
   const metric = 'suspicion_roc_auc_within_side';
   const curves = listCurves(report, metric).filter(({ curve }) => curve.roc.length > 0);
   if (curves.length === 0) return null;
-  const rows = curves.flatMap(({ label, curve: { roc } }) => roc.map((point) => ({ label, ...point })));
-  const points = rows.map(({ label, threshold, hit_rate: value, false_alarm_rate: at }) => ({
-    ...{ label, at, value, low: null, high: null, chance: null },
-    symbol: isTenth(threshold) ? ('full' as const) : ('none' as const),
+  const rows = curves.flatMap(({ label, comparable, curve: { roc } }) =>
+    roc.map((point) => ({ label, comparable, ...point })),
+  );
+  const points = rows.map(({ label, comparable, threshold, hit_rate: value, false_alarm_rate: at }) => ({
+    // A point of a curve has no interval of its own, and none is missed.
+    ...{ label, at, value, low: value, high: value, chance: null, comparable },
+    isDotted: isTenth(threshold),
   }));
-  const title = 'How well suspicion finds the lies of Werewolves (ROC)';
-  return {
-    ...{ name: 'roc', title, metrics: [metric] },
+  return createPicture({
+    marks: points,
+    ...{ name: 'roc', title: 'How well suspicion finds the lies of Werewolves (ROC)', metrics: [metric] },
     description:
-      'A line for each listening model: of the Werewolves’ statements with at least some suspicion, the share of the lies (up) and of the other words (across), from the highest suspicion to the lowest; symbols at tenths. Along the dashed line lies are heard no better than by chance; the area under a line is its AUC.',
-    svg: drawSquare(title, points, { across: 'False alarms (%)', up: 'Lies found (%)' }),
+      'A square for each listening model: of the Werewolves’ statements with at least some suspicion, the share of the lies (up) and of the other words (across), from the highest suspicion to the lowest; dots at tenths. Along the dashed line lies are heard no better than by chance; the area under a line is its AUC, which has an interval among the figures below, as the points of a line have none.',
+    draw: (title) =>
+      drawSquares(title, points, {
+        ...{ across: 'False alarms (%)', up: 'Lies found (%)' },
+        shorten: shorten ?? truncateNames(points.map(({ label }) => label)),
+      }),
     table: [
       ['Listener', 'Suspicion from', 'Lies found', 'False alarms'],
       ...rows
@@ -259,7 +295,7 @@ export function drawRoc(report: Report): Picture<'roc'> | null {
         ]),
     ],
     data: rows.map(({ label, ...row }) => ({ listener: label, ...row })),
-  };
+  });
 }
 
 const isTenth = (threshold: number | null) =>
@@ -270,7 +306,7 @@ const calibrations = {
     name: 'calibration-of-suspicion',
     title: 'What suspicion is worth',
     description:
-      'A line for each listening model: statements by the suspicion that was given them (across, in tenths), and how many of them were lies (up), with 95 % intervals; hollow where too few matches have any. On the dashed line suspicion is as often right as it says.',
+      'A square for each listening model: statements by the suspicion that was given them (across, in tenths), and how many of them were lies (up), with 95 % intervals; hollow where too few matches have any. On the dashed line suspicion is as often right as it says.',
     up: 'Were lies (%)',
     across: 'Suspicion (%)',
     metrics: ['suspicion_ece', 'suspicion_brier'],
@@ -279,7 +315,7 @@ const calibrations = {
     name: 'calibration-of-beliefs',
     title: 'What beliefs are worth',
     description:
-      'A line for each model: how likely others were said to be Werewolves (across, in tenths), and how many of them were (up), with 95 % intervals; hollow where too few matches have any. On the dashed line beliefs are as often right as they say.',
+      'A square for each model: how likely others were said to be Werewolves (across, in tenths), and how many of them were (up), with 95 % intervals; hollow where too few matches have any. On the dashed line beliefs are as often right as they say.',
     up: 'Were Werewolves (%)',
     across: 'Probability that was said (%)',
     metrics: ['belief_ece', 'belief_brier'],
@@ -290,31 +326,34 @@ const calibrations = {
 export function drawCalibration(
   report: Report,
   metric: keyof typeof calibrations,
+  shorten?: ShortenName,
 ): Picture<(typeof calibrations)[keyof typeof calibrations]['name']> | null {
-  const { name, title, description, up, across, metrics } = calibrations[metric];
-  const rows = listCurves(report, metric).flatMap(({ label, curve }) =>
+  const { up, across, metrics, ...named } = calibrations[metric];
+  const rows = listCurves(report, metric).flatMap(({ label, comparable, curve }) =>
     curve.bins.flatMap(({ share, mean_score: at, ...bin }) =>
       share === null || at === null
         ? []
-        : [{ ...bin, mark: { label, at, value: share, low: bin.low, high: bin.high, chance: null } }],
+        : [{ ...bin, mark: { label, at, value: share, low: bin.low, high: bin.high, chance: null, comparable } }],
     ),
   );
   if (rows.length === 0) return null;
-  const points = rows.map(({ mark }) => ({
-    ...mark,
-    symbol: mark.low === null ? ('hollow' as const) : ('full' as const),
-  }));
-  return {
-    ...{ name, title, description, metrics: [...metrics] },
-    svg: drawSquare(title, points, { across, up }),
+  const points = rows.map(({ mark }) => ({ ...mark, isDotted: true }));
+  return createPicture({
+    marks: points,
+    ...{ ...named, metrics: [...metrics] },
+    draw: (title) =>
+      drawSquares(title, points, {
+        ...{ across, up },
+        shorten: shorten ?? truncateNames(points.map(({ label }) => label)),
+      }),
     table: [
       ['Model', 'From', 'To', 'Cases', 'Mean said', 'Were so'],
       ...rows.map(({ from, to, cases, mark }) => [
         ...[mark.label, formatShare(from), formatShare(to), String(cases), formatShare(mark.at), formatMark(mark)],
       ]),
     ],
-    data: rows.map(({ from, to, cases, matches, mark: { label, at, value, low, high } }) => ({
-      ...{ model: label, from, to, cases, matches, mean_score: at, share: value, low, high },
+    data: rows.map(({ from, to, cases, matches, mark: { label, at, value, low, high, comparable } }) => ({
+      ...{ model: label, from, to, cases, matches, mean_score: at, share: value, low, high, comparable },
     })),
-  };
+  });
 }

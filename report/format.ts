@@ -102,6 +102,15 @@ export const escapeMarkdown = (text: string) =>
     .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links e-mail addresses even where "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
+/** What `escapeMarkdown` was given, for where its marks would be seen. */
+export const stripEscapes = (markdown: string) =>
+  markdown
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/\\(?=[^A-Za-z0-9\s])/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
 /** A Markdown table: the first `texts` columns are aligned as text, the others as numbers. Its cells must be Markdown already. */
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1) =>
   markdownTable([[...head], ...rows.map((row) => [...row])], {
@@ -139,6 +148,9 @@ export const formatCount = (value: number | null) =>
   value === null ? missingPlaceholder : Number.isInteger(value) ? String(value) : formatFigure(value);
 
 type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'> & Partial<Pick<ReportedFigure, 'covers'>>;
+
+/** Behind a figure that compares no models. */
+export const incomparableMark = '†';
 
 /** Behind an interval that is known to be too narrow. */
 export const narrowMark = '‡';

@@ -18,24 +18,37 @@ export const escapeHtml = (text: string): string =>
 
 /** In the browser's own colours, light or dark; readable from 360 px on, and printed without what is folded. */
 const styles = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); }
-html { background: light-dark(#fff, #121212); color: light-dark(#1b1b1b, #ececec); }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.6rem; line-height: 1.2; } h2 { margin-top: 2.5rem; } h3 { margin: 1.5rem 0 0.5rem; }
-.notice { border-left: 4px solid; padding: 0.25rem 0.75rem; font-weight: 600; }
-.findings li { margin-bottom: 0.4rem; }
-.wide { overflow-x: auto; }
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); --paper: light-dark(#fff, #121212); }
+html { background: var(--paper); color: light-dark(#1b1b1b, #ececec); }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0.5rem 0; } h2 { margin-top: 2.5rem; } h3 { margin: 1.5rem 0 0.5rem; }
+main > ul, main > p, figcaption { max-width: 75ch; }
+.notice { border-left: 4px solid; padding: 0 0.75rem; margin: 0.25rem 0; font-weight: 600; }
+.findings { margin: 0.5rem 0; padding-left: 1.25rem; } .findings li { margin-bottom: 0.4rem; }
+.wide, .drawing { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0.25rem 0; }
 th, td { text-align: right; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.5rem; }
-figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; }
+figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: none; }
 figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
-code { overflow-wrap: anywhere; }
+.under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
+.first, .pictures { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.5rem; }
+.first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; }
+.first table, .first .findings { font-size: 0.85rem; } .first th, .first td { padding: 0.25rem 0.35rem; }
+@media (min-width: 76rem) {
+.first { grid-template-columns: 35rem minmax(0, 1fr); } .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } .broad { grid-column: 1 / -1; }
+.notice:not([open]) summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+}
 .behind h3 { margin: 1.25rem 0 0; scroll-margin-top: 0.5rem; } .back { margin: 0; font-size: 0.9rem; } .behind ul { margin-top: 0.25rem; }
-.behind li:target { outline: 2px dashed; outline-offset: 2px; }
-@media print { body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } details:not([open]), .behind:not(:has([open])) { display: none; } }
+.behind :target { outline: 2px dashed; outline-offset: 2px; }
+@media print {
+body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } .drawing svg { max-width: 100%; height: auto; }
+.first, .pictures { display: block; } .printed { display: block; } figure tr:nth-child(n + 41) { display: none; }
+details:not([open]), .behind:not(:has([open])), .folded:not(:has([open])) { display: none; }
+.notice:not([open]), .first details:not([open]), figure details:not([open]) { display: block; } .notice:not([open]) summary { white-space: normal; }
+.first details::details-content, figure details::details-content { content-visibility: visible; }
+}
 `;
 
 /**
@@ -65,12 +78,14 @@ ${body}
 /** Text in a table, or text that leads to another place of the page. */
 export type HtmlCell = string | { text: string; href: string };
 
+const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head : head.text);
+
 /**
  * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
  * cannot see what stands around it; the first `texts` columns are no numbers.
  */
 export function renderHtmlTable(
-  [head = [], ...rows]: readonly [head?: readonly string[], ...rows: (readonly HtmlCell[])[]],
+  [head = [], ...rows]: readonly [head?: readonly HtmlCell[], ...rows: (readonly HtmlCell[])[]],
   caption?: string,
   texts = 1,
 ): string {
@@ -83,7 +98,7 @@ export function renderHtmlTable(
   const lines = rows.map(
     (row) => `<tr>${row.map((text, at) => cell(at === 0 ? 'th scope="row"' : `td${align(at)}`, text)).join('')}</tr>`,
   );
-  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption ?? head[0] ?? 'Table')}"><table>
+  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption ?? nameTable(head[0]))}"><table>
 ${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}<thead><tr>${head.map((text, at) => cell(`th scope="col"${align(at)}`, text)).join('')}</tr></thead>
 <tbody>${lines.join('\n')}</tbody></table></div>`;
 }

@@ -3,7 +3,9 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { ReportedFigure } from '../deception/summary/report-schema.ts';
-import { sanitizeText } from './format.ts';
+import { incomparableMark, narrowMark } from './format.ts';
+import { formatShareWithInterval } from './report-findings.ts';
+import { type ShortenName, truncateNames } from './short-names.ts';
 
 /** A picture with what it is made of. */
 export interface Picture<Name extends string = string> {
@@ -22,20 +24,25 @@ export interface Picture<Name extends string = string> {
 }
 
 /** Column → what stands in it; null where it is missing. */
-export type PictureRow = Readonly<Record<string, string | number | null>>;
+export type PictureRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** More models than these would not be told apart. */
 export const mostModels = 12;
 
-export const pictureWidth = 680;
+export const pictureWidth = 560;
 
-/** A value with its interval, if there is one. */
+/** A value with its interval, if there is one, and what keeps it from being taken for more than it is. */
 export interface Mark {
+  /** Its whole name: two marks of one label are one row. */
   label: string;
   value: number;
   low: number | null;
   high: number | null;
   chance: number | null;
+  /** As in a figure of a report; absent where nothing is known of it. */
+  reason?: ReportedFigure['reason'];
+  covers?: number | null;
+  comparable?: boolean;
 }
 
 export type KnownFigure = ReportedFigure & { value: number };
@@ -44,41 +51,97 @@ export type KnownFigure = ReportedFigure & { value: number };
 export const isKnown = (figure: ReportedFigure | null | undefined): figure is KnownFigure =>
   figure !== null && figure !== undefined && figure.value !== null;
 
-export const createMark = (label: string, { value, low, high, chance }: KnownFigure): Mark => ({
-  ...{ label, value, low, high, chance },
-});
+export const createMark = (
+  label: string,
+  { value, low, high, chance, reason, covers, comparable }: KnownFigure,
+): Mark => ({ ...{ label, value, low, high, chance, reason, covers, comparable } });
 
 /** The columns of a mark in `data`. */
-export const listMarkColumns = ({ value, low, high, chance }: Mark) => ({ value, low, high, chance });
+export const listMarkColumns = ({ value, low, high, chance, reason, covers, comparable }: Mark) => ({
+  ...{ value, low, high, chance, reason: reason ?? null, covers: covers ?? null, comparable: comparable ?? null },
+});
 
-/** A row for each mark: value, interval, and chance as an upright stroke. */
-export const drawIntervals = (
+const isIncomparable = (marks: readonly Mark[]) => marks.some(({ comparable }) => comparable === false);
+const hasInterval = ({ low, high }: Mark) => low !== null && high !== null;
+const isNarrow = (mark: Mark) => hasInterval(mark) && mark.covers !== null && mark.covers !== undefined;
+
+const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
+
+/** What the signs in a picture say, in words that stand in the picture itself, which may be shown without its page. */
+const listSigns = (marks: readonly Mark[]): string[] => [
+  ...(isIncomparable(marks)
+    ? [`${incomparableMark} Made of claims that no single judge drew: compares no models.`]
+    : []),
+  ...(marks.every(hasInterval) ? [] : ['Hollow: without an interval, mostly for too few matches; it may be far off.']),
+  ...(marks.some(isNarrow)
+    ? [`${narrowMark} The interval is too narrow: of so few matches it covers less than 93 %.`]
+    : []),
+];
+
+/**
+ * A picture of `marks`, marked in its title and description as what these allow: † where they compare no models.
+ * `draw` is given the title.
+ */
+export function createPicture<Name extends string>({
+  marks,
+  draw,
+  ...picture
+}: Omit<Picture<Name>, 'svg'> & { marks: readonly Mark[]; draw: (title: string) => string }): Picture<Name> {
+  const title = isIncomparable(marks) ? `${picture.title} ${incomparableMark}` : picture.title;
+  return {
+    ...picture,
+    title,
+    description: [picture.description, ...listSigns(marks).filter(isOfComparing)].join(' '),
+    svg: draw(title),
+  };
+}
+
+/** A row for each mark: value, interval, and chance as an upright stroke; hollow where there is no interval. */
+export function drawIntervals(
   title: string,
   marks: readonly Mark[],
   scale: Plot.ScaleOptions = createShareScale('%', marks),
-): string =>
-  drawSvg(title, {
-    ...{
-      width: pictureWidth,
-      height: 60 + 26 * marks.length,
-      marginLeft: measureLabels(marks),
-      marginRight: 24,
-      marginBottom: 36,
+  shorten: ShortenName = truncateNames(marks.map(({ label }) => label)),
+): string {
+  const labels = [...new Set(marks.map(({ label }) => label))];
+  const lines = Math.max(...labels.map((label) => shorten(label).split('\n').length));
+  return drawSvg(
+    title,
+    {
+      ...{ width: pictureWidth, height: 60 + (12 + 14 * lines) * labels.length },
+      ...{ marginLeft: measureNames(labels.map(shorten)), marginRight: 24, marginBottom: 36 },
+      x: scale,
+      y: { label: null, type: 'band', domain: labels, tickFormat: shorten, tickSize: 0 },
+      marks: [
+        Plot.ruleY(marks.filter(hasInterval), { y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
+        ...drawDots(marks, { x: 'value', y: 'label' }),
+        ...drawNarrow(marks, { x: 'high', y: 'label', dx: 7 }),
+        Plot.tickX(
+          marks.filter(({ chance }) => chance !== null),
+          { x: 'chance', y: 'label', strokeDasharray: '3,2', strokeWidth: 1.5 },
+        ),
+      ],
     },
-    x: scale,
-    y: { label: null, domain: marks.map(({ label }) => truncateName(label)), tickSize: 0 },
-    marks: [
-      Plot.ruleY(marks, {
-        ...{ y: ({ label }: Mark) => truncateName(label), x1: ({ low, value }: Mark) => low ?? value },
-        ...{ x2: ({ high, value }: Mark) => high ?? value, strokeWidth: 2 },
-      }),
-      Plot.dot(marks, { x: 'value', y: ({ label }: Mark) => truncateName(label), r: 4, fill: 'currentColor' }),
-      Plot.tickX(
-        marks.filter(({ chance }) => chance !== null),
-        { x: 'chance', y: ({ label }: Mark) => truncateName(label), strokeDasharray: '3,2', strokeWidth: 1.5 },
-      ),
-    ],
-  });
+    marks,
+  );
+}
+
+/** Dots, full where there is an interval, else hollow: what has none is not to be taken for exact. */
+export const drawDots = <Place extends Mark>(
+  marks: readonly Place[],
+  channels: Pick<Plot.DotOptions, 'x' | 'y' | 'symbol'>,
+) => [
+  Plot.dot(marks.filter(hasInterval), { ...channels, r: 4, fill: 'currentColor' }),
+  Plot.dot(
+    marks.filter((mark) => !hasInterval(mark)),
+    { ...channels, r: 4, stroke: 'currentColor', fill: 'var(--paper, Canvas)' },
+  ),
+];
+
+/** The sign of intervals that are too narrow. */
+export const drawNarrow = (marks: readonly Mark[], place: Pick<Plot.TextOptions, 'x' | 'y' | 'dx' | 'dy'>) => [
+  Plot.text(marks.filter(isNarrow), { ...place, text: () => narrowMark, fontSize: 12 }),
+];
 
 /** A point of a line: `at` across, the value up. */
 export interface LinePoint extends Mark {
@@ -94,9 +157,10 @@ export interface LinePoint extends Mark {
 export function drawLines(
   title: string,
   points: readonly LinePoint[],
-  { across, up }: { across: string; up: Plot.ScaleOptions },
+  { across, up, shorten }: { across: string; up: Plot.ScaleOptions; shorten?: ShortenName },
 ): string {
   const labels = [...new Set(points.map(({ label }) => label))];
+  const nameShort = shorten ?? truncateNames(labels);
   const reach = Math.max(...points.map(({ at }) => at)) - Math.min(...points.map(({ at }) => at));
   const placed = points.map((point) => ({
     ...point,
@@ -107,36 +171,32 @@ export function drawLines(
     up.domain as readonly [number, number],
   );
   const place = { x: 'place', y: 'value' } as const;
-  return drawSvg(title, {
-    ...{ width: pictureWidth, height: 300, marginLeft: 48, marginRight: 24 + measureLabels(points), marginBottom: 40 },
-    x: { label: across, ticks: listTicks(points), tickFormat: 'd', labelArrow: 'none' },
-    y: up,
-    marks: [
-      Plot.line(
-        placed.filter(({ chance }) => chance !== null),
-        { x: 'at', y: 'chance', z: 'label', strokeDasharray: '3,3', strokeOpacity: 0.6 },
-      ),
-      Plot.ruleX(
-        placed.filter(({ low }) => low !== null),
-        { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 },
-      ),
-      Plot.line(placed, { ...place, z: 'label' }),
-      Plot.dot(
-        placed.filter(({ low }) => low !== null),
-        { ...place, symbol: 'label', r: 4, fill: 'currentColor' },
-      ),
-      Plot.dot(
-        placed.filter(({ low }) => low === null),
-        { ...place, symbol: 'label', r: 3, stroke: 'currentColor', fill: 'var(--paper, Canvas)' },
-      ),
-      Plot.text(ends, {
-        ...{ x: 'place', y: 'height', text: ({ label }: Mark) => truncateName(label), dx: 8 },
-        ...{ textAnchor: 'start', fontSize: 12, fill: 'currentColor' },
-        ...{ stroke: 'var(--paper, Canvas)', strokeWidth: 4 }, // legible over lines
-      }),
-    ],
-    symbol: { domain: labels, range: lineSymbols },
-  });
+  return drawSvg(
+    title,
+    {
+      ...{ width: pictureWidth, height: 300, marginLeft: 48, marginBottom: 40 },
+      marginRight: 24 + measureNames(labels.map(nameShort)),
+      x: { label: across, ticks: listTicks(points), tickFormat: 'd', labelArrow: 'none' },
+      y: up,
+      marks: [
+        Plot.line(
+          placed.filter(({ chance }) => chance !== null),
+          { x: 'at', y: 'chance', z: 'label', strokeDasharray: '3,3', strokeOpacity: 0.6 },
+        ),
+        Plot.ruleX(placed.filter(hasInterval), { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 }),
+        Plot.line(placed, { ...place, z: 'label' }),
+        ...drawDots(placed, { ...place, symbol: 'label' }),
+        ...drawNarrow(placed, { x: 'place', y: 'high', dy: -8 }),
+        Plot.text(ends, {
+          ...{ x: 'place', y: 'height', text: ({ label }: Mark) => nameShort(label), dx: 8 },
+          ...{ textAnchor: 'start', fontSize: 12, fill: 'currentColor' },
+          ...{ stroke: 'var(--paper, Canvas)', strokeWidth: 4 }, // legible over lines
+        }),
+      ],
+      symbol: { domain: labels, range: lineSymbols },
+    },
+    points,
+  );
 }
 
 /** Of lines, which are told apart by more than where they end. */
@@ -182,27 +242,33 @@ export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOp
   };
 }
 
-const longestLabel = 26;
-
-/** Long names of models keep their beginning and their end, where they differ. */
-export function truncateName(label: string): string {
-  const text = sanitizeText(label);
-  return text.length <= longestLabel ? text : `${text.slice(0, 15)}…${text.slice(-(longestLabel - 16))}`;
-}
-
-export const measureLabels = (marks: readonly Pick<Mark, 'label'>[]) =>
-  24 + 6.6 * Math.max(...marks.map(({ label }) => truncateName(label).length));
+/** Room for names beside a picture, of their longest line. */
+export const measureNames = (names: readonly string[]) =>
+  24 + 6.6 * Math.max(0, ...names.flatMap((name) => name.split('\n')).map(({ length }) => length));
 
 export const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
 
-export const formatMark = ({ value, low, high }: Mark) =>
-  low === null || high === null
-    ? formatShare(value)
-    : `${formatShare(value)} [${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}]`;
+/** A share with its interval, or why it has none. */
+export const formatMark = (mark: Mark) =>
+  mark.reason === undefined && !hasInterval(mark)
+    ? `${formatShare(mark.value)} (no interval)`
+    : formatShareWithInterval({ reason: null, covers: null, ...mark });
 
-/** A value that is no share, with its interval. */
-export const formatNumber = ({ value, low, high }: Mark) =>
-  low === null || high === null ? value.toFixed(2) : `${value.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`;
+/** A value that is no share, with its interval, or why it has none. */
+export const formatNumber = (mark: Mark) =>
+  hasInterval(mark)
+    ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowMark}` : ''}`
+    : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
+
+/**
+ * The picture as a file of its own, with white for the paper: what draws it outside of a browser knows no other.
+ *
+ * @example writeFileSync('lies-told.svg', renderSvgFile(picture.svg));
+ */
+export const renderSvgFile = (svg: string): string => `${svg.replaceAll('var(--paper, Canvas)', 'white')}\n`;
+
+/** Of a line that says what a sign means. */
+const signHeight = 16;
 
 interface SvgElement {
   outerHTML: string;
@@ -215,11 +281,25 @@ interface SvgElement {
 
 /**
  * The picture as one SVG element that needs no style sheet: it takes its colour from the text around it. Names of models
- * stand in it as text, whatever they are.
+ * stand in it as text, whatever they are. What the signs of `marks` say stands beneath.
  */
-export function drawSvg(title: string, options: Plot.PlotOptions): string {
+export function drawSvg(title: string, options: Plot.PlotOptions, marks: readonly Mark[] = []): string {
   const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // as Plot wants it
-  const svg = Plot.plot({ ...options, document, ariaLabel: title }) as unknown as SvgElement;
+  const signs = listSigns(marks);
+  const { height = 400, marginBottom = 30, marginLeft = 40 } = options;
+  const room = marginBottom + signHeight * signs.length;
+  const told = signs.map((sign, place) =>
+    Plot.text([sign], {
+      ...{ frameAnchor: 'bottom-left', textAnchor: 'start', lineAnchor: 'bottom', fontSize: 11 },
+      facet: 'super',
+      ...{ dx: 4 - marginLeft, dy: marginBottom + signHeight * (place + 1) - 5 },
+    }),
+  );
+  const svg = Plot.plot({
+    ...{ ...options, document, ariaLabel: title },
+    x: { labelOffset: marginBottom - 3, ...options.x }, // above the signs
+    ...{ height: height + signHeight * signs.length, marginBottom: room, marks: [...(options.marks ?? []), ...told] },
+  }) as unknown as SvgElement;
   svg.querySelector('style')?.remove(); // a strict policy of contents forbids it
   for (const one of [svg, ...svg.querySelectorAll('[style]')]) one.removeAttribute('style');
   for (const part of svg.querySelectorAll('g[aria-label]')) {

@@ -12,11 +12,15 @@ import {
   drawRoc,
   drawSuspicionByRound,
 } from './curve-pictures.ts';
+import { findLabelPlaces } from './label-placing.ts';
 import {
   createMark,
+  createPicture,
   createScale,
   createShareScale,
+  drawDots,
   drawIntervals,
+  drawNarrow,
   drawSvg,
   formatMark,
   formatNumber,
@@ -25,13 +29,14 @@ import {
   type KnownFigure,
   listMarkColumns,
   type Mark,
-  measureLabels,
+  measureNames,
   mostModels,
   type Picture,
   pictureWidth,
-  truncateName,
 } from './picture-drawing.ts';
+import { narrowMark } from './format.ts';
 import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from './report-findings.ts';
+import { type ShortenName, truncateNames } from './short-names.ts';
 
 /** All pictures that a report may have; which it has, its data decide. */
 export const pictureNames = [
@@ -43,8 +48,7 @@ export const pictureNames = [
 
 type ReportPicture = Picture<(typeof pictureNames)[number]>;
 
-/** Where the pictures stand as files of their own, beside `report.html`. */
-export const picturesFolder = 'pictures';
+export { picturesFolder } from './picture-html.ts';
 
 /**
  * All pictures for which a report, and the leaderboard of its matches if there is one, have data, in the order in which they
@@ -53,26 +57,40 @@ export const picturesFolder = 'pictures';
  * @example
  * for (const { name, svg } of drawPictures(report)) writeFileSync(`${name}.svg`, svg);
  */
-export const drawPictures = (report: Report, leaderboard: Leaderboard | null = null): ReportPicture[] =>
-  [
-    drawDeceiveAndDetect(report),
-    ...(['lied', 'wasCaught', 'wonAsWerewolves', 'wonAsVillage'] as const).map((name) => drawHeadline(report, name)),
-    drawRatings(leaderboard),
-    drawHeadToHead(report),
-    drawCatching(report),
+export function drawPictures(report: Report, leaderboard: Leaderboard | null = null): ReportPicture[] {
+  const shorten = truncateNames(listNames(report, leaderboard)); // a model has one short name in all pictures
+  return [
+    drawDeceiveAndDetect(report, shorten),
+    ...(['wonAsWerewolves', 'wonAsVillage'] as const).map((name) => drawHeadline(report, name, shorten)),
+    drawHeadToHead(report, shorten),
+    drawRatings(leaderboard, shorten),
+    ...(['lied', 'wasCaught'] as const).map((name) => drawHeadline(report, name, shorten)),
+    drawCatching(report, shorten),
     drawLiesByRound(report),
     drawSuspicionByRound(report),
     drawTypes(report),
-    drawRoc(report),
-    drawCalibration(report, 'suspicion_roc_auc'),
-    drawCalibration(report, 'belief_roc_auc'),
+    drawRoc(report, shorten),
+    drawCalibration(report, 'suspicion_roc_auc', shorten),
+    drawCalibration(report, 'belief_roc_auc', shorten),
     drawBids(report),
-    drawTurns(report),
+    drawTurns(report, shorten),
     drawEntropy(report),
     drawLearning(report),
   ].filter((picture) => picture !== null);
+}
 
-function drawDeceiveAndDetect(report: Report): ReportPicture | null {
+/** The names of all models and entrants. */
+function listNames({ metrics, curves }: Report, leaderboard: Leaderboard | null): string[] {
+  const cells = [...metrics.flatMap(({ figures }) => figures), ...curves].map(({ cell }) => cell);
+  const models = cells.flatMap((cell) =>
+    Object.entries(cell).flatMap(([dimension, value]) => (isOfModels(dimension) ? [value] : [])),
+  );
+  return [...models, ...(leaderboard?.ratings ?? []).flatMap(({ entrants }) => entrants.map(({ entrant }) => entrant))];
+}
+
+const isOfModels = (dimension: string) => /^(?:model|opponent|(?:speaker|observer)_model)$/.test(dimension);
+
+function drawDeceiveAndDetect(report: Report, shorten: ShortenName): ReportPicture | null {
   const models = listModelFindings(report)
     .slice(0, mostModels)
     .flatMap(({ model, figures: { lied, caught } }) =>
@@ -81,58 +99,106 @@ function drawDeceiveAndDetect(report: Report): ReportPicture | null {
         : [],
     );
   if (models.length === 0) return null;
-  const points = models.map(({ model, lied, caught }) => ({
-    ...{ label: truncateName(model), lied: lied.value, caught: caught.value },
-    ...{ liedLow: lied.low ?? lied.value, liedHigh: lied.high ?? lied.value },
-    ...{ caughtLow: caught.low ?? caught.value, caughtHigh: caught.high ?? caught.value },
-  }));
-  return {
-    name: 'deceive-and-detect',
-    title: 'Who lies, and who catches lies',
+  const marks = models.flatMap(({ lied, caught }) => [lied, caught]);
+  return createPicture({
+    marks,
+    ...{ name: 'deceive-and-detect', title: 'Who lies, and who catches lies' },
     description: `One point a model: across, the share of its Werewolves’ public turns with a lie; up, the share of Werewolves’ lies that it caught as a listener who could not know. Lines are 95 % intervals.`,
     metrics: ['lie_turn_rate', 'hit_rate_within_side'],
-    svg: drawSvg('Who lies, and who catches lies', {
-      ...{ width: pictureWidth, height: 440, marginLeft: 56, marginRight: 24, marginBottom: 44 },
-      x: createShareScale(
-        'Lied as Werewolf (% of turns)',
-        models.map(({ lied }) => lied),
-      ),
-      y: createShareScale(
-        'Lies caught as listener (%)',
-        models.map(({ caught }) => caught),
-      ),
-      marks: [
-        Plot.ruleY(points, { y: 'caught', x1: 'liedLow', x2: 'liedHigh', strokeOpacity: 0.5 }),
-        Plot.ruleX(points, { x: 'lied', y1: 'caughtLow', y2: 'caughtHigh', strokeOpacity: 0.5 }),
-        Plot.dot(points, { x: 'lied', y: 'caught', r: 4, fill: 'currentColor' }),
-        Plot.text(points, {
-          ...{
-            x: 'lied',
-            y: 'caught',
-            text: 'label',
-            dx: 8,
-            dy: -8,
-            textAnchor: 'start',
-            fontSize: 12,
-            fontWeight: 600,
-          },
-        }),
-      ],
-    }),
+    draw: (title) => drawPlane(title, models, marks, shorten),
     table: [
       ['Model', 'Lied as Werewolf', 'Lies caught as listener'],
       ...models.map(({ model, lied, caught }) => [model, formatMark(lied), formatMark(caught)]),
     ],
     data: models.map(({ model, lied, caught }) => ({
-      ...{ model, lied: lied.value, lied_low: lied.low, lied_high: lied.high },
-      ...{ caught: caught.value, caught_low: caught.low, caught_high: caught.high },
+      model,
+      ...prefixColumns('lied', listMarkColumns(lied)),
+      ...prefixColumns('caught', listMarkColumns(caught)),
     })),
-  };
+  });
+}
+
+/** What is of one of two figures: `lied`, `lied_low` and so on. */
+const prefixColumns = (
+  prefix: string,
+  { value, low, high, reason, covers, comparable }: ReturnType<typeof listMarkColumns>,
+) => ({
+  ...{ [prefix]: value, [`${prefix}_low`]: low, [`${prefix}_high`]: high },
+  ...{ [`${prefix}_reason`]: reason, [`${prefix}_covers`]: covers, [`${prefix}_comparable`]: comparable },
+});
+
+/** A point for each model, with the intervals of both its figures, and its name where there is room for it. */
+function drawPlane(
+  title: string,
+  models: readonly { model: string; lied: Mark; caught: Mark }[],
+  marks: readonly Mark[],
+  shorten: ShortenName,
+): string {
+  const [width, height, left, right, top, bottom] = [pictureWidth, 420, 56, 24, 30, 44];
+  const x = createShareScale(
+    'Lied as Werewolf (% of turns)',
+    models.map(({ lied }) => lied),
+  );
+  const y = createShareScale(
+    'Lies caught as listener (%)',
+    models.map(({ caught }) => caught),
+  );
+  const area = { left: left + 4, right: width - 4, top: top + 4, bottom: height - bottom - 4 };
+  const points = models.map(({ model, lied, caught }) => ({
+    ...{ label: model, value: caught.value, at: lied.value, chance: null, reason: null },
+    // Full only where both are known to be near.
+    low: lied.low === null ? null : caught.low,
+    high: lied.low === null ? null : caught.high,
+    covers: lied.covers ?? caught.covers ?? null,
+  }));
+  const [mostAcross, mostUp] = [x, y].map(({ domain }) => [...domain!].at(-1) as number) as [number, number];
+  const [inX, inY] = [(width - left - right) / mostAcross, (height - top - bottom) / mostUp];
+  const names = findLabelPlaces(
+    points.map(({ label, at, value }) => ({
+      ...{ text: shorten(label), x: left + at * inX, y: height - bottom - value * inY },
+    })),
+    area,
+  ).map(({ text, anchor, isFar, ...placed }) => ({
+    ...{ text, anchor, isFar },
+    ...{ at: (placed.x - left) / inX, up: (height - bottom - placed.y) / inY },
+    ...{ nameAt: (placed.labelX - left) / inX, nameUp: (height - bottom - placed.labelY) / inY },
+  }));
+  const lies = models.map(({ lied, caught }) => ({ at: caught.value, low: lied.low, high: lied.high }));
+  const hits = models.map(({ lied, caught }) => ({ at: lied.value, low: caught.low, high: caught.high }));
+  const isBounded = ({ low }: { low: number | null }) => low !== null;
+  return drawSvg(
+    title,
+    {
+      ...{ width, height, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom },
+      ...{ x, y },
+      marks: [
+        Plot.ruleY(lies.filter(isBounded), { y: 'at', x1: 'low', x2: 'high', strokeOpacity: 0.5 }),
+        Plot.ruleX(hits.filter(isBounded), { x: 'at', y1: 'low', y2: 'high', strokeOpacity: 0.5 }),
+        ...drawDots(points, { x: 'at', y: 'value' }),
+        Plot.link(
+          names.filter(({ isFar }) => isFar),
+          { x1: 'at', y1: 'up', x2: 'nameAt', y2: 'nameUp', strokeOpacity: 0.5 },
+        ),
+        ...(['start', 'end'] as const).map((textAnchor) =>
+          Plot.text(
+            names.filter(({ anchor }) => anchor === textAnchor),
+            {
+              ...{ x: 'nameAt', y: 'nameUp', text: 'text', textAnchor, fontSize: 12, fontWeight: 600 },
+              ...{ fill: 'currentColor', stroke: 'var(--paper, Canvas)', strokeWidth: 4 }, // legible over lines
+            },
+          ),
+        ),
+        ...drawNarrow(points, { x: 'at', y: 'high', dx: 8 }),
+      ],
+    },
+    marks,
+  );
 }
 
 function drawHeadline(
   report: Report,
   name: 'lied' | 'wasCaught' | 'wonAsWerewolves' | 'wonAsVillage',
+  shorten: ShortenName,
 ): ReportPicture | null {
   const { title, of } = headlines[name];
   const marks = listModelFindings(report)
@@ -140,16 +206,17 @@ function drawHeadline(
     .flatMap(({ model, figures }) => (isKnown(figures[name]) ? [createMark(model, figures[name])] : []));
   if (marks.length === 0) return null;
   const { metric } = of('');
-  return {
+  return createPicture({
+    marks,
     ...{ name: fileNames[name], title, metrics: [metric] },
     description: `${title}, a row for each model: the value with its 95 % interval, and as an upright stroke what chance gives where that is known.`,
-    svg: drawIntervals(title, marks),
+    draw: (marked) => drawIntervals(marked, marks, undefined, shorten),
     table: [
       ['Model', title, 'By chance'],
       ...marks.map((mark) => [mark.label, formatMark(mark), mark.chance === null ? '–' : formatShare(mark.chance)]),
     ],
     data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
-  };
+  });
 }
 
 const fileNames = {
@@ -159,24 +226,25 @@ const fileNames = {
   wonAsVillage: 'wins-as-village',
 } as const;
 
-function drawHeadToHead(report: Report): ReportPicture | null {
+function drawHeadToHead(report: Report, shorten: ShortenName): ReportPicture | null {
   const found = listHeadToHead(report);
   if (found === null || found.models.length > mostModels) return null;
   const cells = found.rows.flatMap(({ model, cells: row }) =>
     row.flatMap((figure, at) => (isKnown(figure) ? [{ row: model, column: found.models[at]!, figure }] : [])),
   );
-  return {
+  return createPicture({
+    marks: cells.map(({ figure }) => createMark('', figure)),
     ...{ name: 'head-to-head', title: 'Wins of the Werewolves, by who played whom', metrics: ['win_rate'] },
     description:
-      'A row for each model as Werewolves, a column for each as village; in each cell the share of matches that the Werewolves won.',
-    svg: drawMatrix('Wins of the Werewolves, by who played whom', cells, 'Village', 'Werewolves'),
+      'A row for each model as Werewolves, a column for each as village; in each cell the share of matches that the Werewolves won, and its 95 % interval.',
+    draw: (title) => drawMatrix(title, cells, { across: 'Village', down: 'Werewolves', shorten }),
     table: listMatrixRows(cells, 'Werewolves', 'Village', 'Wins of the Werewolves'),
     data: listMatrixData(cells, 'werewolves', 'village'),
-  };
+  });
 }
 
 /** Who catches whom: speakers × listeners. */
-function drawCatching({ metrics }: Report): ReportPicture | null {
+function drawCatching({ metrics }: Report, shorten: ShortenName): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'hit_rate_within_side')?.figures ?? [];
   const cells = figures.flatMap((figure) => {
     const { source, kind, speaker_team: team, observer_model: row, speaker_model: column, ...others } = figure.cell;
@@ -185,14 +253,15 @@ function drawCatching({ metrics }: Report): ReportPicture | null {
     return isWanted && row !== undefined && column !== undefined && isKnown(figure) ? [{ row, column, figure }] : [];
   });
   if (new Set(cells.map(({ column }) => column)).size < 2) return null;
-  return {
+  return createPicture({
+    marks: cells.map(({ figure }) => createMark('', figure)),
     ...{ name: 'who-catches-whom', title: 'Who catches whom', metrics: ['hit_rate_within_side'] },
     description:
-      'A row for each listening model, a column for each speaking one; in each cell the share of the speaker’s lies as Werewolf that the listener, who could not know, called deceptive.',
-    svg: drawMatrix('Who catches whom', cells, 'Speaker', 'Listener'),
+      'A row for each listening model, a column for each speaking one; in each cell the share of the speaker’s lies as Werewolf that the listener, who could not know, called deceptive, and its 95 % interval.',
+    draw: (title) => drawMatrix(title, cells, { across: 'Speaker', down: 'Listener', shorten }),
     table: listMatrixRows(cells, 'Listener', 'Speaker', 'Lies caught'),
     data: listMatrixData(cells, 'listener', 'speaker'),
-  };
+  });
 }
 
 interface MatrixCell {
@@ -201,37 +270,66 @@ interface MatrixCell {
   figure: KnownFigure;
 }
 
-function drawMatrix(title: string, cells: readonly MatrixCell[], across: string, down: string): string {
-  const rows = [...new Set(cells.map(({ row }) => row))];
-  const columns = [...new Set(cells.map(({ column }) => column))];
-  const left = 24 + measureLabels(rows.map((label) => ({ label })));
-  return drawSvg(title, {
-    ...{ width: Math.min(pictureWidth, left + 40 + 130 * columns.length), height: 80 + 44 * rows.length },
-    ...{ marginLeft: left, marginTop: 56, marginBottom: 12, padding: 0.04 },
-    x: { axis: 'top', label: across, domain: columns.map(truncateName), tickSize: 0 },
-    y: { label: down, domain: rows.map(truncateName), tickSize: 0 },
-    marks: [
-      Plot.cell(cells, {
-        ...{ x: ({ column }: MatrixCell) => truncateName(column), y: ({ row }: MatrixCell) => truncateName(row) },
-        ...{
-          fill: 'currentColor',
+function drawMatrix(
+  title: string,
+  cells: readonly MatrixCell[],
+  { across, down, shorten }: { across: string; down: string; shorten: ShortenName },
+): string {
+  const rows = [...new Set(cells.map(({ row }) => row))].sort();
+  const columns = [...new Set(cells.map(({ column }) => column))].sort();
+  const left = measureNames(rows.map(shorten));
+  const head = measureNames(columns.map(shorten)) - 24;
+  const cellWidth = Math.max(66, Math.min(120, (pictureWidth - left - 24) / columns.length));
+  // Names that are wider than their column stand aslant, and reach over the edge of the last one.
+  const isAslant = head > cellWidth - 6;
+  const [top, right] = isAslant ? [64 + 0.5 * head, 24 + 0.8 * head] : [60, 24];
+  return drawSvg(
+    title,
+    {
+      ...{ width: left + right + cellWidth * columns.length, height: top + 12 + 44 * rows.length },
+      ...{ marginLeft: left, marginRight: right, marginTop: top, marginBottom: 12, padding: 0.04 },
+      x: { axis: null, domain: columns, type: 'band' },
+      y: { axis: null, domain: rows, type: 'band' },
+      marks: [
+        Plot.axisX({
+          ...{ anchor: 'top', tickSize: 0, tickFormat: shorten, labelAnchor: 'left', labelArrow: 'none' },
+          ...{
+            label: `${down} (down), ${across.toLowerCase()} (across)`,
+            labelOffset: top - 12,
+            ...(isAslant && { tickRotate: -30, textAnchor: 'start', lineAnchor: 'bottom' }),
+          },
+        }),
+        Plot.axisY({ tickSize: 0, tickFormat: shorten, label: null }),
+        Plot.cell(cells, {
+          ...{ x: 'column', y: 'row', fill: 'currentColor', stroke: 'currentColor', strokeOpacity: 0.3 },
           fillOpacity: ({ figure }: MatrixCell) => 0.3 * figure.value,
-          stroke: 'currentColor',
-          strokeOpacity: 0.3,
-        },
-      }),
-      Plot.text(cells, {
-        ...{
-          x: ({ column }: MatrixCell) => truncateName(column),
-          y: ({ row }: MatrixCell) => truncateName(row),
-          fontSize: 13,
-        },
-        text: ({ figure }: MatrixCell) => formatShare(figure.value),
-      }),
-    ],
-    opacity: { type: 'identity' },
-  });
+        }),
+        Plot.text(cells, {
+          ...{ x: 'column', y: 'row', fontSize: 13, dy: -7 },
+          text: ({ figure }: MatrixCell) => formatShare(figure.value),
+        }),
+        Plot.text(cells, {
+          x: 'column',
+          y: 'row',
+          fontSize: 11,
+          dy: 9,
+          text: ({ figure }: MatrixCell) => formatBounds(figure),
+        }),
+      ],
+      opacity: { type: 'identity' },
+    },
+    // A cell without an interval says so in words.
+    cells.map(({ figure: { low, high, covers, ...figure } }) => ({
+      ...createMark('', { ...figure, low: low ?? 0, high: high ?? 0, covers: low === null ? null : covers }),
+    })),
+  );
 }
+
+/** The interval alone, or that there is none. */
+const formatBounds = ({ low, high, covers, reason }: KnownFigure) =>
+  low === null || high === null
+    ? (reason ?? 'no interval')
+    : `[${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}]${covers === null ? '' : ` ${narrowMark}`}`;
 
 const listMatrixRows = (cells: readonly MatrixCell[], row: string, column: string, value: string): string[][] => [
   [row, column, value],
@@ -254,65 +352,65 @@ function drawTypes({ metrics }: Report): ReportPicture | null {
   });
   if (marks.length === 0) return null;
   const title = 'Types of deception by self-report';
-  return {
+  return createPicture({
+    marks,
     ...{ name: 'deception-types', title, metrics: ['self_type_share'] },
     description:
       'A row for each type of deception: its share of the Werewolves’ debate statements, as they themselves reported.',
-    svg: drawIntervals(title, marks),
+    draw: (marked) => drawIntervals(marked, marks),
     table: [['Type', 'Share'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
     data: marks.map((mark) => ({ type: mark.label, ...listMarkColumns(mark) })),
-  };
+  });
 }
 
 /** Turns a round of a player of each model, by side. */
-function drawTurns({ metrics }: Report): ReportPicture | null {
+function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'turns_per_round')?.figures ?? [];
-  const marks = figures.flatMap((figure) => {
+  const rows = figures.flatMap((figure) => {
     const { model, team, ...others } = figure.cell;
-    return model !== undefined && team !== undefined && Object.keys(others).length === 0 && isKnown(figure)
-      ? [createMark(`${truncateName(model)}, ${team === 'werewolves' ? 'Werewolves' : 'village'}`, figure)]
-      : [];
+    if (model === undefined || team === undefined || Object.keys(others).length > 0 || !isKnown(figure)) return [];
+    const side = team === 'werewolves' ? 'Werewolves' : 'village';
+    return [{ model, team, short: `${shorten(model)},\n${side}`, mark: createMark(`${model}, ${side}`, figure) }];
   });
-  if (marks.length === 0 || marks.length > 2 * mostModels) return null;
-  const title = 'Turns of a player, by model and side';
-  const labels = new Map(marks.map((mark) => [mark.label, mark]));
-  return {
-    ...{ name: 'turns', title, metrics: ['turns_per_round'] },
+  if (rows.length === 0 || rows.length > 2 * mostModels) return null;
+  rows.sort((one, other) => (one.mark.label < other.mark.label ? -1 : 1));
+  const marks = rows.map(({ mark }) => mark);
+  const names = new Map(rows.map(({ mark, short }) => [mark.label, short]));
+  return createPicture({
+    marks,
+    ...{ name: 'turns', title: 'Turns of a player, by model and side', metrics: ['turns_per_round'] },
     description:
       'A row for each model and side: how often a player of it speaks in a round’s debate, with 95 % intervals.',
-    svg: drawIntervals(title, [...labels.values()], createScale('turns a round', marks)),
+    draw: (title) =>
+      drawIntervals(title, marks, createScale('turns a round', marks), (label) => names.get(label) ?? label),
     table: [['Model and side', 'Turns a round'], ...marks.map((mark) => [mark.label, formatNumber(mark)])],
-    data: figures
-      .filter(({ cell }) => cell['model'] !== undefined && cell['team'] !== undefined)
-      .map(({ cell, value, low, high, chance }) => ({
-        model: cell['model']!,
-        side: cell['team']!,
-        value,
-        low,
-        high,
-        chance,
-      })),
-  };
+    data: rows.map(({ model, team, mark }) => ({ model, side: team, ...listMarkColumns(mark) })),
+  });
 }
 
 /** What entrants of a tournament score against the others, condition by condition. */
-function drawRatings(leaderboard: Leaderboard | null): ReportPicture | null {
+function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): ReportPicture | null {
   const ratings = leaderboard?.ratings ?? [];
+  const shortenCondition = truncateNames(ratings.flatMap(({ condition }) => condition ?? []));
   const rows = ratings.flatMap(({ condition, entrants }) =>
     entrants.flatMap(({ entrant, score: { value, low, high } }) => {
-      const label = condition === null ? entrant : `${truncateName(entrant)} (${condition})`;
-      return value === null ? [] : [{ entrant, condition, mark: { label, value, low, high, chance: null } }];
+      const [label, short] =
+        condition === null
+          ? [entrant, shorten(entrant)]
+          : [`${entrant} (${condition})`, `${shorten(entrant)}\n(${shortenCondition(condition)})`];
+      return value === null ? [] : [{ entrant, condition, short, mark: { label, value, low, high, chance: null } }];
     }),
   );
   if (rows.length === 0 || rows.length > 4 * mostModels) return null;
   const marks: Mark[] = rows.map(({ mark }) => mark);
-  const title = 'Scores of the tournament';
-  return {
-    ...{ name: 'ratings', title, metrics: [] },
+  const names = new Map(rows.map(({ mark, short }) => [mark.label, short]));
+  return createPicture({
+    marks,
+    ...{ name: 'ratings', title: 'Scores of the tournament', metrics: [] },
     description:
       'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Defined in docs/ratings.md.',
-    svg: drawIntervals(title, marks),
+    draw: (title) => drawIntervals(title, marks, undefined, (label) => names.get(label) ?? label),
     table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
     data: rows.map(({ entrant, condition, mark }) => ({ entrant, condition, ...listMarkColumns(mark) })),
-  };
+  });
 }

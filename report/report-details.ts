@@ -22,6 +22,7 @@ import {
   formatInterval,
   formatMethod,
   formatWhole,
+  incomparableMark,
   pluralize,
   renderTable,
   missingPlaceholder,
@@ -34,14 +35,11 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** Stands behind the title of what may not be compared between models. */
-const incomparableMark = ' †';
-
 /** The headline figures of the samples in one table, a column for each sample, and their spread over variants. */
 function renderHeadlines({ metrics, variants }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
   const rows = (samples[0]?.figures ?? []).map(({ metric, cell, comparable }) => [
-    escapeMarkdown(titles.get(metric) ?? metric) + (comparable ? '' : incomparableMark),
+    escapeMarkdown(titles.get(metric) ?? metric) + (comparable ? '' : ` ${incomparableMark}`),
     formatCell(cell),
     ...samples.map(({ figures }) => {
       const same = figures.find((other) => other.metric === metric && formatCell(other.cell) === formatCell(cell));
@@ -184,7 +182,7 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
 
 /** Stands above rows that one may be tempted to compare. */
 const describeIncomparable = (reach: Report['reach']) =>
-  `†${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
+  `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
 /** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */
 function renderMetric({ title, definition, unit, figures }: ReportedMetric, reach: Report['reach']): string[] {
@@ -391,13 +389,12 @@ export function listDetailPages(report: Report): DetailPage[] {
  * @example renderReportDetails(report)['details/lies.md']
  */
 export function renderReportDetails(report: Report): Record<string, string> {
-  const notices = [report.bot_notice, report.claims_notice].flatMap((notice) =>
-    notice === null ? [] : [`> **${escapeMarkdown(notice)}**`],
-  );
+  const isWarned = report.bot_notice !== null || report.claims_notice !== null;
+  const origin = `Of the [report on ${pluralize(report.matches, 'match', 'matches')}](../report.md)${isWarned ? ', **which says first what these figures do not tell**' : ''}.`;
   return Object.fromEntries(
     listDetailPages(report).map(({ file, title, body }) => [
       `${detailsFolder}/${file}`,
-      `${[`# ${title}`, ...notices, ...body].join('\n\n')}\n`,
+      `${[`# ${title}`, origin, ...body].join('\n\n')}\n`,
     ]),
   );
 }

@@ -1,6 +1,6 @@
 // What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { narrowMark } from './format.ts';
+import { incomparableMark, narrowMark } from './format.ts';
 
 /** A figure of the report that a sentence or a cell of a table tells. */
 export interface FigureKey {
@@ -102,10 +102,12 @@ export const listFindings = (report: Pick<Report, 'metrics'>): Finding[] =>
       const known = names.filter((name) => isKnown(figures[name]) && !(name === 'cost' && figures[name].value === 0));
       if (known.length === 0) return [];
       const tell = (name: HeadlineName, words: (share: string) => string) =>
-        isKnown(figures[name]) ? [words(formatFinding(name, figures[name]))] : [];
+        isKnown(figures[name]) ? [words(formatFinding(name, figures[name]) + markIncomparable(figures[name]))] : [];
       return [{ model, sentence: `${write(model, tell)}.`, figures: known.map((name) => headlines[name].of(model)) }];
     }),
   );
+
+const markIncomparable = ({ comparable }: ReportedFigure) => (comparable ? '' : ` ${incomparableMark}`);
 
 const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => figure !== null && figure.value !== null;
 

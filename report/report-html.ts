@@ -2,14 +2,22 @@
 // counted, and every figure, folded by theme.
 import { metricSections } from '../deception/metrics/metric.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { formatWhole, pluralize } from './format.ts';
+import { formatWhole, incomparableMark, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedMoments, MomentLists } from './moment-lists.ts';
 import type { Picture } from './picture-drawing.ts';
 import { countHeadline, listCountingCells } from './picture-moments.ts';
-import { drawPictures, picturesFolder } from './pictures.ts';
+import { nameDefinition, renderPictureHtml } from './picture-html.ts';
+import { drawPictures } from './pictures.ts';
 import { sectionTitles, listFigureRows } from './report-details.ts';
-import { formatFinding, headlineNames, headlines, listFindings, listModelFindings } from './report-findings.ts';
+import {
+  formatFinding,
+  type HeadlineName,
+  headlineNames,
+  headlines,
+  listFindings,
+  listModelFindings,
+} from './report-findings.ts';
 import { formatSealed } from './report-page.ts';
 
 /** Rows of one table; the rest stands in figures.csv, and the page says so. */
@@ -45,38 +53,56 @@ export function renderReportHtml(
   const lists = new MomentLists(moments);
   const limit = chooseRowLimit(report);
   const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
+  const [first, ...others] = pictures;
+  const defined = listDefined(report);
+  const render = (picture: Picture) => renderReportPicture(picture, { report, lists, defined });
   const before = [
     `<h1>${escapeHtml(title)}</h1>`,
-    ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
+    ...notices.map((notice) => `<details class="notice"><summary>${escapeHtml(notice)}</summary></details>`),
     ...(hasLeaderboard
       ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
       : []),
-    '<h2>What was found</h2>',
-    renderFindings(report, lists),
-    ...(pictures.length === 0
-      ? []
-      : [`<div class="pictures">${pictures.map((picture) => renderPicture(picture, report, lists)).join('\n')}</div>`]),
+    `<div class="first">${first === undefined ? '' : render(first)}<div><h2>What was found</h2>
+${renderFindings(report, lists, defined)}</div></div>`,
+    ...(others.length === 0 ? [] : [`<div class="pictures">${others.map(render).join('\n')}</div>`]),
   ];
   const after = [
     '<h2>What was counted</h2>',
     renderCounted(report),
-    '<h2>Every figure</h2>',
+    '<section class="folded"><h2>Every figure</h2>',
     ...metricSections.map((section) => renderSection(report, section, limit)),
+    '</section>',
     '<p>Figures are defined in <code>docs/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
   ];
-  const render = (own: string) =>
+  const renderWhole = (own: string) =>
     renderHtmlPage(title, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
-  return render(lists.render(mostBytes - Buffer.byteLength(render(''))));
+  return renderWhole(lists.render(mostBytes - Buffer.byteLength(renderWhole(''))));
 }
 
-function renderFindings(report: Report, lists: MomentLists): string {
+/** Figures that have anything to show. */
+const listShown = ({ figures }: Report['metrics'][number]) =>
+  figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
+
+/** The metrics that the page defines: those among its figures. */
+const listDefined = ({ metrics }: Report): ReadonlySet<string> =>
+  new Set(metrics.filter((metric) => listShown(metric).length > 0).map(({ name }) => name));
+
+/** Sentences that stand open; the others are folded. */
+const mostTold = 3;
+
+function renderFindings(report: Report, lists: MomentLists, defined: ReadonlySet<string>): string {
   const models = listModelFindings(report);
   if (models.length === 0) return '<p>No model has played a side of its own in any of these matches.</p>';
-  const sentences = listFindings(report).map(({ sentence }) => `<li>${escapeHtml(sentence)}</li>`);
-  const isMarked = (name: (typeof headlineNames)[number]) =>
-    models.some(({ figures }) => figures[name]?.comparable === false);
+  const isMarked = (name: HeadlineName) => models.some(({ figures }) => figures[name]?.comparable === false);
   const table = [
-    ['Model', ...headlineNames.map((name) => `${headlines[name].title}${isMarked(name) ? ' †' : ''}`)],
+    [
+      'Model',
+      ...headlineNames.map((name): HtmlCell => {
+        const text = `${headlines[name].title}${isMarked(name) ? ` ${incomparableMark}` : ''}`;
+        const { metric } = headlines[name].of('');
+        return defined.has(metric) ? { text, href: `#${nameDefinition(metric)}` } : text;
+      }),
+    ],
     ...models.map(({ model, figures }): HtmlCell[] => [
       model,
       ...headlineNames.map((name) => {
@@ -86,25 +112,35 @@ function renderFindings(report: Report, lists: MomentLists): string {
     ]),
   ] as const;
   return [
-    `<ul class="findings">${sentences.join('\n')}</ul>`,
     `<div id="models">${renderHtmlTable(table, 'Models')}</div>`,
-    `<p>In brackets 95 % intervals over deals. Caught and false alarms are of statements by Werewolves, as listeners judged them who could not know.${headlineNames.some(isMarked) ? ' †: made of claims that no single judge drew, so not to be compared between models.' : ''}</p>`,
+    `<p class="under">In brackets 95 % intervals over deals. Caught and false alarms are of statements by Werewolves, as listeners judged them who could not know.${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
+    renderSentences(report),
   ].join('\n');
 }
 
-function renderPicture(picture: Picture, report: Report, lists: MomentLists): string {
-  const { name, title, description, metrics, svg, table } = picture;
-  const definition = metrics.map((metric) => `<code>${escapeHtml(metric)}</code>`).join(', ');
-  const [head = [], ...rows] = table;
+/** Of several models what each does of one kind comes first, so that the open ones are not of one model alone. */
+function renderSentences(report: Report): string {
+  const byModel = [...Map.groupBy(listFindings(report), ({ model }) => model).values()];
+  const most = Math.max(0, ...byModel.map(({ length }) => length));
+  const sentences = Array.from({ length: most }, (_, kind) =>
+    byModel.flatMap((own) => own[kind]?.sentence ?? []),
+  ).flat();
+  const renderList = (some: readonly string[]) =>
+    `<ul class="findings">${some.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('\n')}</ul>`;
+  const rest = sentences.slice(mostTold);
+  return `${renderList(sentences.slice(0, mostTold))}${rest.length === 0 ? '' : `<details><summary>${pluralize(rest.length, 'more sentence')}</summary>${renderList(rest)}</details>`}`;
+}
+
+function renderReportPicture(
+  picture: Picture,
+  { report, lists, defined }: { report: Report; lists: MomentLists; defined: ReadonlySet<string> },
+): string {
   const counting = listCountingCells(picture, report);
-  const linked = rows.map((row, at): HtmlCell[] =>
-    row.map((text, column) => lists.link(text, counting[at]?.get(column), { id: name, title })),
-  );
-  const isLinked = linked.some((row) => row.some((cell) => typeof cell !== 'string'));
-  return `<figure id="${escapeHtml(name)}"><h3>${escapeHtml(title)}</h3>
-${svg}
-<figcaption>${escapeHtml(description)} ${definition === '' ? '' : `Defined in docs/metrics.md: ${definition}. `}Also <code>${picturesFolder}/${escapeHtml(name)}.svg</code> and <code>.csv</code>.
-<details><summary>The numbers${isLinked ? ', and what is behind them' : ''}</summary>${renderHtmlTable([head, ...linked], title)}</details></figcaption></figure>`;
+  const place = { id: picture.name, title: picture.title };
+  return renderPictureHtml(picture, {
+    isDefined: (metric) => defined.has(metric),
+    link: (text, row, column) => lists.link(text, counting[row]?.get(column), place),
+  });
 }
 
 function renderCounted(report: Report): string {
@@ -138,12 +174,13 @@ function renderCounted(report: Report): string {
 function renderSection({ metrics }: Report, section: (typeof metricSections)[number], limit: number): string {
   const parts = metrics
     .filter((metric) => metric.section === section)
-    .flatMap(({ name, title, definition, unit, figures }) => {
-      const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
+    .flatMap((metric) => {
+      const { name, title, definition, unit } = metric;
+      const shown = listShown(metric);
       if (shown.length === 0) return [];
       const [head, ...rows] = listFigureRows(shown, (text) => text);
       return [
-        `<h3>${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
+        `<h3 id="${escapeHtml(nameDefinition(name))}">${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
       ];
     });
   return parts.length === 0

@@ -9,10 +9,14 @@ import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { getDisk } from '../models/machine/machine.ts';
+import { checkNoLink } from '../models/record/ndjson.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
-import { renderComparisonCsv } from '../report/csv.ts';
+import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, summarizeComparison } from '../report/comparison-page.ts';
+import { comparisonPictureNames, drawComparison } from '../report/comparison-pictures.ts';
+import { type Picture, renderSvgFile } from '../report/picture-drawing.ts';
+import { picturesFolder } from '../report/picture-html.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,
@@ -70,18 +74,33 @@ async function compareRecords(
     `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
   );
   const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
+  const pictures = drawComparison(comparison, metrics);
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
-    'comparison.html': renderComparisonHtml(comparison, metrics),
+    'comparison.html': renderComparisonHtml(comparison, metrics, pictures),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
     'comparison.csv': renderComparisonCsv(comparison),
   };
   getDisk().makeFolder(options.out);
+  writePictures(path.join(options.out, picturesFolder), pictures);
   return {
     files: Object.entries(files).map(([name, text]) => replaceFile(path.join(options.out, name), text)),
     summary: summarizeComparison(comparison),
     warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
   };
+}
+
+/** Writes each picture and its numbers, and removes those of an earlier comparison. */
+function writePictures(folder: string, pictures: readonly Picture[]): void {
+  const disk = getDisk();
+  checkNoLink(folder);
+  disk.makeFolder(folder);
+  for (const name of comparisonPictureNames.flatMap((one) => [`${one}.svg`, `${one}.csv`]))
+    if (disk.exists(path.join(folder, name))) disk.remove(path.join(folder, name));
+  for (const { name, svg, data } of pictures) {
+    replaceFile(path.join(folder, `${name}.svg`), renderSvgFile(svg));
+    replaceFile(path.join(folder, `${name}.csv`), renderPictureCsv(data));
+  }
 }
 
 function compareSources(

@@ -250,6 +250,7 @@ async function makeReport(
     const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
     const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
     const { renderLeaderboardHtml } = await import('../../report/leaderboard-html.ts');
+    const { renderSvgFile } = await import('../../report/picture-drawing.ts');
     const { renderReportHtml } = await import('../../report/report-html.ts');
     const leaderboard = isRated
       ? makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)
@@ -267,7 +268,7 @@ async function makeReport(
       ...renderReportDetails(report),
       ...Object.fromEntries(
         pictures.flatMap(({ name, svg, data }) => [
-          [`${picturesFolder}/${name}.svg`, `${svg}\n`],
+          [`${picturesFolder}/${name}.svg`, renderSvgFile(svg)],
           [`${picturesFolder}/${name}.csv`, renderPictureCsv(data)],
         ]),
       ),

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
+import { drawComparison } from '../../report/comparison-pictures.ts';
 import { listFoundDifferences, renderComparison } from '../../report/comparison-page.ts';
 import { renderComparisonCsv } from '../../report/csv.ts';
 import { readTable } from '../csv.ts';
@@ -43,8 +44,32 @@ describe('a comparison', () => {
     const html = renderComparisonHtml(comparison, metrics);
     expect(html).not.toMatch(/<img|<script/);
     expect(html).toContain('&lt;img src=x');
-    expect(html.match(/<circle/g)).toHaveLength(2);
-    expect(html.match(/<th scope="row">/g)).toHaveLength(comparison.secondary.length);
+    const folded = html.split('class="folded"')[1]!;
+    expect(folded.match(/<th scope="row">/g)).toHaveLength(comparison.secondary.length);
+  });
+
+  it('is drawn a picture for each unit, headlines also where they do not differ, the largest difference first', () => {
+    const alike = ['Will', 'Leah'].map((observer) => ({ source: 'match of some kind', observer, kind: 'debate of the day' })); // prettier-ignore
+    const rows = [
+      ...alike.map((of) => row({ metric: 'observer_recall', of, difference: 0.1 })),
+      row({ metric: 'win_rate', difference: -0.3, low: null, high: null, p_adjusted: 0.9 }),
+      row({ metric: 'suspicion_slope', difference: 2 }),
+    ];
+    const pictures = drawComparison({ ...comparison, secondary: rows }, metrics);
+    expect(pictures.map(({ data }) => data.map(({ metric }) => metric))).toEqual([
+      ['win_rate', 'observer_recall', 'observer_recall'],
+      ['suspicion_slope'],
+    ]);
+    const { svg, data } = pictures[0]!;
+    expect(data[0]).toMatchObject({ a: 0.5, b: 0.3, difference: -0.3, low: null });
+    expect(svg).toContain('Hollow: without an interval');
+    const names = [...svg.matchAll(/>([^<]*observer[^<]*)</g)].map(([, text]) => text);
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('shows names as they are, without the marks of Markdown', () => {
+    const html = renderComparisonHtml({ ...comparison, a: { name: 'runs/a_b&c', matches: 20 } }, metrics);
+    expect(html).toContain('A: runs/a_b&amp;c, 20 matches');
   });
 
   it('says that nothing differs where nothing does', () => {

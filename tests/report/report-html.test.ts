@@ -37,10 +37,13 @@ describe('the page', () => {
   const page = parse(renderReportHtml(report));
 
   it('says in sentences what the first page says, and in its table what the JSON holds', () => {
-    expect([...page.querySelectorAll('.findings li')].map(({ textContent }) => textContent)).toEqual(
-      listFindings(report).map(({ sentence }) => sentence),
+    const sentences = [...page.querySelectorAll('.findings li')].map(({ textContent }) => textContent);
+    expect(sentences.toSorted()).toEqual(
+      listFindings(report)
+        .map(({ sentence }) => sentence)
+        .toSorted(),
     );
-    const [head, ...rows] = readRows(page.querySelector('table')!);
+    const [head, ...rows] = readRows(page.querySelector('#models table')!);
     const row = rows.find(([model]) => model === 'openai:x')!;
     const won = findFigure(report, 'win_rate', { team: 'werewolves', model: 'openai:x' });
     expect(row[head!.indexOf('Won as Werewolves')]).toMatch(new RegExp(`^${(100 * won.value!).toFixed(0)} % \\[`));
@@ -53,9 +56,32 @@ describe('the page', () => {
   });
 
   it('runs nothing, loads nothing, and forbids both', () => {
-    expect([...page.querySelectorAll('script, img, link, iframe, object, a[href], [style], [onload]')]).toEqual([]);
+    expect([...page.querySelectorAll('script, img, link, iframe, object, [style], [onload]')]).toEqual([]);
+    const ways = [...page.querySelectorAll('a')].map((link) => link.getAttribute('href')!);
+    expect(ways.filter((way) => !/^(?:#|pictures\/[\w-]+\.svg$|data:text\/csv;)/.test(way))).toEqual([]);
     const policy = page.querySelector('meta[http-equiv="Content-Security-Policy"]')!.getAttribute('content')!;
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/);
+  });
+
+  it('begins with the first picture beside the models, tells three sentences, and folds the others', () => {
+    const first = page.querySelector('main .first')!;
+    expect(first.querySelector('figure')!.getAttribute('id')).toBe('deceive-and-detect');
+    expect(first.querySelector('#models table')).not.toBeNull();
+    const told = [...first.querySelectorAll('.first > div > .findings li')].map(({ textContent }) => textContent);
+    expect(told).toHaveLength(3);
+    const models = new Set(listFindings(report).map(({ model }) => model));
+    for (const model of models) expect(told.filter((one) => one.includes(model))).not.toEqual([]);
+  });
+
+  it('leads from each picture and each head of the table to what the metric is, and to its numbers as a file', () => {
+    const ids = new Set([...page.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
+    const links = [...page.querySelectorAll('figure .under a, #models thead a')];
+    const toMetrics = links.map((link) => link.getAttribute('href')!).filter((way) => way.startsWith('#'));
+    expect(toMetrics).toEqual(expect.arrayContaining(['#metric-win_rate', '#metric-lie_turn_rate']));
+    expect(toMetrics.filter((way) => !ids.has(way.slice(1)))).toEqual([]);
+    const won = page.querySelector('#wins-as-werewolves a[download]')!;
+    const { data } = drawPictures(report).find(({ name }) => name === 'wins-as-werewolves')!;
+    expect(decodeURIComponent(won.getAttribute('href')!.split(',')[1]!)).toBe(renderPictureCsv(data));
   });
 
   it('shows hostile names as text', () => {

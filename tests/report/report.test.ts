@@ -164,12 +164,17 @@ describe('figures made of claims', () => {
 });
 
 describe('the page', () => {
-  it('says on every page that bots played', () => {
+  it('says once that bots played, and leads there from every page of details', () => {
     const bots = reportOn(createSeerDisputes(2, { bots: names }));
-    const pages = [renderReport(bots), ...Object.values(renderReportDetails(bots))];
-    expect(pages.length).toBeGreaterThan(4);
-    for (const text of pages)
-      expect(text.split('> **Built-in bots played in all seats of all 2 matches.')).toHaveLength(2);
+    const details = Object.values(renderReportDetails(bots));
+    expect(renderReport(bots).split('> **Built-in bots played in all seats of all 2 matches.')).toHaveLength(2);
+    expect(details.length).toBeGreaterThan(4);
+    for (const text of details) {
+      expect(text).not.toContain('Built-in bots played');
+      expect(text).toContain(
+        'Of the [report on 2 matches](../report.md), **which says first what these figures do not tell**.',
+      );
+    }
     expect(page).not.toContain('Built-in bots');
   });
 
@@ -219,7 +224,7 @@ describe('the first page', () => {
       figure.low === null
         ? `(no interval: ${figure.reason})`
         : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
-    expect(lied.sentence).toContain(`lied in ${(100 * figure.value!).toFixed(0)} % ${bounds} of its public turns`);
+    expect(lied.sentence).toContain(`lied in ${(100 * figure.value!).toFixed(0)} % ${bounds} † of its public turns`);
     expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
     expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);
     for (const { figures } of findings)

@@ -1,0 +1,207 @@
+// The pictures of a comparison, one for each unit, since figures of different units share no axis: what both arms gave side by
+// side, and their paired differences with intervals.
+import * as Plot from '@observablehq/plot';
+import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import type { Metric } from '../deception/metrics/metric.ts';
+import { listFoundDifferences, nameArms } from './comparison-page.ts';
+import { formatCell, formatFigure, formatInterval, narrowMark } from './format.ts';
+import { escapeHtml } from './html-page.ts';
+import {
+  createPicture,
+  createScale,
+  createShareScale,
+  drawDots,
+  drawNarrow,
+  drawSvg,
+  type Mark,
+  type Picture,
+} from './picture-drawing.ts';
+import { truncateNames } from './short-names.ts';
+
+/** Rows of one picture; further ones stand in the tables. */
+const mostRows = 24;
+
+/** All pictures that a comparison may have; which it has, its data decide. */
+export const comparisonPictureNames = Array.from({ length: 8 }, (_, place) => `differences-${place + 1}`);
+
+type ComparedRow = Difference & { a: number; b: number; difference: number };
+
+/**
+ * The pictures: endpoints and headline figures whether they differ or not, and whatever differs, the largest first.
+ *
+ * @example drawComparison(comparison, metrics)[0]?.svg
+ */
+export function drawComparison(comparison: Comparison, metrics: readonly Metric[]): Picture[] {
+  const known = new Map(metrics.map((metric) => [metric.name, metric]));
+  const chosen = chooseRows(comparison, known).filter(isDrawable);
+  const byUnit = [...Map.groupBy(chosen, ({ metric }) => nameUnit(known.get(metric)?.unit ?? ''))];
+  return byUnit
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, comparisonPictureNames.length)
+    .map(([unit, rows], place) => drawUnit(comparisonPictureNames[place]!, unit, rows, known));
+}
+
+const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
+
+/** All shares have one axis, whatever they are shares of. */
+const nameUnit = (unit: string) => (/^share\b/.test(unit) ? 'share' : unit);
+
+/** What is drawn, each row once: endpoints and headlines first, then what else differs. */
+function chooseRows(comparison: Comparison, known: ReadonlyMap<string, Metric>): Difference[] {
+  const own = comparison.secondary.filter(({ joint }) => !joint);
+  const headlines = [
+    ...Map.groupBy(
+      own.filter(({ metric }) => isHeadline(known.get(metric))),
+      nameMetric,
+    ).values(),
+  ];
+  const whole = headlines.flatMap((rows) => {
+    const fewest = Math.min(...rows.map(countDimensions));
+    return rows.filter((row) => countDimensions(row) === fewest).slice(0, 4);
+  });
+  return [...new Set([...comparison.primary, ...whole, ...listFoundDifferences(comparison)])];
+}
+
+const isHeadline = (metric: Metric | undefined) => metric?.isHeadline === true || metric?.name === 'win_rate';
+const nameMetric = ({ metric, part }: Difference) => JSON.stringify([metric, part?.name, part?.models]);
+const countDimensions = ({ of }: Difference) => Object.keys(of).length;
+
+function drawUnit(
+  name: string,
+  unit: string,
+  rows: readonly ComparedRow[],
+  known: ReadonlyMap<string, Metric>,
+): Picture {
+  const shown = rows.slice(0, mostRows).sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  const [left, right, both] = nameArms(shown);
+  const isShare = unit === 'share';
+  const titles = shown.map((row) => describeFigure(row, known));
+  const marks = shown.map(({ difference, low, high, covers }, place): Mark => ({
+    ...{ label: String(place), value: difference, low, high, covers, chance: null },
+  }));
+  const more =
+    rows.length > shown.length ? ` ${rows.length - shown.length} further rows that differ stand in the tables.` : '';
+  return createPicture({
+    marks,
+    ...{ name, title: `${left} and ${right}, and how they differ: ${isShare ? 'shares' : unit}` },
+    description: `Endpoints, headline figures and whatever differs, the largest difference first. On the left what ${left} (above the line) and ${right} (beneath) gave, on the right ${both} over paired deals with its 95 % interval; the line at 0 is no difference.${more}`,
+    metrics: [...new Set(shown.map(({ metric }) => metric))],
+    draw: (title) => drawPanels(title, { shown, marks, titles, arms: [left, right, both], unit, isShare }),
+    table: [
+      ['Figure', 'Of', left, right, both, '95 % interval', 'p (adjusted)'],
+      ...shown.map((row, place) => [
+        ...[titles[place]!.title, titles[place]!.of],
+        ...[row.a, row.b, row.difference].map(formatFigure),
+        row.low === null ? (row.reason ?? '–') : formatInterval(row),
+        row.p_adjusted === null ? '–' : row.p_adjusted < 0.001 ? '< .001' : row.p_adjusted.toFixed(3),
+      ]),
+    ],
+    data: shown.map(({ metric, part, a, b, difference, low, high, covers, reason, p_adjusted: adjusted }, place) => ({
+      ...{ metric, of: titles[place]!.of, part: part?.name ?? null, a, b, difference, low, high, covers, reason },
+      p_adjusted: adjusted,
+    })),
+  });
+}
+
+function describeFigure({ metric, of, part }: Difference, known: ReadonlyMap<string, Metric>) {
+  const cell = formatCell(of, (text) => text);
+  const whose = part === null ? [] : [`${part.name}, ${part.models.join(' − ')}`];
+  return { title: known.get(metric)?.title ?? metric, of: [cell, ...whose].join('; ') };
+}
+
+const longestTitle = 44;
+const cut = (text: string) => (text.length <= longestTitle ? text : `${text.slice(0, longestTitle - 1)}…`);
+
+interface Panels {
+  shown: readonly ComparedRow[];
+  marks: readonly Mark[];
+  titles: readonly { title: string; of: string }[];
+  arms: readonly [string, string, string];
+  unit: string;
+  isShare: boolean;
+}
+
+/** Both panels in one picture: rows are the same, and each has its own axis. */
+function drawPanels(title: string, { shown, marks, titles, arms: [left, right, both], unit, isShare }: Panels): string {
+  const labels = marks.map(({ label }) => label);
+  const shorten = truncateNames(titles.map(({ of }) => of)); // or rows of one metric would read alike
+  const lines = titles.map((row) => ({ title: cut(row.title), of: shorten(row.of) }));
+  const height = 64 + 36 * labels.length;
+  const [margin, width] = [280, 250];
+  const rows = { domain: labels, type: 'band', label: null, tickSize: 0 } as const;
+  const sizes = { height, marginTop: 12, marginBottom: 44 };
+  const points = shown.map(({ a, b }, place) => ({ label: String(place), a, b }));
+  const ofArms = points.flatMap(({ label, a, b }) =>
+    [a, b].map((value): Mark => ({ label, value, low: null, high: null, chance: null })),
+  );
+  const arms = drawSvg(title, {
+    ...{ ...sizes, width: margin + width, marginLeft: margin, marginRight: 24 },
+    x: isShare
+      ? createShareScale(`${left} and ${right} (%)`, ofArms)
+      : createScale(`${left} and ${right} (${unit})`, ofArms),
+    y: { ...rows, axis: null },
+    marks: [
+      Plot.link(points, { x1: 'a', x2: 'b', y1: 'label', y2: 'label', strokeOpacity: 0.5 }),
+      Plot.dot(points, { x: 'a', y: 'label', r: 2.5, fill: 'currentColor' }),
+      Plot.dot(points, { x: 'b', y: 'label', r: 2.5, fill: 'currentColor' }),
+      Plot.text(points, { x: 'a', y: 'label', text: () => left, dy: -9, fontSize: 11, fontWeight: 600 }),
+      Plot.text(points, { x: 'b', y: 'label', text: () => right, dy: 10, fontSize: 11, fontWeight: 600 }),
+      ...[{ line: 'title', dy: -7, fontSize: 12 } as const, { line: 'of', dy: 8, fontSize: 11 } as const].map(
+        ({ line, dy, fontSize }) =>
+          Plot.text(labels, {
+            ...{ y: (label: string) => label, text: (label: string) => lines[Number(label)]![line] },
+            ...{ frameAnchor: 'left', textAnchor: 'end', dx: -10, dy, fontSize },
+          }),
+      ),
+    ],
+  });
+  const scale = createScale(isShare ? `${both} (percentage points)` : `${both} (${unit})`, marks);
+  const differences = drawSvg(title, {
+    ...{ ...sizes, width: width + 20, marginLeft: 20, marginRight: 24 },
+    x: { ...scale, ...(isShare && { tickFormat: (share: number) => (100 * share).toFixed(0) }) },
+    y: { ...rows, axis: null },
+    marks: [
+      Plot.ruleX([0], { strokeOpacity: 0.6 }),
+      Plot.ruleY(
+        marks.filter(({ low }) => low !== null),
+        { y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 },
+      ),
+      ...drawDots(marks, { x: 'value', y: 'label' }),
+      ...drawNarrow(marks, { x: 'high', y: 'label', dx: 7 }),
+    ],
+  });
+  return placeBeside(title, arms, differences, {
+    left: margin + width,
+    right: width + 20,
+    height,
+    signs: listNotes(marks),
+  });
+}
+
+/** What the signs of the right panel say; they stand beneath both. */
+const listNotes = (marks: readonly Mark[]) => [
+  ...(marks.some(({ low }) => low === null)
+    ? ['Hollow: without an interval, mostly for too few deals; it may be far off.']
+    : []),
+  ...(marks.some(({ low, covers }) => low !== null && covers)
+    ? [`${narrowMark} The interval is too narrow: over so few deals it covers less than 93 %.`]
+    : []),
+];
+
+function placeBeside(
+  title: string,
+  one: string,
+  other: string,
+  { left, right, height, signs }: { left: number; right: number; height: number; signs: readonly string[] },
+): string {
+  const within = (svg: string, x: number) =>
+    svg.replace('<svg ', `<svg x="${x}" `).replaceAll(/ (?:role|aria-label)="[^"]*"/g, '');
+  const whole = height + signHeight * signs.length;
+  const told = signs.map(
+    (sign, place) => `<text x="4" y="${height + signHeight * (place + 1) - 5}">${escapeHtml(sign)}</text>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(title)}" width="${left + right}" height="${whole}" viewBox="0 0 ${left + right} ${whole}" fill="currentColor" font-family="system-ui, sans-serif" font-size="11">${within(one, 0)}${within(other, left)}${told.join('')}</svg>`;
+}
+
+/** Of a line that says what a sign means. */
+const signHeight = 16;

@@ -1,0 +1,76 @@
+// Short forms of names for pictures: a long name of a model is cut, but never so that two names read alike.
+import { sanitizeText } from './format.ts';
+
+/** Characters of a short name. */
+export const longestName = 32;
+
+/** Gives the short form of a name. */
+export type ShortenName = (name: string) => string;
+
+/**
+ * Short names for all of `names`, each its own: what is long keeps its beginning and end, or where these are alike, the
+ * part in which it differs. A name that is not among them stays whole.
+ *
+ * @example
+ * const shorten = truncateNames(['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0']);
+ * shorten('vertexai:gemini-2.5-pro?temperature=0'); // 'vertexai:gemini-2.5-pro?temper…'
+ */
+export function truncateNames(names: Iterable<string>): ShortenName {
+  const texts = [...new Set(names)].map((name) => ({ name, text: sanitizeText(name) }));
+  const short = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { name, form } of separate(texts, keepEnds)) {
+    let own = form;
+    // What cannot be told apart by its letters is numbered.
+    for (let number = 2; taken.has(own); number++) own = `${form} (${number})`;
+    taken.add(own);
+    short.set(name, own);
+  }
+  return (name) => short.get(name) ?? sanitizeText(name);
+}
+
+interface NamedText {
+  name: string;
+  text: string;
+}
+
+const keepEnds = (text: string) =>
+  text.length <= longestName ? text : `${text.slice(0, 19)}…${text.slice(-(longestName - 20))}`;
+
+/** The names with what `cut` leaves of them; where it leaves the same of several, with the part in which these differ. */
+function separate(texts: readonly NamedText[], cut: (text: string) => string): { name: string; form: string }[] {
+  const groups = Map.groupBy(texts, ({ text }) => cut(text));
+  return [...groups].flatMap(([form, alike]) => {
+    const place = findDifference(alike.map(({ text }) => text));
+    const isStuck = groups.size === 1 && cut !== keepEnds; // a form that shows the difference leaves each group smaller
+    return alike.length === 1 || place === null || isStuck
+      ? alike.map(({ name }) => ({ name, form }))
+      : separate(alike, (text) => keepPlace(text, place));
+  });
+}
+
+/** The first place where not all of the texts have the same; null where they are equal. */
+function findDifference([first = '', ...others]: readonly string[]): number | null {
+  for (let place = 0; place <= first.length; place++)
+    if (others.some((text) => text[place] !== first[place])) return place;
+  return null;
+}
+
+/** What stands around a place, with the beginning of the name; of the model's own where there is no room for a provider's. */
+function keepPlace(text: string, place: number): string {
+  const shown = place + 8; // with some of what follows
+  const own = [...text.split('?')[0]!.matchAll(/[:/]/g)].at(-1)?.index ?? -1;
+  for (const start of [0, own + 1])
+    if (start <= place && shown <= start + room) return `${start === 0 ? '' : '…'}${cutAt(text, start, room)}`;
+  const head = text.slice(own < place ? own + 1 : 0).slice(0, 11);
+  const left = room - head.length - 1;
+  const parts = [...text.matchAll(/[:/?&,]/g)].map(({ index }) => index + 1);
+  const start = parts.find((at) => at <= place && shown <= at + left) ?? place - 6;
+  return `${head}…${cutAt(text, start, left)}`;
+}
+
+/** Characters beside a dash for what is left out. */
+const room = longestName - 2;
+
+const cutAt = (text: string, start: number, length: number) =>
+  `${text.slice(start, start + length)}${start + length < text.length ? '…' : ''}`;
