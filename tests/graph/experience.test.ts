@@ -15,6 +15,9 @@ import {
 } from '../../graph/experience/pool-folder.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createPool } from '../../deception/experience/pool-entry.ts';
+import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
+import { describeSituation, findMoment } from '../../deception/experience/situation.ts';
+import { isEventOfType } from '../../state/events.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { canaries } from '../canaries.ts';
 import type { Question } from '../question.ts';
@@ -71,6 +74,37 @@ describe('entries of a match', () => {
     }
     expect(heard).toBeGreaterThan(20);
   });
+
+  it.each(['plus-8-bots', 'plus-12-sheriff-bots'])(
+    'tell all checks, the last ballots, proposals and pseudo-votes and who left, however long %s is',
+    async (name) => {
+      const played = await gatherDecisions(path.join(import.meta.dirname, '..', 'golden', name));
+      const longest = Math.max(...played.map(({ view: { events: seen } }) => seen.length));
+      expect(longest).toBeGreaterThan(50);
+      for (const { view, action } of played) {
+        const { events: seen, players } = view;
+        const situation = describeSituation(view, findMoment(action)!);
+        const say = (player: string) => `[${getSeatLetter(players.indexOf(player))}]`;
+        const chosen = (['ballot', 'proposal', 'pseudo_ballot'] as const).flatMap((type) => {
+          const last = seen.filter(isEventOfType(type)).at(-1);
+          return last && (type !== 'pseudo_ballot' || last.round === view.round)
+            ? [`${say(last.target)} by`, say(last.by)]
+            : [];
+        });
+        const facts = [
+          ...seen.filter(isEventOfType('learned')).map(({ about }) => `You learned: ${say(about)} is`),
+          ...seen.filter(isEventOfType('death')).map(({ player }) => `${say(player)} left (`),
+          ...chosen,
+        ];
+        expect(facts.filter((fact) => !situation.includes(fact))).toEqual([]);
+        const votes = /Votes of day (\d+): ([^.]*)\./.exec(situation)?.slice(1);
+        const ballots = seen.filter(isEventOfType('ballot'));
+        const last = ballots.filter(({ round }) => round === ballots.at(-1)!.round);
+        const told = votes?.[1]!.split('; ').map((part) => part.split(' by ')[1]!.split(' ').length) ?? [];
+        expect(told.reduce((total, one) => total + one, 0)).toBe(new Set(last.map(({ by }) => by)).size);
+      }
+    },
+  );
 
   it('hold no name and no private word of their own', () => {
     const texts = entries.map(({ situation, done, reflection }) => `${situation} ${done} ${reflection}`).join('\n');

@@ -84,6 +84,36 @@ describe('a situation', () => {
     for (const name of Object.keys(eight)) expect(situationOf(name)).not.toMatch(/Secret|Dan|Sam|Leah|Bert/);
   });
 
+  it('says of earlier days who claimed a role with a power, once each, and nothing of who claimed none', () => {
+    const claims = [
+      said('1.1', 'Dan', 'I am the Seer. I checked Leah.'),
+      said('1.2', 'Paul', 'I am a Villager.'),
+      said('1.3', 'Sam', 'Is Will the Doctor? I think I could be the Seer.'),
+      said('2.1', 'Dan', 'As I said, I am the Seer.'),
+      said('2.2', 'Will', 'I am the Doctor.'),
+    ];
+    const view = createView(gameAt({ events: claims, round: 3, phase: 'night' }), 'Will');
+    const situation = describeSituation(view, 'night');
+    expect(situation.match(/[^.]* claimed [^.]*\./g)).toEqual([
+      ' Day 1: [E] claimed Seer.',
+      ' Day 2: you claimed Doctor.',
+    ]);
+  });
+
+  it('leaves out the oldest of what need not stand, where there is too much', () => {
+    const [long, short] = [20, 3].map((rounds) => {
+      const nights = Array.from({ length: rounds }, (_, night) => [
+        learned(night + 1, 'Sam', 'Leah', 'Werewolf'),
+        acted(night + 1, 'Sam', 'unmask', 'Leah'),
+      ]);
+      const view = createView(gameAt({ events: nights.flat(), round: rounds, phase: 'day' }), 'Sam');
+      return describeSituation(view, 'ballot');
+    });
+    expect(short).toContain('Night 1: you chose');
+    expect(long).not.toContain('Night 1: you chose');
+    expect(long!.match(/You learned/g)).toHaveLength(20);
+  });
+
   it('stands before debate, ballot and night alone, with what was done', () => {
     expect(['debate', 'pk_debate', 'vote', 'eliminate', 'unmask'].map(findMoment)).toEqual([
       'debate',
