@@ -95,12 +95,9 @@ interface Fact {
 
 const tellFact = (event: SeenEvent, say: Say) => (facts[event.type] as FactTeller<typeof event.type>)(event, say);
 
-/** Words that somebody said or wrote, as a text of a pool quotes them. */
-export const quoteWords = (
-  text: string,
-  table: Pick<View, 'board' | 'rules' | 'players'>,
-  words: number = limits.words,
-) => `'${replaceDoubleQuotes(truncateWords(replaceNames(flattenToOneLine(text), table), words).text)}'`;
+/** Words that somebody said or wrote, as they stand in a line of a pool. */
+const tellWords = (text: string, table: PublicSetup, words: number = limits.words) =>
+  replaceDoubleQuotes(truncateWords(replaceNames(flattenToOneLine(text), table), words).text);
 
 interface Choice {
   by: string;
@@ -182,7 +179,7 @@ function shortenFacts(all: readonly Fact[], most: number): string[] {
 
 /**
  * What the player of a View knows before a decision: roles, checks, who left, who claimed what, the last ballots, of the
- * rest the newest; and the last statements of the round.
+ * rest the newest; and the last statements of the round, a line each.
  *
  * @example describeSituation(createView(game, 'Ginger'), 'ballot') // 'You are [C], Seer. Day 1, 7 of 8 living …'
  */
@@ -194,10 +191,10 @@ export function describeSituation(view: View, moment: ExperienceMoment): string 
   const told = shortenFacts(listFacts(view, say), limits.facts - countWords(head));
   const said = events.flatMap((event) =>
     event.type === 'statement' && event.round === round
-      ? [`${event.by === me ? 'You' : say(event.by)} said: ${quoteWords(event.text, view)}`]
+      ? [`${event.by === me ? 'You' : say(event.by)} said: ${tellWords(event.text, view)}`]
       : [],
   );
-  return [head, ...told, ...said.slice(-limits.statements)].join(' ');
+  return [[head, ...told].join(' '), ...said.slice(-limits.statements)].join('\n');
 }
 
 /** An answer to a question of such a moment, as far as it is read here. */
@@ -221,8 +218,8 @@ const ownWords = 50;
 export function describeDeed(view: View, action: string, answer: Decision): string | null {
   const say = (name: string) => nameSeat(name, view.players);
   const explain = (why: string | undefined) =>
-    why === undefined || why === '' ? '' : `: ${quoteWords(why, view, ownWords)}`;
-  if (answer.statement !== undefined) return `said: ${quoteWords(answer.statement, view, ownWords)}`;
+    why === undefined || why === '' ? '' : `: ${tellWords(why, view, ownWords)}`;
+  if (answer.statement !== undefined) return `said: ${tellWords(answer.statement, view, ownWords)}`;
   if (answer.vote !== undefined) return `voted for ${say(answer.vote)}${explain(answer.explanation)}`;
   const named = answer.proposal ?? answer.target;
   if (named === undefined) return null;
