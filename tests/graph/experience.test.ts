@@ -1,5 +1,5 @@
 // Pools made from real records: what a seat could not know then gets into no entry, and nothing of a match under way.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sealEntry, type PoolEntry } from '../../deception/experience/pool-entry.ts';
@@ -125,6 +125,24 @@ describe('entries of a match', () => {
     expect(() => readPool(path.join(out, 'none'))).toThrow(/is no pool: it holds no pool\.json\. Build one/);
   });
 
+  it('are refused in a pool of an earlier or later version, with what to do', () => {
+    const folder = path.join(out, 'versions');
+    writePool(folder, createPool('result', entries));
+    const file = path.join(folder, poolFiles.record);
+    const record = JSON.parse(readFileSync(file, 'utf8')) as object;
+    expect(record).toMatchObject({ pool_version: 2, wolfgraph: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown });
+    for (const [version, words] of [
+      [1, /is a pool of version 1, and here is version 2\. Build it anew from its matches[^]*npm run pool -- build/],
+      [
+        3,
+        /is a pool of version 3, and here is version 2\. Use the version of Wolfgraph that made it, or a later one\./,
+      ],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ ...record, pool_version: version }));
+      expect(() => readPool(folder)).toThrow(words);
+    }
+  });
+
   it('are found by embedding only where they were embedded, by the embedder that is here, and nothing was edited', async () => {
     const folder = path.join(out, 'embedded');
     const pool = createPool('result', entries);
@@ -156,7 +174,7 @@ describe('entries of a match', () => {
     expect(readVectors(folder, pool)).toEqual(vectors);
     expect(readPool(folder)).toEqual(pool); // stays as it is
     const { manifest } = await begin();
-    expect(manifest.setup.experience!.retriever).toBe(`cosine of ${readEmbedderName()}`);
+    expect(manifest.setup.experience!.retriever).toBe(`pairs by cosine of ${readEmbedderName()}`);
     expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);
     writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * entries.length));
     expect(() => readVectors(folder, pool)).toThrow(/is not what its hash says: it was edited or damaged/);
