@@ -45,7 +45,7 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   round_started: () => null,
   thought: () => null,
   remembered: () => null, // or texts of a third match would be handed on
-  proposal: () => null, // those of the last night stand together
+  proposal: () => null, // those of the round stand together
   pick: ({ verb, target, round }, say) => `Night ${round}: picked to ${verb}: ${say(target)}.`,
   acted: ({ verb, target, round }, say) => `Night ${round}: you chose to ${verb} ${say(target)}.`,
   passed: ({ verb, round }) => `Night ${round}: you did not ${verb}.`,
@@ -63,7 +63,7 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   no_sheriff: () => null,
   badge: ({ to }, say) => (to === null ? 'The badge was torn.' : `Sheriff now: ${say(to)}.`),
   speaking_order: () => null,
-  pseudo_ballot: () => null, // those of the last day stand together
+  pseudo_ballot: () => null, // likewise
   tie: ({ players, round }, say) => `Day ${round}: tied: ${players.map(say).join(', ')}.`,
   bid: () => null,
   statement: () => null, // claims stand for them, and the last of the round at the end
@@ -142,7 +142,7 @@ const isPlain = (name: string) => {
 /** All facts in the order in which they happened; of claims, offices and choices what they come to. */
 function listFacts(view: View, say: Say): Fact[] {
   const { events, me, round } = view;
-  const today = events.filter(isEventOfType('pseudo_ballot')).filter((one) => one.round === round);
+  const ofNow = events.filter((event) => event.round === round); // later ballots and picks tell what came of older ones
   const office = events.findLast(({ type }) => offices.has(type));
   const pick = events.findLast(({ type }) => type === 'pick');
   const told = new Set<string>();
@@ -161,8 +161,8 @@ function listFacts(view: View, say: Say): Fact[] {
   });
   return [
     ...single,
-    ...tellChoices(events.filter(isEventOfType('proposal')), say, (night) => `Proposals of night ${night}`),
-    ...tellChoices(today, say, (day) => `Pseudo-votes of day ${day}`),
+    ...tellChoices(ofNow.filter(isEventOfType('proposal')), say, (night) => `Proposals of night ${night}`),
+    ...tellChoices(ofNow.filter(isEventOfType('pseudo_ballot')), say, (day) => `Pseudo-votes of day ${day}`),
     ...tellChoices(events.filter(isEventOfType('ballot')), say, (day) => `Votes of day ${day}`),
   ];
 }

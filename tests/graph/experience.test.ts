@@ -87,7 +87,7 @@ describe('entries of a match', () => {
         const say = (player: string) => `[${getSeatLetter(players.indexOf(player))}]`;
         const chosen = (['ballot', 'proposal', 'pseudo_ballot'] as const).flatMap((type) => {
           const last = seen.filter(isEventOfType(type)).at(-1);
-          return last && (type !== 'pseudo_ballot' || last.round === view.round)
+          return last && (type === 'ballot' || last.round === view.round)
             ? [`${say(last.target)} by`, say(last.by)]
             : [];
         });
@@ -145,7 +145,11 @@ describe('entries of a match', () => {
 
   it('are found by embedding only where they were embedded, by the embedder that is here, and nothing was edited', async () => {
     const folder = path.join(out, 'embedded');
-    const pool = createPool('result', entries);
+    const twice = [
+      ...entries,
+      ...entries.map(({ sha256, ...entry }) => sealEntry({ ...entry, deal: `not ${sha256}` })),
+    ];
+    const pool = createPool('result', twice);
     writePool(folder, pool);
     const begin = (more: object = {}) =>
       prepareMatch(
@@ -154,7 +158,7 @@ describe('entries of a match', () => {
           seed: 99,
 
           rule: { debateTurns: 3, maxRounds: 3 },
-          experience: { pool: folder, from: 'any', retriever: 'embedding', ...more },
+          experience: { pool: folder, from: 'any', k: 1, retriever: 'embedding', ...more },
         },
         {},
         0,
@@ -166,7 +170,7 @@ describe('entries of a match', () => {
     const vectors = {
       embedder: readEmbedderName(),
       dimensions: 2,
-      numbers: new Int16Array(2 * entries.length).fill(7),
+      numbers: new Int16Array(2 * twice.length).fill(7),
     };
     writeVectors(folder, pool, { ...vectors, embedder: 'another 1.0' });
     await expect(begin()).rejects.toThrow(/was embedded by another 1\.0, and here is all-MiniLM-L6-v2/);
@@ -176,7 +180,7 @@ describe('entries of a match', () => {
     const { manifest } = await begin();
     expect(manifest.setup.experience!.retriever).toBe(`pairs by cosine of ${readEmbedderName()}`);
     expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);
-    writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * entries.length));
+    writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * twice.length));
     expect(() => readVectors(folder, pool)).toThrow(/is not what its hash says: it was edited or damaged/);
   });
 });
