@@ -138,9 +138,10 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   if (variant === 'renamed') checkRenamedNames(dealt.players.map(({ name }) => name));
   const seats = await seatPlayers(plan, dealt, env);
   const identities = Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec]));
-  const entrants = plan.tournament?.entrants;
+  const { entrants, sha256: tournament } = plan.tournament ?? {};
   const experience =
-    (plan.experience && openExperience(plan.experience, { setup: dealt, models: identities, entrants })) ?? undefined;
+    (plan.experience && openExperience(plan.experience, { setup: dealt, models: identities, entrants, tournament })) ??
+    undefined;
   checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   checkAddresses(models);

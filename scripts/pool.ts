@@ -13,6 +13,7 @@ import {
   sealEntry,
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
+import { findPossibleNames } from '../deception/experience/seat-letters.ts';
 import { gatherDecisions, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
 import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
 import {
@@ -52,6 +53,7 @@ interface BuildFlags extends ReflectFlags {
   reflect?: string[];
   models?: string;
   dryRun?: boolean;
+  strict?: boolean;
 }
 
 /** Entries of all matches that can be used; the others are named on standard error. */
@@ -77,8 +79,26 @@ async function buildPool(folders: readonly string[], flags: BuildFlags, io: Comm
   });
   if (entries.length === 0)
     throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
+  const names = listPossibleNames(entries);
+  if (names !== null && flags.strict === true)
+    throw new UsageError(
+      `These entries may hold names still: ${names}. Build the pool of other matches, or without --strict.`,
+    );
+  if (names !== null) io.stdout.write(`Capitalised words that may be names still: ${names}. --strict refuses them.\n`);
   const code = finishPool(out, createPool(reward, entries), io);
   return isComplete ? code : exitCodes.other;
+}
+
+/** So many are shown. */
+const mostNames = 20;
+
+/** Null where there are none. */
+function listPossibleNames(entries: readonly PoolEntry[]): string | null {
+  const found = findPossibleNames(entries.map(renderEntry));
+  if (found.length === 0) return null;
+  const shown = found.slice(0, mostNames).map(([word, count]) => `${word} (${formatWhole(count)})`);
+  const more = found.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${formatWhole(more)} more` : ''}`;
 }
 
 async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) {
@@ -121,6 +141,7 @@ function describeContents({ reward, entries }: Pool): string {
     `  roles: ${count(({ role }) => role)}`,
     `  models: ${count(({ model }) => model)}`,
     `  reflections by: ${count((entry) => entry.reflected_by)}`,
+    `  distinct situations: ${formatWhole(new Set(entries.map(({ situation }) => situation)).size)}`,
     `  about ${formatWhole(mean)} tokens an entry in a prompt`,
   ].join('\n');
 }
@@ -143,7 +164,7 @@ function showPool(folder: string, { role, moment, first, json = false }: ShowFla
   }
   const lines = shown.map(
     (entry) =>
-      `\n${getEntryId(entry)}  ${entry.role}, ${entry.moment.kind} of round ${entry.moment.round}, reward ${entry.reward}, ${entry.model}\n  ${renderEntry(entry)}`,
+      `\n${getEntryId(entry)}  ${entry.role}, ${entry.moment.kind} of round ${entry.moment.round}, reward ${entry.reward}, ${entry.model}\n${renderEntry(entry).replace(/^/gm, '  ')}`,
   );
   stdout.write(`${sanitizeLines([describeContents(pool), `  SHA-256 ${pool.sha256}`, ...lines].join('\n'))}\n`);
   return exitCodes.done;
@@ -241,6 +262,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
       .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
       .option('--max-cost <usd>', 'start no call once so much is spent, on all these matches together', readCost)
       .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; call and write nothing')
+      .option('--strict', 'refuse entries with words that may be names still')
       .parse(argv, { from: 'user' });
     return buildPool(program.args, program.opts<BuildFlags>(), io);
   },

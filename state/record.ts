@@ -73,6 +73,7 @@ export const Manifest = z.strictObject({
   tournament: z
     .strictObject({
       name: z.string().describe('name of the tournament'),
+      sha256: z.string().optional().describe('hash of its plan; absent in older records'),
       block: z.number().int().min(1).describe('balanced part of the schedule, from 1'),
       deal: z.number().int().min(1).describe('number of the deal, from 1'),
       pairing: z.string().describe('who meets whom, as in the name of the folder'),

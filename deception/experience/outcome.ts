@@ -96,18 +96,22 @@ function findIdentity({ events, players }: View, name: string): string | null {
 }
 
 /**
- * What somebody without a language model writes about a decision after the match: how it ended, when the player left, who
- * the target was as far as this player learned it, and whether to do the same again.
+ * What somebody without a language model writes about a decision after the match: how it ended, when the player left, and
+ * who the target was as far as this player learned it. Whether to do the same again is said only where the reward is of
+ * this very decision (`isGood`; null: it is not): who won says little of one ballot.
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
  */
-export function writeReflection(view: View, { target, isGood }: { target: string | null; isGood: boolean }): string {
+export function writeReflection(
+  view: View,
+  { target, isGood }: { target: string | null; isGood: boolean | null },
+): string {
   const ended = view.events.find(isEventOfType('ended'));
   const left = view.events.filter(isEventOfType('death')).find(({ player }) => player === view.me);
   return [
     describeResult(ended?.winner ?? null, getRole(view.role).team),
     ...(left ? [`You left in round ${left.round}.`] : []),
     ...(target === null ? [] : [findIdentity(view, target)].filter((line) => line !== null)),
-    isGood ? 'Do the same again.' : 'Do otherwise next time.',
+    ...(isGood === null ? [] : [isGood ? 'Do the same again.' : 'Do otherwise next time.']),
   ].join(' ');
 }

@@ -20,10 +20,11 @@ export const PoolEntry = z.strictObject({
   board: z.string().describe('name of the board'),
   rules: z.string().describe('the rules in words, as a report names them'),
   model: z.string().describe('[identity](data.md#identity) of the model that decided'),
-  entrant: z
+  entrant: z.string().nullable().describe('its name in a tournament; else null'),
+  tournament: z
     .string()
     .nullable()
-    .describe('its name in a tournament, which then says whose experience this is; else null'),
+    .describe("SHA-256 of that tournament's plan; null where it was played in none, or before records named it"),
   moment: z
     .strictObject({
       kind: ExperienceMoment,
@@ -38,40 +39,52 @@ export const PoolEntry = z.strictObject({
   reflection: z.string().describe('what came of it, and what to do again or otherwise'),
   reflected_by: z.string().describe('who wrote the reflection: identity of a model, or `rules`'),
   reward: z.number().describe('by the reward that the pool names'),
-  sha256: sha256.describe('over all other fields, in this order, as JSON without white space'),
+  sha256: sha256.describe('over the line without this field: JSON without white space, the fields in this order'),
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
 
 /** An entry before it is hashed. */
 export type EntryDraft = Omit<PoolEntry, 'sha256'>;
 
+const Draft = PoolEntry.omit({ sha256: true });
+
 /** In the order of the schema, whatever order they came in. */
 const orderFields = (entry: EntryDraft): EntryDraft => {
-  const { moment, ...rest } = PoolEntry.omit({ sha256: true }).parse(entry);
-  return { ...rest, moment };
+  const parsed = Draft.parse(entry);
+  return Object.fromEntries(draftFields.map((field) => [field, parsed[field]])) as EntryDraft;
 };
+
+const draftFields = Object.keys(Draft.shape) as (keyof EntryDraft)[];
 
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const computeEntryHash = (entry: EntryDraft) => hashText(JSON.stringify(orderFields(entry)));
 
 /** The entry with its hash. */
-export const sealEntry = (entry: EntryDraft): PoolEntry => ({ ...entry, sha256: computeEntryHash(entry) });
+export const sealEntry = (entry: EntryDraft): PoolEntry => {
+  const ordered = orderFields(entry);
+  return { ...ordered, sha256: hashText(JSON.stringify(ordered)) };
+};
 
 /** The name of an entry in prompts and records: the first digits of its hash. */
 export const getEntryId = ({ sha256: hash }: Pick<PoolEntry, 'sha256'>): string => hash.slice(0, 16);
 
-export const poolVersion = 1;
+/** 1 had situations that lacked what was newest, and speech in the same line as what happened. */
+export const poolVersion = 2;
 
 /** What stands in `pool.json`. */
 export const PoolRecord = z.strictObject({
-  pool_version: z.literal(poolVersion).describe('1'),
+  pool_version: z.literal(poolVersion).describe('2'),
+  wolfgraph: z.string().describe('version of Wolfgraph that made it'),
   reward: ExperienceReward.describe('what makes an entry good: `result`, `vote` or `chance`'),
   entries: z.number().int().min(0).describe('how many lines `entries.ndjson` has'),
   deals: z.array(z.string()).describe('the deals that its matches were played on'),
   sha256: sha256.describe('over version, reward and the hashes of all entries, sorted'),
 });
 export type PoolRecord = z.infer<typeof PoolRecord>;
+
+/** What follows from its entries. */
+export type PoolContents = Omit<PoolRecord, 'wolfgraph'>;
 
 /** A pool as it is used: frozen, known by its hash. */
 export interface Pool {
@@ -106,14 +119,14 @@ export function createPool(reward: ExperienceReward, entries: readonly PoolEntry
 export const listPoolDeals = (entries: readonly Pick<PoolEntry, 'deal'>[]): string[] =>
   [...new Set(entries.map(({ deal }) => deal))].sort();
 
-/** What stands in the file of a pool. */
-export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolRecord => ({
+/** What stands in the file of a pool besides the version that made it. */
+export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolContents => ({
   ...{ pool_version: poolVersion, reward, entries: entries.length },
   ...{ deals: listPoolDeals(entries), sha256: hash },
 });
 
 /** What is wrong with a pool that was read: nothing where it is the one that was written. */
-export function listPoolFaults(record: PoolRecord, entries: readonly PoolEntry[]): string[] {
+export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry[]): string[] {
   const edited = entries.flatMap(({ sha256: hash, ...entry }, index) =>
     computeEntryHash(entry) === hash ? [] : [`line ${index + 1} is not what its hash says: it was edited or damaged`],
   );
@@ -125,7 +138,13 @@ export function listPoolFaults(record: PoolRecord, entries: readonly PoolEntry[]
       ? []
       : ['its entries are not those of the hash in pool.json: some were added, left out or edited']),
   ];
-  return [...edited, ...whole];
+  const deals = listPoolDeals(entries);
+  const isListed = record.deals.length === deals.length && record.deals.every((deal, at) => deal === deals[at]);
+  return [
+    ...edited,
+    ...whole,
+    ...(isListed ? [] : ['the deals in pool.json are not those of its entries: pool.json was edited or damaged']),
+  ];
 }
 
 /**
@@ -161,17 +180,21 @@ export function describeDeal(setup: Setup): string {
 export const describePoolRules = ({ rules, board }: Pick<Setup, 'rules' | 'board'>): string =>
   describeRules(rules, board);
 
-/** Who decides: a model, and in a tournament the entrant's name. */
-export type Experienced = Pick<PoolEntry, 'model' | 'entrant'>;
+/** Who decides: a model, and in a tournament the entrant's name there. */
+export type Experienced = Pick<PoolEntry, 'model' | 'entrant' | 'tournament'>;
+
+/** Whether an entry is of the same model; and where both are of one tournament, of the same entrant. */
+function isOwn(entry: Experienced, player: Experienced): boolean {
+  const isOfOneTournament = entry.tournament !== null && entry.tournament === player.tournament;
+  return (
+    getModelLabel(entry.model) === getModelLabel(player.model) &&
+    (!isOfOneTournament || entry.entrant === player.entrant)
+  );
+}
 
 /** Whether an entry is of the wanted source for this player. */
-export function isFrom(source: ExperienceSource, entry: Experienced, player: Experienced): boolean {
-  const isOwn =
-    entry.entrant !== null && player.entrant !== null
-      ? entry.entrant === player.entrant
-      : getModelLabel(entry.model) === getModelLabel(player.model);
-  return source === 'any' || isOwn === (source === 'own');
-}
+export const isFrom = (source: ExperienceSource, entry: Experienced, player: Experienced): boolean =>
+  source === 'any' || isOwn(entry, player) === (source === 'own');
 
 /**
  * What players of a match remembered, in a few words; null where they did not.

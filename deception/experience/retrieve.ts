@@ -1,6 +1,13 @@
-// Retrieval: which entries of a pool fit a player's situation, a pure function of the pool, the View and the seed.
+// Retrieval: which entries of a pool fit a player's situation, a pure function of the pool, the View and the seed. An entry is
+// given only where it has a partner for the control, so that both arms have as many, of the same reward and length.
+import { createHash } from 'node:crypto';
 import MiniSearch from 'minisearch';
-import type { ExperienceMoment, ExperienceSettings, RememberedEntry } from '../../state/experience.ts';
+import type {
+  ExperienceMoment,
+  ExperienceSettings,
+  ExperienceSource,
+  RememberedEntry,
+} from '../../state/experience.ts';
 import { draw } from '../../state/random.ts';
 import type { View } from '../../state/view.ts';
 import { countTokens, renderEntry } from './entry-text.ts';
@@ -9,9 +16,9 @@ import { describeSituation } from './situation.ts';
 
 /**
  * What finds entries: BM25+ over the words of situations, with the parameters that the library has by default; round and
- * number of the living are one word, which counts double.
+ * number of the living are one word, which counts double. "Pairs" is how entries are chosen of those that are found.
  */
-export const bm25Retriever = 'bm25+ minisearch 7.2.0';
+export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
 /** Who is to remember, and in which match. */
 export interface Rememberer extends Experienced {
@@ -64,18 +71,14 @@ const getGroupKey = ({ role, board, rules, kind }: Pick<PoolEntry, 'role' | 'boa
  * recall(createView(game, 'Ginger'), 'ballot', player, settings).map(({ id }) => id);
  */
 export function createRetriever(pool: Pool): Retriever {
-  const groups = groupEntries(pool);
-  const indexes = new Map<string, MiniSearch>();
+  const findCandidates = createCandidateFinder(pool);
   return {
     recall: (view, moment, player, settings) => {
-      const key = getKeyOf(view, moment, player);
-      const entries = groups.get(key);
-      if (!entries) return [];
-      const index = indexes.get(key) ?? createIndex(entries);
-      indexes.set(key, index);
-      return chooseEntries(rankByWords(entries, index, describeSituation(view, moment)), {
-        ...{ pool, view, moment, player, settings },
-      });
+      const candidates = findCandidates(view, moment, player, settings.from);
+      if (candidates.entries.length === 0) return [];
+      candidates.index ??= createIndex(candidates.entries);
+      const scores = scoreByWords(candidates.entries, candidates.index, describeSituation(view, moment));
+      return chooseEntries(candidates.entries, scores, { pool, view, moment, player, settings });
     },
   };
 }
@@ -88,24 +91,48 @@ export function createRetriever(pool: Pool): Retriever {
  * recall(await embed(describeSituation(view, 'ballot')), view, 'ballot', player, settings);
  */
 export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolVectors): VectorRetriever {
-  const groups = groupEntries(pool);
+  const findCandidates = createCandidateFinder(pool);
   const rows = new Map(
     pool.entries.map((entry, at) => [entry, numbers.subarray(at * dimensions, (at + 1) * dimensions)]),
   );
   return {
     recall: (situation, view, moment, player, settings) => {
-      const entries = groups.get(getKeyOf(view, moment, player)) ?? [];
-      const ranked = rankEntries(entries, (entry) => computeCosine(rows.get(entry)!, situation));
-      return chooseEntries(ranked, { pool, view, moment, player, settings });
+      const { entries } = findCandidates(view, moment, player, settings.from);
+      const scores = new Map(entries.map((entry) => [entry, computeCosine(rows.get(entry)!, situation)]));
+      return chooseEntries(entries, scores, { pool, view, moment, player, settings });
     },
   };
 }
 
-const groupEntries = ({ entries }: Pool) =>
-  Map.groupBy(entries, ({ moment, ...entry }) => getGroupKey({ ...entry, kind: moment.kind }));
+/** Entries that a player may get before a decision, whatever its situation: their words alone are counted. */
+interface Candidates {
+  entries: readonly PoolEntry[];
+  index?: MiniSearch;
+}
 
-const getKeyOf = (view: View, moment: ExperienceMoment, { rules }: Rememberer) =>
-  getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
+/** So many are kept: seats of the matches under way, by kind of decision. */
+const keptCandidates = 128;
+
+/** Finds the entries of the same role, board, rules and kind, of the wanted source, and of other deals. */
+function createCandidateFinder({ entries }: Pool) {
+  const groups = Map.groupBy(entries, ({ moment, ...entry }) => getGroupKey({ ...entry, kind: moment.kind }));
+  const deals = new Set(entries.map(({ deal }) => deal));
+  const found = new Map<string, Candidates>();
+  return (view: View, moment: ExperienceMoment, player: Rememberer, from: ExperienceSource): Candidates => {
+    const { model, entrant, tournament, deal, rules } = player;
+    const group = getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
+    const whose = from === 'any' ? from : [from, model, entrant, tournament];
+    const key = JSON.stringify([group, whose, deals.has(deal) ? deal : null]);
+    const known = found.get(key);
+    if (known) return known;
+    const candidates: Candidates = {
+      entries: (groups.get(group) ?? []).filter((entry) => entry.deal !== deal && isFrom(from, entry, player)),
+    };
+    if (found.size >= keptCandidates) found.delete(found.keys().next().value!);
+    found.set(key, candidates);
+    return candidates;
+  };
+}
 
 /** −1 to 1; 0 where one of them is empty. */
 function computeCosine(one: Int16Array, other: Int16Array): number {
@@ -126,13 +153,6 @@ interface Choice {
   settings: ExperienceSettings;
 }
 
-/** What of all ranked entries the player is given, by the settings. */
-function chooseEntries(all: readonly Ranked[], { pool, view, moment, player, settings }: Choice): RememberedEntry[] {
-  const ranked = all.filter(({ entry }) => entry.deal !== player.deal && isFrom(settings.from, entry, player));
-  const chosen = chooseBest(ranked, pool, settings);
-  return settings.arm === 'pool' ? chosen.map(tellEntry) : drawOthers(chosen, ranked, view, moment, player);
-}
-
 /** Letters of seats and single signs say nothing of a situation. */
 const processTerm = (term: string) => (term.length > 1 ? term.toLowerCase() : null);
 
@@ -140,6 +160,10 @@ const processTerm = (term: string) => (term.length > 1 ? term.toLowerCase() : nu
 const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
 
 const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
+
+/** The same of a View. */
+const describeStanding = ({ phase, round, alive, players }: View) =>
+  [phase === 'night' ? 'Night' : 'Day', round, alive.length, players.length].join('x');
 
 function createIndex(entries: readonly PoolEntry[]): MiniSearch {
   const index = new MiniSearch({
@@ -151,101 +175,145 @@ function createIndex(entries: readonly PoolEntry[]): MiniSearch {
   return index;
 }
 
-function rankByWords(entries: readonly PoolEntry[], index: MiniSearch, situation: string): Ranked[] {
+function scoreByWords(entries: readonly PoolEntry[], index: MiniSearch, situation: string): Map<PoolEntry, number> {
   const found = index.search(`${situation} ${findStanding(situation)}`);
-  const scores = new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
-  return rankEntries(entries, (entry) => scores.get(entry) ?? 0);
+  return new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
 }
 
-/** All entries of a group, the best first, ties by hash. */
-const rankEntries = (entries: readonly PoolEntry[], computeScore: (entry: PoolEntry) => number): Ranked[] =>
-  entries
-    .map((entry) => ({ entry, score: roundScore(computeScore(entry)) }))
-    .sort((one, other) => other.score - one.score || (one.entry.sha256 < other.entry.sha256 ? -1 : 1));
+/** What of these entries the player is given, by the settings. */
+function chooseEntries(
+  entries: readonly PoolEntry[],
+  scores: ReadonlyMap<PoolEntry, number>,
+  choice: Choice,
+): RememberedEntry[] {
+  const { arm } = choice.settings;
+  return choosePairs(rankEntries(entries, scores, choice), choice)
+    .map(({ entry, partner }) => (arm === 'pool' ? entry : partner))
+    .map((entry) => ({ id: getEntryId(entry), text: renderEntry(entry) }));
+}
 
 /**
- * The best `k` above the threshold, at most one of a match, so many of them good as the settings say; where there are too
- * few of one kind, the other fills up.
+ * The best first. Ties are drawn anew for each deal and seat, or everybody would get the same entries where all situations
+ * are alike, as in the first night.
  */
-function chooseBest(ranked: readonly Ranked[], { reward }: Pool, { k, threshold, good }: ExperienceSettings): Ranked[] {
-  const seen = new Set<string>();
-  const fitting = ranked.filter(({ entry: { match }, score }) => {
-    if (score <= 0 || score < threshold || seen.has(match)) return false;
-    seen.add(match);
-    return true;
-  });
-  const wanted = Math.round(k * good);
-  const [best, worse] = [true, false].map((is) => fitting.filter(({ entry }) => isGood(entry, reward) === is)) as [
-    Ranked[],
-    Ranked[],
-  ];
-  const goodOnes = best.slice(0, Math.max(wanted, k - worse.length));
-  const chosen = new Set([...goodOnes, ...worse.slice(0, k - goodOnes.length)]);
-  return fitting.filter((one) => chosen.has(one));
+function rankEntries(
+  entries: readonly PoolEntry[],
+  scores: ReadonlyMap<PoolEntry, number>,
+  { view, player: { deal } }: Choice,
+): Ranked[] {
+  const seat = view.players.indexOf(view.me);
+  const draws = new Map<PoolEntry, string>();
+  const drawTie = (entry: PoolEntry) => {
+    const known = draws.get(entry) ?? hashText(JSON.stringify([entry.sha256, deal, seat]));
+    draws.set(entry, known);
+    return known;
+  };
+  return entries
+    .map((entry) => ({ entry, score: roundScore(scores.get(entry) ?? 0) }))
+    .sort((one, other) => other.score - one.score || (drawTie(one.entry) < drawTie(other.entry) ? -1 : 1));
 }
 
-const tellEntry = ({ entry }: Ranked): RememberedEntry => ({ id: getEntryId(entry), text: renderEntry(entry) });
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Texts of the control may be so much longer or shorter than those that they stand for. */
+/** An entry that fits, and the one that stands for it in the control. */
+interface Pair {
+  entry: PoolEntry;
+  partner: PoolEntry;
+}
+
+/** A text of the control may be so much longer or shorter than the one that it stands for. */
 const lengthTolerance = 0.1;
 
+interface Traits {
+  tokens: number;
+  standing: string;
+}
+
+const traits = new WeakMap<PoolEntry, Traits>();
+
+function findTraits(entry: PoolEntry): Traits {
+  const known = traits.get(entry) ?? {
+    ...{ tokens: countTokens(renderEntry(entry)), standing: findStanding(entry.situation) },
+  };
+  traits.set(entry, known);
+  return known;
+}
+
+/** Whether one may stand for the other in the control, wherever the player stands. */
+function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
+  const { tokens } = findTraits(entry);
+  return (
+    other.reward === entry.reward &&
+    other.deal !== entry.deal &&
+    Math.abs(findTraits(other).tokens - tokens) <= lengthTolerance * tokens
+  );
+}
+
 /**
- * The control: for each chosen entry another of the same role, kind and reward, of another match and of another day or
- * number of the living, drawn from the half of those as long that fits least. Where none is as long, a longer one's
- * situation is cut; where all are shorter, the longest is taken, and the next is so much longer.
+ * The best `k` above the threshold that have a partner, each of another deal, so many of them good as the settings say;
+ * where there are too few of one kind, the other fills up. A partner is of the same reward and length, of another deal and
+ * of another day or number of the living than the player's, drawn by the seed from the half of such that fits least.
  */
-function drawOthers(
-  chosen: readonly Ranked[],
-  ranked: readonly Ranked[],
-  view: View,
-  moment: ExperienceMoment,
-  { seed }: Rememberer,
-): RememberedEntry[] {
-  const matches = new Set(chosen.map(({ entry }) => entry.match));
-  const here = findStanding(describeSituation(view, moment));
-  const random = draw(seed, 'shuffled', view.round, moment, view.me);
-  const lengths = new Map(chosen.map((one) => [one, countTokens(renderEntry(one.entry))]));
-  const told = new Map<Ranked, RememberedEntry>();
-  let missing = 0; // tokens by which texts so far are too short: the longest come first, so that shorter ones make up for it
-  for (const one of chosen.toSorted((first, second) => lengths.get(second)! - lengths.get(first)!)) {
-    const { entry } = one;
-    const length = lengths.get(one)! + missing;
-    const open = ranked.filter((other) => !matches.has(other.entry.match));
-    const others = keepIfAny(open, (other) => findStanding(other.entry.situation) !== here);
-    const candidates = keepIfAny(others, (other) => other.entry.reward === entry.reward).map(({ entry: other }) => ({
-      ...{ entry: other, told: renderEntry(other), tokens: countTokens(renderEntry(other)) },
-    }));
-    if (candidates.length === 0) continue;
-    const alike = candidates.filter(({ tokens }) => Math.abs(tokens - length) <= lengthTolerance * length);
-    const longer = candidates.filter(({ tokens }) => tokens > length);
-    const longest = candidates.reduce((most, other) => (other.tokens > most.tokens ? other : most));
-    const taken =
-      alike.length > 0
-        ? random.pick(alike.slice(Math.floor(alike.length / 2)))
-        : random.pick(longer.length > 0 ? longer : [longest]);
-    matches.add(taken.entry.match);
-    missing = alike.length + longer.length > 0 ? 0 : length - taken.tokens;
-    told.set(one, {
-      id: getEntryId(taken.entry),
-      text: alike.length > 0 ? taken.told : shortenEntry(taken.entry, length),
-    });
+function choosePairs(ranked: readonly Ranked[], { pool, view, moment, player, settings }: Choice): Pair[] {
+  const { k, threshold, good } = settings;
+  const here = describeStanding(view);
+  const elsewhere = Map.groupBy(
+    ranked.map(({ entry }) => entry).filter((entry) => findTraits(entry).standing !== here),
+    ({ reward }) => reward,
+  );
+  const pairs = new Map<PoolEntry, PoolEntry>();
+  const taken = new Set<PoolEntry>(); // in either arm
+  const alone = new Set<PoolEntry>();
+  const dealsOf = { entries: new Set<string>(), partners: new Set<string>() };
+  const drawPartner = (entry: PoolEntry): PoolEntry | null => {
+    const others = (elsewhere.get(entry.reward) ?? []).filter(
+      (other) => !taken.has(other) && !dealsOf.partners.has(other.deal) && isPartner(entry, other),
+    );
+    if (others.length === 0) return null;
+    const random = draw(player.seed, 'shuffled', view.round, moment, view.me, entry.sha256);
+    return random.pick(others.slice(Math.floor(others.length / 2)));
+  };
+  const wantedGood = Math.round(k * good);
+  const count = (isSo: boolean) => [...pairs.keys()].filter((entry) => isGood(entry, pool.reward) === isSo).length;
+  const isWanted = (entry: PoolEntry) => {
+    const isSo = isGood(entry, pool.reward);
+    return count(isSo) < (isSo ? wantedGood : k - wantedGood);
+  };
+  const fill = (isSought: (entry: PoolEntry) => boolean) => {
+    for (const { entry, score } of ranked) {
+      if (pairs.size === k || score <= 0 || score < threshold) return;
+      if (taken.has(entry) || alone.has(entry) || dealsOf.entries.has(entry.deal) || !isSought(entry)) continue;
+      const partner = drawPartner(entry);
+      if (partner === null) {
+        alone.add(entry);
+        continue;
+      }
+      pairs.set(entry, partner);
+      for (const one of [entry, partner]) taken.add(one);
+      dealsOf.entries.add(entry.deal);
+      dealsOf.partners.add(partner.deal);
+    }
+  };
+  fill(isWanted);
+  fill(() => true);
+  return ranked.flatMap(({ entry }) => (pairs.has(entry) ? [{ entry, partner: pairs.get(entry)! }] : []));
+}
+
+/**
+ * Of how many deals, `most` at most, these entries of one role, board, rules, source and kind have one with a partner for
+ * the control: nobody can be given more of them at once.
+ *
+ * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3
+ */
+export function countPairedDeals(entries: readonly PoolEntry[], most: number): number {
+  const rewards = Map.groupBy(entries, ({ reward }) => reward);
+  const deals = new Set<string>();
+  for (const entry of entries) {
+    if (deals.size === most) break;
+    if (deals.has(entry.deal)) continue;
+    const { standing: here } = findTraits(entry);
+    const others = rewards.get(entry.reward)!;
+    if (others.some((other) => findTraits(other).standing !== here && isPartner(entry, other))) deals.add(entry.deal);
   }
-  return chosen.flatMap((one) => told.get(one) ?? []);
+  return deals.size;
 }
-
-/** Those that are so, or all where none is. */
-const keepIfAny = (some: readonly Ranked[], isSo: (one: Ranked) => boolean): readonly Ranked[] => {
-  const kept = some.filter(isSo);
-  return kept.length > 0 ? kept : some;
-};
-
-/** The text of an entry with at most so many tokens: its situation is cut, what was done and came of it stands. */
-function shortenEntry(entry: PoolEntry, tokens: number): string {
-  const rest = renderEntry({ ...entry, situation: '' }).length;
-  const situation = cutText(entry.situation, Math.max(0, tokens * 4 - rest));
-  return cutText(renderEntry({ ...entry, situation }), tokens * 4);
-}
-
-/** The beginning of a text, up to a word's end. */
-const cutText = (text: string, characters: number) =>
-  text.length <= characters ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', characters - 2)))} …`;

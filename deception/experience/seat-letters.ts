@@ -1,6 +1,8 @@
 // Seat letters: the players of an earlier match as `[A]`, `[B]` … in the order of seats, so that no name of it gets into
 // another match.
-import { isConfusable } from '../../state/player-names.ts';
+import { boards } from '../../state/boards.ts';
+import { isConfusable, namePool } from '../../state/player-names.ts';
+import { roles } from '../../state/roles/index.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { createLexicon } from '../claims/lexicon.ts';
 import { tokenize } from '../claims/tokenize.ts';
@@ -21,21 +23,70 @@ export function nameSeat(name: string, players: readonly string[]): string {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Names that are words too: in small letters they are read as the word. */
+/** Names that are words too: in small letters they are read as the word, unless they stand where a name must. */
 const words = new Set(
-  'amber april art august autumn bill bob can chance chase dawn drew faith grace grant hope hunter iris ivy jack jade jasmine joy june lily mark max may miles pat pearl penny ray rich rob rose ruby sandy sky sue summer victor violet will'.split(
+  'amber angel april art ash august autumn basil bill bob brook bud can carol chance charity chase chip clay cliff cole crystal daisy dale dawn dean destiny dick don drew earl eve faith fay forest frank gene glen grace grant guy harmony harry hazel heath heather holly honor hope hunter iris ivy jack jade jasmine jay jean jewel jimmy josh joy june justice kit lance lane laurel lee lily major mark marsh max may melody mercy merry miles misty nick norm olive paige pansy pat patience patsy pearl peg penny piper poppy ray reed rich rob robin rocky rod rose ruby rusty sage sandy scout serenity skip sky star stone sue summer sunny sunshine tanner tiffany tony trinity van victor violet wade ward warren will wren'.split(
     ' ',
   ),
 );
 
+/** Whether a text in Latin letters is a word besides a name. */
+const isWord = (latin: string) => words.has(latin.toLowerCase());
+
+/** Short for names of Werewolf Arena; what only ends in -y, -ie or -o is found without. */
+const nicknames: Readonly<Record<string, readonly string[]>> = {
+  Bert: ['Bertram'],
+  Dan: ['Daniel'],
+  David: ['Dave', 'Davey', 'Davie'],
+  Derek: ['Del', 'Derry'],
+  Ginger: ['Ginny', 'Ging'],
+  Harold: ['Harry', 'Hal'],
+  Hayley: ['Hales'],
+  Isaac: ['Ike', 'Zac', 'Zack', 'Izzy'],
+  Jackson: ['Jack', 'Jax', 'Jacks'],
+  Jacob: ['Jake', 'Jakey', 'Jay', 'Coby'],
+  Mason: ['Mase'],
+  Paul: ['Pauly'],
+  Sam: ['Sammy', 'Sammie', 'Samuel', 'Samantha'],
+  Scott: ['Scotty', 'Scottie'],
+  Tyler: ['Ty', 'Tye'],
+  Will: ['Bill', 'Billy', 'Willy', 'Willie', 'William', 'Liam'],
+};
+
+/** The table, with those names behind its players that its deal could have had: they are nobody at it. */
+interface NamedTable extends PublicSetup {
+  seated: number;
+}
+
+const tables = new WeakMap<object, Map<string, NamedTable>>();
+
+function extendTable({ board, rules, players }: PublicSetup): NamedTable {
+  const ofRules = tables.get(rules) ?? new Map<string, NamedTable>();
+  tables.set(rules, ofRules);
+  const key = JSON.stringify([board.name, players]);
+  const known = ofRules.get(key);
+  if (known) return known;
+  const others = [...namePool, ...(boards[board.name]?.names ?? [])].filter((name) => !players.includes(name));
+  const table = { board, rules, players: [...players, ...new Set(others)], seated: players.length };
+  ofRules.set(key, table);
+  return table;
+}
+
+/** How the name at an index of an extended table stands in texts. */
+const nameIndex = (index: number, { seated }: NamedTable) => (index < seated ? `[${getSeatLetter(index)}]` : '[?]');
+
 /**
  * The text with seat letters in place of the players' names, as the reader of claims reads names: "Will you vote?" asks
- * nobody called Will. Names in small letters are replaced too, unless they are words.
+ * nobody called Will. Names in small letters, disguised ones and nicknames are replaced too, unless they are words; names
+ * of others that such a table may have become `[?]`, brackets that somebody typed round ones.
  *
  * @example replaceNames('Will, vote for Dan.', { board, rules, players: ['Dan', 'Will'] }) // '[B], vote for [A].'
  */
-export function replaceNames(text: string, table: PublicSetup): string {
-  const lexicon = createLexicon(table);
+export function replaceNames(typed: string, table: PublicSetup): string {
+  const extended = extendTable(table);
+  const { players } = extended;
+  const text = joinLetters(normalize(typed), extended);
+  const lexicon = createLexicon(extended);
   const plain = text.replace(/[’‘]/g, "'").replace(/[*_`~#>|"“”]/g, ' '); // every other character in its place
   const places = [...sentences.segment(plain)].flatMap(({ segment, index }) =>
     tokenize(segment, index, lexicon).flatMap(({ code, from, to }) => {
@@ -47,15 +98,52 @@ export function replaceNames(text: string, table: PublicSetup): string {
   );
   const read = places
     .toReversed()
-    .reduce((rest, { from, to, seat }) => `${rest.slice(0, from)}[${getSeatLetter(seat)}]${rest.slice(to)}`, text);
-  const plainly = table.players.reduce((rest, name, seat) => {
-    const small = name.toLowerCase();
-    return words.has(small)
-      ? rest
-      : rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])${small}(?![\\p{L}\\p{N}])`, 'giu'), `[${getSeatLetter(seat)}]`);
+    .reduce((rest, { from, to, seat }) => `${rest.slice(0, from)}${nameIndex(seat, extended)}${rest.slice(to)}`, text);
+  const plainly = players.reduce((rest, name, index) => {
+    const found = isWord(name)
+      ? findWhereNamesStand(name)
+      : new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu');
+    return rest.replace(found, nameIndex(index, extended));
   }, read);
-  return replaceDisguised(plainly, table.players);
+  return replaceDisguised(plainly, extended);
 }
+
+/** Compatible letters as the usual ones, nothing without width, and no bracket: only seats stand in such. */
+const normalize = (typed: string) =>
+  typed
+    .replace(/[^…]+/gu, (part) => part.normalize('NFKC'))
+    .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/gu, '')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')');
+
+/** Small words that a name could be read together from: "As a Villager" names no Asa. */
+const smallWords = new Set('a al am an as at be by da do ed en go he i id if in is it la le ma me my no of oh ok on or so to up us we'.split(' ')); // prettier-ignore
+
+/** Names whose letters were parted, as in "D.a.n" and "Da n", written together again. */
+function joinLetters(text: string, { players }: NamedTable): string {
+  return players.reduce((rest, name) => {
+    const [first, ...small] = [...name];
+    const others = small.map((letter) => `[${letter}${letter.toUpperCase()}]`);
+    const parted = new RegExp(
+      `(?<![\\p{L}\\p{N}'’])${first}(?:[ .·*_~-]?${others.join('[ .·*_~-]?')})(?![\\p{L}\\p{N}])`,
+      'gu',
+    );
+    return rest.replace(parted, (found) => {
+      const parts = found.split(/[^\p{L}]/u).map((part) => part.toLowerCase());
+      return parts.length === 1 || parts.every((part) => smallWords.has(part) || isWord(part)) ? found : name;
+    });
+  }, text);
+}
+
+const verbsOfNames =
+  '(?:vote|trust|suspect|accuse|believe|exile|eliminate|protect|guard|save|check|unmask|poison|shoot|follow|target|doubt|defend)(?:s|d|ed|ing)?(?: for| on)?|voting(?: for| on)?|against';
+
+/** A name that is a word, in small letters, where only a name can stand: "i vote grace", "the seer is grace.", "vote: will". */
+const findWhereNamesStand = (name: string) =>
+  new RegExp(
+    `(?<=(?:(?<!\\p{L})(?:${verbsOfNames}|(?:seer|doctor|guard|witch|hunter|wol(?:f|ves)|werewol(?:f|ves)|sheriff) (?:is|was))|\\p{L}:) ?)(?<=[ :])${name.toLowerCase()}(?=\\s*(?:[.,;:!?)]|$))`,
+    'gu',
+  );
 
 /** Letters of other scripts that look like Latin ones, with these. */
 const lookalikes = new Map(
@@ -66,23 +154,87 @@ const lookalikes = new Map(
 );
 
 /**
- * Names that no reader of claims takes for such: in the plural ("the Dans"), written together ("DanAndLeah"), or with letters
- * that look alike ("Dán", "Dаn" with a Cyrillic а).
+ * Names that no reader of claims takes for such: in the plural ("the Dans"), written together ("DanAndLeah"), with letters
+ * that look alike ("Dán", "Dаn" with a Cyrillic а), and nicknames ("Danny").
  */
-function replaceDisguised(text: string, players: readonly string[]): string {
-  const findSeat = (word: string): string | null => {
+function replaceDisguised(text: string, table: NamedTable): string {
+  const { players } = table;
+  const nicknamed = findNicknames(table);
+  const findSeat = (word: string, isName: boolean): string | null => {
     const latin = [...word.normalize('NFC')].map((letter) => lookalikes.get(letter) ?? letter).join('');
-    const seat = players.findIndex((name) => isConfusable(name, latin) && (!isWord(latin) || word !== latin));
-    return seat < 0 ? null : `[${getSeatLetter(seat)}]`;
+    const seat = players.findIndex((name) => isConfusable(name, latin) && (isName || !isWord(latin) || word !== latin));
+    return seat < 0 ? null : nameIndex(seat, table);
   };
-  return text.replace(/(?<!\[)[\p{L}\p{M}]{2,}(?!\])/gu, (word) => {
+  return text.replace(/(?<!\[)[\p{L}\p{M}]{2,}(?!\])/gu, (word: string, at: number) => {
     const parts = word.match(/\p{Lu}[\p{Ll}\p{M}]+/gu) ?? [];
-    if (parts.length > 1 && parts.join('') === word) return parts.map((part) => findSeat(part) ?? part).join('');
+    if (parts.length > 1 && parts.join('') === word) return parts.map((part) => findSeat(part, true) ?? part).join('');
+    const isInside = /[\p{L}\p{N},'\])] $/u.test(text.slice(Math.max(0, at - 2), at)); // of a sentence, where capitals name
     const plural = /^(\p{Lu}[\p{L}\p{M}]+)s$/u.exec(word);
-    const many = plural && !isWord(word) ? findSeat(plural[1]!) : null;
-    return findSeat(word) ?? (many === null ? word : `${many}s`);
+    const many = plural && !isWord(word) ? findSeat(plural[1]!, isInside) : null;
+    const nickname = isWord(word) && !isInside ? undefined : nicknamed.get(word);
+    return findSeat(word, false) ?? (many === null ? (nickname ?? word) : `${many}s`);
   });
 }
 
-/** Whether a text in Latin letters is a word besides a name. */
-const isWord = (latin: string) => words.has(latin.toLowerCase());
+const knownNicknames = new WeakMap<NamedTable, ReadonlyMap<string, string>>();
+
+/** Nickname → how whom it is short for stands in texts; the players before others, and none that two may have. */
+function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
+  const known = knownNicknames.get(table);
+  if (known) return known;
+  const listed = table.players.flatMap((name, index) => {
+    const last = name.at(-1)!;
+    const stems = [name, `${name}${last}`, name.replace(/[aeiouy]$/, '')];
+    const endings = stems.flatMap((stem) => ['y', 'ie', 'o', 'ey'].map((ending) => `${stem}${ending}`));
+    return [...new Set([...endings, ...(nicknames[name] ?? [])])].map((nickname) => ({ nickname, index }));
+  });
+  const found = new Map<string, string>();
+  for (const [nickname, all] of Map.groupBy(listed, (one) => one.nickname)) {
+    if (table.players.includes(nickname)) continue;
+    const seated = all.filter(({ index }) => index < table.seated);
+    const of = seated.length > 0 ? seated : all;
+    found.set(nickname, of.length === 1 ? nameIndex(of[0]!.index, table) : '[?]');
+  }
+  knownNicknames.set(table, found);
+  return found;
+}
+
+/** Capitalised words inside a sentence, which may be names that were not found. */
+const capitalised = /(?<=[\p{L}\p{N},'\])] )\p{Lu}\p{Ll}[\p{L}\p{M}]*/gu;
+
+/** What the game writes with a capital. */
+const capitals = new Set(
+  [...roles.values()]
+    .flatMap(({ name, plural }) => [name, plural])
+    .concat(
+      'Day',
+      'Days',
+      'Night',
+      'Nights',
+      'Round',
+      'Rounds',
+      'Sheriff',
+      'Votes',
+      'Pseudo',
+      'Proposals',
+      'You',
+      'Your',
+    )
+    .concat('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday', 'English', 'God')
+    .flatMap((word) => word.split(' ')),
+);
+
+/**
+ * Words in texts of a pool that may be names still, with how often they stand there: capitalised inside a sentence, unknown
+ * to the game, and nowhere in small letters.
+ *
+ * @example findPossibleNames(entries.map(renderEntry)) // [['Dannyboy', 2]]
+ */
+export function findPossibleNames(texts: readonly string[]): [word: string, count: number][] {
+  const small = new Set(texts.flatMap((text) => text.match(/(?<![\p{L}'’])\p{Ll}+/gu) ?? []));
+  const counts = new Map<string, number>();
+  for (const text of texts)
+    for (const [word] of text.matchAll(capitalised))
+      if (!capitals.has(word) && !small.has(word.toLowerCase())) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+}

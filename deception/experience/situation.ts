@@ -3,9 +3,10 @@
 import type { ExperienceMoment } from '../../state/experience.ts';
 import { getPower, getRole, powers } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
-import { flattenToOneLine, replaceDoubleQuotes, truncateWords } from '../../state/text.ts';
-import type { SeenEvent, View } from '../../state/view.ts';
+import { countWords, flattenToOneLine, replaceDoubleQuotes, truncateWords } from '../../state/text.ts';
+import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
 import { isEventOfType } from '../../state/events.ts';
+import { extractByRules } from '../claims/extract-by-rules.ts';
 import { nameSeat, replaceNames } from './seat-letters.ts';
 
 /**
@@ -19,8 +20,11 @@ export function findMoment(action: string): ExperienceMoment | null {
   return powers.some(({ verb }) => verb === action) ? 'night' : null;
 }
 
-/** So many of the last statements of the round, each with so many words, and so many words of all else. */
-const limits = { statements: 4, words: 30, facts: 110 } as const;
+/**
+ * So many of the last statements of the round, each with so many words, and so many words of all else; what always stands
+ * may take more.
+ */
+const limits = { statements: 4, words: 30, facts: 120 } as const;
 
 const before: Readonly<Record<ExperienceMoment, string>> = {
   debate: 'your turn in the debate',
@@ -28,7 +32,8 @@ const before: Readonly<Record<ExperienceMoment, string>> = {
   night: 'your choice of the night',
 };
 
-type FactTeller<Type> = (event: Extract<SeenEvent, { type: Type }>, say: (name: string) => string) => string | null;
+type Say = (name: string) => string;
+type FactTeller<Type> = (event: Extract<SeenEvent, { type: Type }>, say: Say) => string | null;
 
 const describeRole = ({ role, team }: { role?: string | undefined; team?: keyof typeof teams | undefined }) =>
   role !== undefined ? getRole(role).name : team !== undefined ? `on the side of ${teams[team].label}` : null;
@@ -40,7 +45,7 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   round_started: () => null,
   thought: () => null,
   remembered: () => null, // or texts of a third match would be handed on
-  proposal: ({ by, verb, target, round }, say) => `Night ${round}: ${say(by)} proposed to ${verb} ${say(target)}.`,
+  proposal: () => null, // those of the round stand together
   pick: ({ verb, target, round }, say) => `Night ${round}: picked to ${verb}: ${say(target)}.`,
   acted: ({ verb, target, round }, say) => `Night ${round}: you chose to ${verb} ${say(target)}.`,
   passed: ({ verb, round }) => `Night ${round}: you did not ${verb}.`,
@@ -58,10 +63,10 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   no_sheriff: () => null,
   badge: ({ to }, say) => (to === null ? 'The badge was torn.' : `Sheriff now: ${say(to)}.`),
   speaking_order: () => null,
-  pseudo_ballot: ({ by, target, round }, say) => `Pseudo-vote of day ${round}: ${say(by)} for ${say(target)}.`,
+  pseudo_ballot: () => null, // likewise
   tie: ({ players, round }, say) => `Day ${round}: tied: ${players.map(say).join(', ')}.`,
   bid: () => null,
-  statement: () => null, // those of the round stand at the end
+  statement: () => null, // claims stand for them, and the last of the round at the end
   silence: () => null,
   ballot: () => null, // those of the last vote stand together
   exile_survived: ({ player, role }, say) => `${say(player)} was voted out, showed ${role} and stayed.`,
@@ -74,33 +79,107 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   ended: () => null,
 };
 
-const tellFact = (event: SeenEvent, say: (name: string) => string) =>
-  (facts[event.type] as FactTeller<typeof event.type>)(event, say);
+/** What no later event makes old. */
+const lasting: ReadonlySet<SeenEvent['type']> = new Set([
+  ...(['acquainted', 'learned', 'death', 'exile_survived'] as const),
+]);
 
-/** Words that somebody said or wrote, as a text of a pool quotes them. */
-export const quoteWords = (
-  text: string,
-  table: Pick<View, 'board' | 'rules' | 'players'>,
-  words: number = limits.words,
-) => `'${replaceDoubleQuotes(truncateWords(replaceNames(flattenToOneLine(text), table), words).text)}'`;
+/** Of these only the last is still so. */
+const offices: ReadonlySet<SeenEvent['type']> = new Set(['elected', 'badge']);
 
-/** The last ballots that the player saw, by target. */
-function tellBallots({ events }: View, say: (name: string) => string): string[] {
-  const seen = events.filter(isEventOfType('ballot'));
+interface Fact {
+  text: string;
+  /** Whether it stands however long the match is. */
+  isKept: boolean;
+}
+
+const tellFact = (event: SeenEvent, say: Say) => (facts[event.type] as FactTeller<typeof event.type>)(event, say);
+
+/** Words that somebody said or wrote, as they stand in a line of a pool. */
+const tellWords = (text: string, table: PublicSetup, words: number = limits.words) =>
+  replaceDoubleQuotes(truncateWords(replaceNames(flattenToOneLine(text), table), words).text);
+
+interface Choice {
+  by: string;
+  target: string;
+  round: number;
+}
+
+/** What was chosen in the last round in which there was such a choice: "[B] by [A] [C]; [D] by [E]". */
+function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) => string): Fact[] {
   const last = seen.at(-1)?.round;
-  const targets = Map.groupBy(
-    seen.filter(({ round }) => round === last),
-    ({ target }) => target,
-  );
+  if (last === undefined) return [];
+  const ofRound = seen.filter(({ round }) => round === last);
+  const latest = new Map(ofRound.map((choice) => [choice.by, choice])); // whoever chose again, as after a tie
+  const targets = Map.groupBy(latest.values(), ({ target }) => target);
   const told = [...targets].map(
-    ([target, ballots]) => `${say(target)} by ${ballots.map(({ by }) => say(by)).join(' ')}`,
+    ([target, choices]) => `${say(target)} by ${choices.map(({ by }) => say(by)).join(' ')}`,
   );
-  return told.length === 0 ? [] : [`Votes of day ${last}: ${told.join('; ')}.`];
+  return [{ text: `${title(last)}: ${told.join('; ')}.`, isKept: true }];
+}
+
+const claimed = new WeakMap<SeenEvent, string[]>();
+
+/** The roles that a statement says its speaker has, plainly; of the village only those with a power or a last act. */
+function readClaimedRoles(event: SeenEvent, table: PublicSetup): string[] {
+  if (event.type !== 'statement') return [];
+  const known = claimed.get(event);
+  if (known) return known;
+  const { id, by, round, text, occasion } = event;
+  const claims = extractByRules({ id, by, round, text, kind: 'debate', occasion }, table);
+  const roles = claims.flatMap(({ type, role, polarity, hedged }) =>
+    type === 'own_role' && role !== null && polarity && !hedged && !isPlain(role) ? [role] : [],
+  );
+  claimed.set(event, roles);
+  return roles;
+}
+
+const isPlain = (name: string) => {
+  const { team, powers: held, lastAct } = getRole(name);
+  return team === 'villagers' && held.length === 0 && lastAct === undefined;
+};
+
+/** All facts in the order in which they happened; of claims, offices and choices what they come to. */
+function listFacts(view: View, say: Say): Fact[] {
+  const { events, me, round } = view;
+  const ofNow = events.filter((event) => event.round === round); // later ballots and picks tell what came of older ones
+  const office = events.findLast(({ type }) => offices.has(type));
+  const pick = events.findLast(({ type }) => type === 'pick');
+  const told = new Set<string>();
+  const single = events.flatMap((event): Fact[] => {
+    const claims = readClaimedRoles(event, view).flatMap((role): Fact[] => {
+      const { by } = event as Extract<SeenEvent, { type: 'statement' }>;
+      const who = by === me ? 'you' : say(by);
+      const key = `${who} claimed ${role}`;
+      if (told.has(key)) return [];
+      told.add(key);
+      return [{ text: `Day ${event.round}: ${key}.`, isKept: true }];
+    });
+    const text = offices.has(event.type) && event !== office ? null : tellFact(event, say);
+    const isKept = lasting.has(event.type) || event === office || event === pick;
+    return [...claims, ...(text === null ? [] : [{ text, isKept }])];
+  });
+  return [
+    ...single,
+    ...tellChoices(ofNow.filter(isEventOfType('proposal')), say, (night) => `Proposals of night ${night}`),
+    ...tellChoices(ofNow.filter(isEventOfType('pseudo_ballot')), say, (day) => `Pseudo-votes of day ${day}`),
+    ...tellChoices(events.filter(isEventOfType('ballot')), say, (day) => `Votes of day ${day}`),
+  ];
+}
+
+/** With the oldest of those left out that need not stand, as far as all have too many words. */
+function shortenFacts(all: readonly Fact[], most: number): string[] {
+  let words = all.reduce((total, { text }) => total + countWords(text), 0);
+  return all.flatMap(({ text, isKept }) => {
+    if (isKept || words <= most) return [text];
+    words -= countWords(text);
+    return [];
+  });
 }
 
 /**
- * What the player of a View knows before a decision: facts of the whole match, the last ballots, and the last statements
- * of the round.
+ * What the player of a View knows before a decision: roles, checks, who left, who claimed what, the last ballots, of the
+ * rest the newest; and the last statements of the round, a line each.
  *
  * @example describeSituation(createView(game, 'Ginger'), 'ballot') // 'You are [C], Seer. Day 1, 7 of 8 living …'
  */
@@ -108,17 +187,14 @@ export function describeSituation(view: View, moment: ExperienceMoment): string 
   const { me, role, players, alive, phase, round, events } = view;
   const say = (name: string) => nameSeat(name, players);
   const time = `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
-  const facts = [
-    `You are ${say(me)}, ${getRole(role).name}. ${time}, ${alive.length} of ${players.length} living (${alive.map(say).join(' ')}), before ${before[moment]}.`,
-    ...events.flatMap((event) => tellFact(event, say) ?? []),
-    ...tellBallots(view, say),
-  ];
+  const head = `You are ${say(me)}, ${getRole(role).name}. ${time}, ${alive.length} of ${players.length} living (${alive.map(say).join(' ')}), before ${before[moment]}.`;
+  const told = shortenFacts(listFacts(view, say), limits.facts - countWords(head));
   const said = events.flatMap((event) =>
     event.type === 'statement' && event.round === round
-      ? [`${event.by === me ? 'You' : say(event.by)} said: ${quoteWords(event.text, view)}`]
+      ? [`${event.by === me ? 'You' : say(event.by)} said: ${tellWords(event.text, view)}`]
       : [],
   );
-  return [truncateWords(facts.join(' '), limits.facts).text, ...said.slice(-limits.statements)].join(' ');
+  return [[head, ...told].join(' '), ...said.slice(-limits.statements)].join('\n');
 }
 
 /** An answer to a question of such a moment, as far as it is read here. */
@@ -142,8 +218,8 @@ const ownWords = 50;
 export function describeDeed(view: View, action: string, answer: Decision): string | null {
   const say = (name: string) => nameSeat(name, view.players);
   const explain = (why: string | undefined) =>
-    why === undefined || why === '' ? '' : `: ${quoteWords(why, view, ownWords)}`;
-  if (answer.statement !== undefined) return `said: ${quoteWords(answer.statement, view, ownWords)}`;
+    why === undefined || why === '' ? '' : `: ${tellWords(why, view, ownWords)}`;
+  if (answer.statement !== undefined) return `said: ${tellWords(answer.statement, view, ownWords)}`;
   if (answer.vote !== undefined) return `voted for ${say(answer.vote)}${explain(answer.explanation)}`;
   const named = answer.proposal ?? answer.target;
   if (named === undefined) return null;

@@ -73,7 +73,7 @@ export function listEntries(
     const written = reflect(decision) ?? {
       reflection: writeReflection(ends.get(me)!, {
         target: findTarget(view, answer),
-        isGood: isGood({ reward: value }, reward),
+        isGood: reward === 'vote' && kind === 'ballot' ? isGood({ reward: value }, reward) : null,
       }),
       by: 'rules',
     };
@@ -82,6 +82,7 @@ export function listEntries(
         ...common,
         ...{ seat: getSeatLetter(players.indexOf(me)), role },
         ...{ model: setup.models[me]!, entrant: tournament?.entrants[me] ?? null },
+        tournament: tournament?.sha256 ?? null,
         moment: { kind, round, phase, step, action },
         ...{ situation: describeSituation(view, kind), done },
         ...{ reflection: written.reflection, reflected_by: written.by, reward: value },

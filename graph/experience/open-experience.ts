@@ -10,16 +10,18 @@ import {
 } from '../../deception/experience/pool-entry.ts';
 import {
   bm25Retriever,
+  countPairedDeals,
   createRetriever,
   createVectorRetriever,
   type Retriever,
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
+import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import type { Recall } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { experienceWording } from '../../prompts/remembered.ts';
+import { hashExperienceWording } from '../../prompts/remembered.ts';
 import {
   type ExperienceRetriever,
   type ExperienceReward,
@@ -68,6 +70,8 @@ interface SeatedTable {
   models: Readonly<Record<string, string>>;
   /** Player → entrant, in a tournament. */
   entrants?: Readonly<Record<string, string>> | undefined;
+  /** The hash of the tournament's plan. */
+  tournament?: string | undefined;
 }
 
 export interface OpenedExperience {
@@ -125,13 +129,13 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   const setup: ExperienceSetup = {
     ...{ pool: pool.sha256, retriever: found.name, reward: pool.reward },
     ...settings,
-    ...{ wording: experienceWording, seats: [...chosen] },
+    ...{ wording: hashExperienceWording(renderSampleEntry()), seats: [...chosen] },
   };
   return { setup, ...createRecalls(opening, found.retriever, settings, table) };
 }
 
 /** How the names of retrievers by embedding begin. */
-const embedded = 'cosine of ';
+const embedded = 'pairs by cosine of ';
 
 /** A retriever that may have to wait for an embedder. */
 interface AnyRetriever {
@@ -260,7 +264,7 @@ function selectSeats(
 function checkEntries(
   named: string | Pool,
   { entries }: Pool,
-  { from }: ExperienceSettings,
+  { from, k }: ExperienceSettings,
   chosen: readonly string[],
   table: SeatedTable,
 ): void {
@@ -271,19 +275,28 @@ function checkEntries(
     throw new UsageError(
       `${describeSource(named)} has no entry of board ${setup.board.name} under ${rules}. It has: ${[...new Set(entries.map((entry) => `${entry.board} under ${entry.rules}`))].join('; ') || 'nothing'}.`,
     );
-  const isServed = chosen.some((name) => {
+  const open = chosen.map((name) => {
     const { role } = setup.players.find((player) => player.name === name)!;
-    return ofGround.some((entry) => entry.role === role && isFrom(from, entry, nameRememberer(name, table)));
+    return ofGround.filter((entry) => entry.role === role && isFrom(from, entry, nameRememberer(name, table)));
   });
-  if (!isServed)
+  if (open.every((some) => some.length === 0))
     throw new UsageError(
       `${describeSource(named)} has nothing for those who are to remember: with from: ${from} it must be of ${from === 'own' ? 'their own model' : 'others'}. Its models: ${[...new Set(entries.map(({ model }) => model))].join(', ')}. Build it of their matches, or set from: any.`,
     );
+  const groups = open.flatMap((some) => [...Map.groupBy(some, ({ moment }) => moment.kind).values()]);
+  const most = groups.reduce((highest, some) => (highest === k ? k : Math.max(highest, countPairedDeals(some, k))), 0);
+  if (most < k)
+    throw new UsageError(
+      `${describeSource(named)} is too small for k: ${k}. Every entry needs a partner for the control (same role, kind and reward, as long within 10 %, of another deal and another day or number of the living), and those of at most ${pluralizeDeals(most)} have one. Build the pool of more matches${most > 0 ? `, or set k: ${most}` : ''}.`,
+    );
 }
 
-const nameRememberer = (name: string, { models, entrants }: SeatedTable) => ({
+const pluralizeDeals = (count: number) => (count === 1 ? '1 deal' : `${count} deals`);
+
+const nameRememberer = (name: string, { models, entrants, tournament }: SeatedTable) => ({
   model: models[name]!,
   entrant: entrants?.[name] ?? null,
+  tournament: tournament ?? null,
 });
 
 function createRecalls(

@@ -9,10 +9,12 @@ import {
   type Pool,
   PoolEntry,
   PoolRecord,
+  poolVersion,
 } from '../../deception/experience/pool-entry.ts';
 import type { PoolVectors } from '../../deception/experience/retrieve.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { openNdjson, readNdjson, RecordError } from '../../models/record/ndjson.ts';
+import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
@@ -55,7 +57,17 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
     throw new UsageError(
       `${folder} is no pool: it holds no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: npm run pool -- build RUNS --out ${folder}`,
     );
-  const read = PoolRecord.safeParse(parseJson(disk.readText(file)));
+  const json = parseJson(disk.readText(file));
+  const version = z.looseObject({ pool_version: z.number() }).safeParse(json).data?.pool_version ?? poolVersion;
+  if (version !== poolVersion)
+    throw new UsageError(
+      `${folder} is a pool of version ${version}, and here is version ${poolVersion}. ${
+        version < poolVersion
+          ? `Build it anew from its matches, into another folder: npm run pool -- build RUNS --out POOL`
+          : 'Use the version of Wolfgraph that made it, or a later one'
+      }.`,
+    );
+  const read = PoolRecord.safeParse(json);
   if (!read.success)
     throw new RecordError(`${file} is no record of a pool: ${z.prettifyError(read.error)}. Restore it from a copy.`);
   const { rows } = readNdjson(entriesFile, PoolEntry);
@@ -92,7 +104,9 @@ export function writePool(folder: string, pool: Pool): void {
   } finally {
     lines.close();
   }
-  writeWhole(path.join(folder, poolFiles.record), `${JSON.stringify(describePool(pool), null, 2)}\n`);
+  const { pool_version, ...contents } = describePool(pool);
+  const record: PoolRecord = { pool_version, wolfgraph: readWolfgraphVersion(), ...contents };
+  writeWhole(path.join(folder, poolFiles.record), `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /**

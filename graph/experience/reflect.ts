@@ -79,7 +79,9 @@ export function readReflections(folder: string, items: readonly ReflectionItem[]
       if (!written) continue;
       const ended = view.events.find(isEventOfType('ended'));
       const result = describeResult(ended?.winner ?? null, getRole(view.role).team);
-      const text = `${result} What worked: ${write(written.worked)} Otherwise: ${write(written.otherwise)}`;
+      const text = [result, `What worked: ${write(written.worked)}`, `Otherwise: ${write(written.otherwise)}`].join(
+        '\n',
+      );
       found.set(decision, { reflection: text, by: identifyModel(model) });
     }
   }

@@ -1,5 +1,6 @@
 // A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
 import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { hashTournament } from '../../deception/tournament/tournament-record.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import type { Growth } from '../experience/grow.ts';
 import type { MatchSet } from '../match-set.ts';
@@ -23,10 +24,19 @@ export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch
       }),
     ),
     tournament: {
-      ...{ name: plan.name, block, deal, pairing, condition },
+      ...{ name: plan.name, sha256: findHash(plan), block, deal, pairing, condition },
       entrants: Object.fromEntries(seats.map(({ player, entrant }) => [player, entrant])),
     },
   };
+}
+
+const hashes = new WeakMap<TournamentPlan, string>();
+
+/** A plan is never changed, and has many matches. */
+function findHash(plan: TournamentPlan): string {
+  const hash = hashes.get(plan) ?? hashTournament(plan);
+  hashes.set(plan, hash);
+  return hash;
 }
 
 /** The configuration that sits in seats of this name. */

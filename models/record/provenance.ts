@@ -29,7 +29,7 @@ export function createProvenance(
   texts: readonly string[] = [],
 ): Manifest['made_by'] {
   unchanging ??= {
-    wolfgraph: readVersion(path.join(root, 'package.json')),
+    wolfgraph: readWolfgraphVersion(),
     node: process.version,
     packages: Object.fromEntries(packages.map((name) => [name, readVersion(findManifest(name))])),
     commit: readCommit(),
@@ -47,6 +47,9 @@ export function createProvenance(
 }
 
 const requireHere = createRequire(import.meta.url);
+
+/** The version of Wolfgraph that runs. */
+export const readWolfgraphVersion = (): string => readVersion(path.join(root, 'package.json'));
 
 const readVersion = (file: string) => (requireHere(file) as { version: string }).version;
 

@@ -70,10 +70,10 @@ describe('the plans beside docs/experience.md', () => {
       const text = readFileSync(path.join('docs', name), 'utf8');
       const bots = text.replaceAll('openai:gpt-4o-mini', 'bot:random').replaceAll('openai:gpt-4o', 'bot:classic');
       mkdirSync(at('docs'), { recursive: true });
-      writeFileSync(at('docs', name), bots.replace(/^(deals|matches): \d+$/m, `$1: ${deals}`));
+      writeFileSync(at('docs', name), bots.replace(/^(deals|matches): \d+$/m, `$1: ${deals}`).replace('k: 3', 'k: 1'));
       return at('docs', name);
     };
-    expect(await run('match', [copy('experience-past.yaml', '1'), '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('match', [copy('experience-past.yaml', '2'), '--quiet'])).toMatchObject({ code: 0, stderr: '' });
     const [past, pool] = [at('runs', 'experience-past'), at('runs', 'experience-pool')];
     expect(await run('pool', ['build', past, '--out', pool])).toMatchObject({ code: 0 });
     const dry = await run('tournament', [copy('experience-plus.yaml', '1'), '--out', at('plus'), '--dry-run']);

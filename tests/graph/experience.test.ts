@@ -1,5 +1,5 @@
 // Pools made from real records: what a seat could not know then gets into no entry, and nothing of a match under way.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sealEntry, type PoolEntry } from '../../deception/experience/pool-entry.ts';
@@ -15,6 +15,9 @@ import {
 } from '../../graph/experience/pool-folder.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createPool } from '../../deception/experience/pool-entry.ts';
+import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
+import { describeSituation, findMoment } from '../../deception/experience/situation.ts';
+import { isEventOfType } from '../../state/events.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { canaries } from '../canaries.ts';
 import type { Question } from '../question.ts';
@@ -72,6 +75,37 @@ describe('entries of a match', () => {
     expect(heard).toBeGreaterThan(20);
   });
 
+  it.each(['plus-8-bots', 'plus-12-sheriff-bots'])(
+    'tell all checks, the last ballots, proposals and pseudo-votes and who left, however long %s is',
+    async (name) => {
+      const played = await gatherDecisions(path.join(import.meta.dirname, '..', 'golden', name));
+      const longest = Math.max(...played.map(({ view: { events: seen } }) => seen.length));
+      expect(longest).toBeGreaterThan(50);
+      for (const { view, action } of played) {
+        const { events: seen, players } = view;
+        const situation = describeSituation(view, findMoment(action)!);
+        const say = (player: string) => `[${getSeatLetter(players.indexOf(player))}]`;
+        const chosen = (['ballot', 'proposal', 'pseudo_ballot'] as const).flatMap((type) => {
+          const last = seen.filter(isEventOfType(type)).at(-1);
+          return last && (type === 'ballot' || last.round === view.round)
+            ? [`${say(last.target)} by`, say(last.by)]
+            : [];
+        });
+        const facts = [
+          ...seen.filter(isEventOfType('learned')).map(({ about }) => `You learned: ${say(about)} is`),
+          ...seen.filter(isEventOfType('death')).map(({ player }) => `${say(player)} left (`),
+          ...chosen,
+        ];
+        expect(facts.filter((fact) => !situation.includes(fact))).toEqual([]);
+        const votes = /Votes of day (\d+): ([^.]*)\./.exec(situation)?.slice(1);
+        const ballots = seen.filter(isEventOfType('ballot'));
+        const last = ballots.filter(({ round }) => round === ballots.at(-1)!.round);
+        const told = votes?.[1]!.split('; ').map((part) => part.split(' by ')[1]!.split(' ').length) ?? [];
+        expect(told.reduce((total, one) => total + one, 0)).toBe(new Set(last.map(({ by }) => by)).size);
+      }
+    },
+  );
+
   it('hold no name and no private word of their own', () => {
     const texts = entries.map(({ situation, done, reflection }) => `${situation} ${done} ${reflection}`).join('\n');
     for (const name of names) expect(texts).not.toMatch(new RegExp(`\\b${name}\\b`));
@@ -91,9 +125,31 @@ describe('entries of a match', () => {
     expect(() => readPool(path.join(out, 'none'))).toThrow(/is no pool: it holds no pool\.json\. Build one/);
   });
 
+  it('are refused in a pool of an earlier or later version, with what to do', () => {
+    const folder = path.join(out, 'versions');
+    writePool(folder, createPool('result', entries));
+    const file = path.join(folder, poolFiles.record);
+    const record = JSON.parse(readFileSync(file, 'utf8')) as object;
+    expect(record).toMatchObject({ pool_version: 2, wolfgraph: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown });
+    for (const [version, words] of [
+      [1, /is a pool of version 1, and here is version 2\. Build it anew from its matches[^]*npm run pool -- build/],
+      [
+        3,
+        /is a pool of version 3, and here is version 2\. Use the version of Wolfgraph that made it, or a later one\./,
+      ],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ ...record, pool_version: version }));
+      expect(() => readPool(folder)).toThrow(words);
+    }
+  });
+
   it('are found by embedding only where they were embedded, by the embedder that is here, and nothing was edited', async () => {
     const folder = path.join(out, 'embedded');
-    const pool = createPool('result', entries);
+    const twice = [
+      ...entries,
+      ...entries.map(({ sha256, ...entry }) => sealEntry({ ...entry, deal: `not ${sha256}` })),
+    ];
+    const pool = createPool('result', twice);
     writePool(folder, pool);
     const begin = (more: object = {}) =>
       prepareMatch(
@@ -102,7 +158,7 @@ describe('entries of a match', () => {
           seed: 99,
 
           rule: { debateTurns: 3, maxRounds: 3 },
-          experience: { pool: folder, from: 'any', retriever: 'embedding', ...more },
+          experience: { pool: folder, from: 'any', k: 1, retriever: 'embedding', ...more },
         },
         {},
         0,
@@ -114,7 +170,7 @@ describe('entries of a match', () => {
     const vectors = {
       embedder: readEmbedderName(),
       dimensions: 2,
-      numbers: new Int16Array(2 * entries.length).fill(7),
+      numbers: new Int16Array(2 * twice.length).fill(7),
     };
     writeVectors(folder, pool, { ...vectors, embedder: 'another 1.0' });
     await expect(begin()).rejects.toThrow(/was embedded by another 1\.0, and here is all-MiniLM-L6-v2/);
@@ -122,9 +178,9 @@ describe('entries of a match', () => {
     expect(readVectors(folder, pool)).toEqual(vectors);
     expect(readPool(folder)).toEqual(pool); // stays as it is
     const { manifest } = await begin();
-    expect(manifest.setup.experience!.retriever).toBe(`cosine of ${readEmbedderName()}`);
+    expect(manifest.setup.experience!.retriever).toBe(`pairs by cosine of ${readEmbedderName()}`);
     expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);
-    writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * entries.length));
+    writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * twice.length));
     expect(() => readVectors(folder, pool)).toThrow(/is not what its hash says: it was edited or damaged/);
   });
 });

@@ -46,7 +46,10 @@ describe('a pool that grows', () => {
     const remembered = matches.map(({ record }) =>
       record.events.filter(isEventOfType('remembered')).flatMap(({ entries }) => entries.map(({ id }) => id)),
     );
-    expect(remembered.map((some) => some.length > 0)).toEqual([false, false, true, true, true]);
+    expect(remembered.slice(0, 2)).toEqual([[], []]);
+    expect(remembered[4]!.length).toBeGreaterThan(0); // in a pool of two matches hardly any entry has a partner
+    const later = new Set(pools[1]!.entries.map(({ sha256 }) => sha256.slice(0, 16)));
+    expect(remembered[4]!.filter((id) => !later.has(id))).toEqual([]);
     const known = new Set(pools[0]!.entries.map(({ sha256 }) => sha256.slice(0, 16)));
     expect([...remembered[2]!, ...remembered[3]!].filter((id) => !known.has(id))).toEqual([]);
   });
@@ -77,8 +80,8 @@ describe('a pool that grows', () => {
   it('is one for each arm of a tournament, and entrants read what they lived through themselves', async () => {
     const plan = {
       ...{ name: 'learning', entrants: { heedful: 'bot:classic?memory=1', liar: 'bot:classic?lie=0.9' } },
-      ...{ format: 'self-play', deals: 2, rule: { analysis: 'off', debateTurns: 2, maxRounds: 2 } },
-      ...{ experience: { grow: 1, k: 1 }, conditions: { experience: ['none', 'pool', 'shuffled'] } },
+      ...{ format: 'self-play', deals: 3, seed: 4, rule: { analysis: 'off', debateTurns: 2, maxRounds: 2 } },
+      ...{ experience: { grow: 2, k: 1 }, conditions: { experience: ['none', 'pool', 'shuffled'] } },
     };
     writeFileSync(at('learning.yaml'), stringify(plan));
     const played = await run('tournament', [at('learning.yaml'), '--out', at('arms')]);
@@ -89,16 +92,16 @@ describe('a pool that grows', () => {
     );
     expect(pool!.sha256).not.toBe(shuffled!.sha256);
     const folder = at('arms', 'pack-liar_village-liar__experience-pool');
-    const second = readdirSync(folder).find((name) => name.startsWith('classic-8-2-'))!;
+    const last = readdirSync(folder).find((name) => name.startsWith('classic-8-6-'))!;
     const own = new Set(
       pool!.entries.filter(({ entrant }) => entrant === 'liar').map(({ sha256 }) => sha256.slice(0, 16)),
     );
-    const { events } = readRecord(path.join(folder, second));
+    const { events } = readRecord(path.join(folder, last));
     const ids = events.filter(isEventOfType('remembered')).flatMap(({ entries }) => entries.map(({ id }) => id));
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.filter((id) => !own.has(id))).toEqual([]);
     expect((await run('tournament', [at('learning.yaml'), '--out', at('arms'), '--status'])).stdout).toMatch(
-      /12 of 12/,
+      /18 of 18/,
     );
   });
 

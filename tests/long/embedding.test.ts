@@ -46,7 +46,7 @@ describe('an embedding', () => {
 describe('a match with experiences that were found so', () => {
   it('is the same every time, and replays without pool and model', async () => {
     const [past, pool] = [path.join(out, 'past'), path.join(out, 'pool')];
-    await run('match', ['--seed', '1', '--matches', '2', '--rule', 'maxRounds=1', '--out', past, '--quiet'], { env });
+    await run('match', ['--seed', '1', '--matches', '4', '--rule', 'maxRounds=2', '--out', past, '--quiet'], { env });
     await run('pool', ['build', past, '--out', pool], { env });
     const hash = readPool(pool).sha256;
     expect((await run('pool', ['embed', pool, '--dry-run'], { env })).stdout).toMatch(
@@ -60,10 +60,10 @@ describe('a match with experiences that were found so', () => {
     const play = async (id: string, retriever: string) => {
       const match = {
         seed: 900,
-        rule: { maxRounds: 1 },
+        rule: { maxRounds: 2 },
         id,
         out: path.join(out, 'runs'),
-        experience: { pool, retriever, k: 2 },
+        experience: { pool, retriever, k: 1 },
       };
       writeFileSync(file, JSON.stringify(match));
       expect(await run('match', [file, '--quiet'], { env })).toMatchObject({ code: 0 });
@@ -78,7 +78,9 @@ describe('a match with experiences that were found so', () => {
     expect(one.remembered.length).toBeGreaterThan(5);
     expect(other.remembered).toEqual(one.remembered);
     expect(byWords.remembered).not.toEqual(one.remembered);
-    expect(readRecord(one.folder).manifest.setup.experience!.retriever).toContain('cosine of all-MiniLM-L6-v2');
+    expect(readRecord(one.folder).manifest.setup.experience!.retriever).toContain(
+      'pairs by cosine of all-MiniLM-L6-v2',
+    );
     rmSync(pool, { recursive: true });
     expect((await run('verify', [one.folder], { env })).stdout).toContain('replayed 1 of 1');
   });

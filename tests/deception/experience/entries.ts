@@ -15,6 +15,7 @@ export const createEntry = ({
     rules: 'preset wolf',
     model: 'bot:classic',
     entrant: null,
+    tournament: null,
     moment: { kind: 'ballot', round: 1, phase: 'day', step: 6, action: 'vote', ...moment },
     situation: 'You are [A], Villager. Day 1, 7 of 8 living, before the vote.',
     done: 'voted for [B]',

@@ -3,11 +3,17 @@ import { Worker } from 'node:worker_threads';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { countTokens } from '../../../deception/experience/entry-text.ts';
+import fc from 'fast-check';
+import { countTokens, renderEntry } from '../../../deception/experience/entry-text.ts';
 import { createPool, getEntryId, type PoolEntry } from '../../../deception/experience/pool-entry.ts';
-import { bm25Retriever, createVectorRetriever, createRetriever } from '../../../deception/experience/retrieve.ts';
+import {
+  bm25Retriever,
+  countPairedDeals,
+  createVectorRetriever,
+  createRetriever,
+} from '../../../deception/experience/retrieve.ts';
 import { describeSituation } from '../../../deception/experience/situation.ts';
-import { ExperienceSettings } from '../../../state/experience.ts';
+import { ExperienceSettings, type RememberedEntry } from '../../../state/experience.ts';
 import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { gameAt, said } from '../../game.ts';
@@ -22,7 +28,13 @@ const createEntries = (count: number): PoolEntry[] =>
     const day = 1 + random.integer(3);
     const text = Array.from({ length: 15 * day + random.integer(25) }, () => random.pick(words)).join(' ');
     const situation = `You are [A], Villager. Day ${day}, ${3 + random.integer(5)} of 8 living. ${text}`;
-    return createEntry({ match: `m${index}`, board: 'by-hand', situation, reward: random.integer(2) });
+    return createEntry({
+      match: `m${index}`,
+      deal: `d${index}`,
+      board: 'by-hand',
+      situation,
+      reward: random.integer(2),
+    });
   });
 
 const view = createView(
@@ -34,7 +46,14 @@ const view = createView(
   }),
   'Dan',
 );
-const player = { model: 'bot:classic', entrant: null, deal: 'by-hand-1-ffffffffffff', rules: 'preset wolf', seed: 7 };
+const player = {
+  model: 'bot:classic',
+  entrant: null,
+  tournament: null,
+  deal: 'by-hand-1-ffffffffffff',
+  rules: 'preset wolf',
+  seed: 7,
+};
 const entries = createEntries(200);
 const byId = new Map(entries.map((entry) => [getEntryId(entry), entry]));
 const recall = (settings: Partial<ExperienceSettings> = {}, some = entries, who = player) =>
@@ -64,35 +83,61 @@ describe('what is retrieved', () => {
     expect(there).toEqual(here);
   });
 
-  it('stands alike, counts ties by hash, and is of the role, board, rules, kind and source that are wanted', () => {
+  it('stands alike, and is of the role, board, rules, kind and source that are wanted', () => {
     const standing = createEntry({
-      match: 'alike',
-      board: 'by-hand',
-      situation: 'You are [B], Villager. Day 2, 5 of 8 living. Other.',
+      ...{ match: 'alike', deal: 'alike', board: 'by-hand' },
+      situation: `You are [B], Villager. Day 2, 5 of 8 living. ${'Other. '.repeat(30)}`,
     });
     expect(recall({ k: 1, good: 1 }, [...entries, standing])[0]!.text).toContain('Day 2, 5 of 8');
-    const twins = ['x', 'y', 'z'].map((match) => createEntry({ match, board: 'by-hand' }));
-    const sorted = twins.map(getEntryId).sort();
-    expect(recall({ k: 2, good: 1 }, twins).map(({ id }) => id)).toEqual(sorted.slice(0, 2));
+    const withPartner = (changes: Parameters<typeof createEntry>[0]) => [
+      createEntry({ board: 'by-hand', ...changes }),
+      createEntry({ board: 'by-hand', deal: 'partner', ...changes, situation: 'You are [A], Villager. Day 3, 4 of 8 living, before the vote.' }),
+    ]; // prettier-ignore
+    expect(recall({ k: 1 }, withPartner({}))).toHaveLength(1);
     const others = [
-      createEntry({ board: 'by-hand', role: 'Seer' }),
-      createEntry({ board: 'other' }),
-      createEntry({ board: 'by-hand', rules: 'preset arena' }),
-      createEntry({ board: 'by-hand', moment: { kind: 'debate' } }),
-      createEntry({ board: 'by-hand', model: 'openai:gpt-4o' }),
-      createEntry({ board: 'by-hand', deal: player.deal }),
+      ...withPartner({ role: 'Seer' }),
+      ...withPartner({ board: 'other' }),
+      ...withPartner({ rules: 'preset arena' }),
+      ...withPartner({ moment: { kind: 'debate' } }),
+      ...withPartner({ model: 'openai:gpt-4o' }),
+      ...withPartner({ deal: player.deal }),
     ];
     expect(recall({}, others)).toEqual([]);
-    expect(recall({ from: 'others' }, others)).toHaveLength(1);
-    expect(recall({ from: 'any' }, others)).toHaveLength(1);
+    expect(recall({ from: 'others', k: 1 }, others)).toHaveLength(1);
+    expect(recall({ from: 'any', k: 1 }, others)).toHaveLength(1);
   });
 
-  it('has one entry a match, above the threshold, and as many good ones as asked for', () => {
-    const doubled = entries.map(({ match, situation, reward }) =>
-      createEntry({ match: match.slice(0, 2), board: 'by-hand', situation, reward }),
+  const alike = (night: number) =>
+    Array.from({ length: 20 }, (_, index) =>
+      createEntry({
+        ...{ match: `t${night}${index}`, deal: `t${night}${index}`, board: 'by-hand' },
+        situation: `You are [A], Villager. Day ${night}, 5 of 8 living, before the vote.`,
+      }),
     );
-    const matches = recall({ k: 8 }, doubled).map(({ id }) => doubled.find((entry) => getEntryId(entry) === id)!.match);
-    expect(new Set(matches).size).toBe(matches.length);
+
+  it('differs between deals and seats where all situations are alike, and is the same for one of them', () => {
+    const some = [...alike(2), ...alike(3)];
+    const find = (deal: string) => recall({ k: 3 }, some, { ...player, deal }).map(({ id }) => id);
+    const found = ['x', 'y', 'z', 'u'].map((deal) => find(deal).join());
+    expect(new Set(found).size).toBe(4);
+    expect(find('x').join()).toBe(found[0]);
+    expect(
+      recall({ k: 3 }, some.toReversed(), { ...player, deal: 'x' })
+        .map(({ id }) => id)
+        .join(),
+    ).toBe(found[0]);
+  });
+
+  it('has one entry a deal, above the threshold, and as many good ones as asked for', () => {
+    const doubled = entries.map(({ match, situation, reward }) =>
+      createEntry({ match, deal: match.slice(0, 2), board: 'by-hand', situation, reward }),
+    );
+    for (const arm of ['pool', 'shuffled'] as const) {
+      const ids = recall({ k: 6, arm }, doubled).map(({ id }) => id);
+      expect(ids.length).toBeGreaterThan(3);
+      const deals = ids.map((id) => doubled.find((entry) => getEntryId(entry) === id)!.deal);
+      expect(new Set(deals).size).toBe(deals.length);
+    }
     expect(recall({ threshold: 1e6 })).toEqual([]);
     for (const [good, count] of [
       [0, 0],
@@ -104,9 +149,19 @@ describe('what is retrieved', () => {
     expect(recall({ k: 4, good: 1 }, bad)).toHaveLength(4);
   });
 
+  it('is ranked by the words of those entries alone that the player may get', () => {
+    const foreign = Array.from({ length: 300 }, (_, index) =>
+      createEntry({
+        ...{ match: `f${index}`, deal: `f${index}`, board: 'by-hand', model: 'openai:gpt-4o' },
+        situation: `You are [A], Villager. Day 2, 5 of 8 living. ${'Seer checked trust '.repeat(1 + (index % 9))}`,
+      }),
+    );
+    expect(recall({ k: 5 }, [...foreign, ...entries])).toEqual(recall({ k: 5 }));
+  });
+
   it('is named with the version of the library that is installed', () => {
     const { version } = JSON.parse(readFileSync('node_modules/minisearch/package.json', 'utf8')) as { version: string };
-    expect(bm25Retriever).toBe(`bm25+ minisearch ${version}`);
+    expect(bm25Retriever).toBe(`pairs by bm25+ minisearch ${version}`);
   });
 });
 
@@ -140,12 +195,7 @@ describe('what is retrieved by meaning', () => {
     expect(recallAlike({ k: 3, good: 1 }, entries.toReversed())).toEqual(found);
   });
 
-  it('counts ties by hash, keeps to threshold, source and kind, and has its control', () => {
-    const twins = ['x', 'y', 'z'].map((match) =>
-      createEntry({ match, board: 'by-hand', situation: entries[0]!.situation }),
-    );
-    const sorted = twins.map(getEntryId).sort();
-    expect(recallAlike({ k: 2, good: 1 }, twins).map(({ id }) => id)).toEqual(sorted.slice(0, 2));
+  it('keeps to threshold, source and kind, and has its control', () => {
     expect(recallAlike({ threshold: 1.01 })).toEqual([]);
     expect(recallAlike({ from: 'others' })).toEqual([]);
     expect(recallAlike({}, [createEntry({ board: 'by-hand', deal: player.deal })])).toEqual([]);
@@ -153,46 +203,70 @@ describe('what is retrieved by meaning', () => {
     expect(shuffled).toHaveLength(4);
     const of = (some: typeof right) => some.map(({ id }) => byId.get(id)!);
     expect(of(shuffled).map(({ reward }) => reward)).toEqual(of(right).map(({ reward }) => reward));
-    expect(new Set([...of(right), ...of(shuffled)].map(({ match }) => match)).size).toBe(8);
   });
 });
 
 describe('the shuffled control', () => {
-  it.each([1, 2, 3, 4, 5])(
-    'has as many entries of the same reward and length, of other situations, with seed %d',
-    (seed) => {
-      const [right, shuffled] = (['pool', 'shuffled'] as const).map((arm) =>
-        recall({ arm, k: 4 }, entries, { ...player, seed }),
-      );
-      expect(shuffled).toHaveLength(right!.length);
-      expect(shuffled!.map(({ id }) => byId.get(id)!.reward)).toEqual(right!.map(({ id }) => byId.get(id)!.reward));
-      for (const [at, { text }] of shuffled!.entries()) {
-        const [tokens, wanted] = [countTokens(text), countTokens(right![at]!.text)];
-        expect(Math.abs(tokens - wanted)).toBeLessThanOrEqual(0.1 * wanted);
-      }
-      for (const { text } of shuffled!) {
-        expect(text).not.toContain('Day 2, 5 of 8');
-        expect(text).toContain('Afterwards: ');
-      }
-      const matches = [...right!, ...shuffled!].map(({ id }) => byId.get(id)!.match);
-      expect(new Set(matches).size).toBe(matches.length);
-      expect(recall({ arm: 'shuffled', k: 4 }, entries.toReversed(), { ...player, seed })).toEqual(shuffled);
-    },
-  );
+  const anyEntry = fc.record({
+    deal: fc.integer({ min: 1, max: 12 }),
+    day: fc.integer({ min: 1, max: 3 }),
+    living: fc.integer({ min: 4, max: 6 }),
+    reward: fc.constantFrom(-0.4, 0, 0.5, 1),
+    said: fc.array(fc.constantFrom(...words), { maxLength: 40 }),
+  });
 
-  it('cuts the situation of a longer entry where none is as long', () => {
-    const long = (match: string) =>
-      createEntry({ match, board: 'by-hand', situation: `Night of nothing ${'else '.repeat(200)}` });
-    const short = createEntry({
-      match: 's',
-      board: 'by-hand',
-      situation: 'You are [A], Villager. Day 2, 5 of 8 living.',
-    });
-    const some = [short, ...['a', 'b', 'c'].map(long)];
-    const [right] = recall({ k: 1, good: 1 }, some);
-    const [cut] = recall({ k: 1, good: 1, arm: 'shuffled' }, some);
-    expect(right!.text).toContain('Day 2');
-    expect(cut!.text).toMatch(/^Night of .* … You .*Afterwards: /);
-    expect(Math.abs(countTokens(cut!.text) - countTokens(right!.text))).toBeLessThanOrEqual(3);
+  it('has as many entries as the pool arm, each whole, as long, of the same reward and of other situations', () => {
+    let pairs = 0;
+    fc.assert(
+      fc.property(fc.array(anyEntry, { maxLength: 60 }), fc.integer({ min: 1, max: 8 }), fc.nat(9), (made, k, seed) => {
+        const some = made.map(({ deal, day, living, reward, said: heard }, index) =>
+          createEntry({
+            ...{ match: `m${index}`, deal: `d${deal}`, board: 'by-hand', reward },
+            situation: `You are [A], Villager. Day ${day}, ${living} of 8 living. ${heard.join(' ')}`,
+          }),
+        );
+        const known = new Map(some.map((entry) => [getEntryId(entry), entry]));
+        const [right, shuffled] = (['pool', 'shuffled'] as const).map((arm) =>
+          recall({ arm, k }, some, { ...player, seed }).map((told) => ({ ...told, entry: known.get(told.id)! })),
+        ) as [Found[], Found[]];
+        pairs += right.length;
+        expect(shuffled).toHaveLength(right.length);
+        expect(shuffled.map(({ entry }) => entry.reward)).toEqual(right.map(({ entry }) => entry.reward));
+        for (const [at, { text, entry }] of shuffled.entries()) {
+          const [tokens, wanted] = [text, right[at]!.text].map(countTokens) as [number, number];
+          expect(Math.abs(tokens - wanted)).toBeLessThanOrEqual(0.1 * wanted);
+          expect(text).toBe(renderEntry(entry));
+          expect(text).not.toContain('Day 2, 5 of 8');
+          expect(entry.deal).not.toBe(right[at]!.entry.deal);
+        }
+        for (const arm of [right, shuffled]) expect(new Set(arm.map(({ entry }) => entry.deal)).size).toBe(arm.length);
+        const ids = [...right, ...shuffled].map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+    );
+    expect(pairs).toBeGreaterThan(50);
+  });
+
+  it('has whole ks in a pool of many deals, and is the same in whatever order the pool stands', () => {
+    for (const seed of [1, 2, 3]) {
+      const shuffled = recall({ arm: 'shuffled', k: 4 }, entries, { ...player, seed });
+      expect(shuffled).toHaveLength(4);
+      expect(recall({ arm: 'shuffled', k: 4 }, entries.toReversed(), { ...player, seed })).toEqual(shuffled);
+    }
+  });
+
+  it('is nothing where no entry has a partner, and then the pool arm is nothing too', () => {
+    const [one, other] = ['x', 'y'].map((deal) => createEntry({ deal, board: 'by-hand' })) as [PoolEntry, PoolEntry];
+    const later = 'You are [A], Villager. Day 3, 4 of 8 living, before the vote.';
+    const count = (...some: PoolEntry[]) => [recall({}, some).length, countPairedDeals(some, 3)];
+    expect(count(one)).toEqual([0, 0]);
+    expect(count(one, other)).toEqual([1, 0]); // "elsewhere" is another standing than the player's, day 2 with 5 living
+    expect(count(one, createEntry({ deal: 'y', board: 'by-hand', situation: later }))).toEqual([1, 2]);
+    expect(count(one, createEntry({ deal: 'y', board: 'by-hand', situation: later, reward: 0 }))).toEqual([0, 0]);
+    expect(count(one, createEntry({ deal: 'y', board: 'by-hand', situation: `${later} ${'More. '.repeat(20)}` }))).toEqual([0, 0]); // prettier-ignore
   });
 });
+
+interface Found extends RememberedEntry {
+  entry: PoolEntry;
+}
