@@ -13,6 +13,7 @@ import {
   sealEntry,
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
+import { findMeantName } from '../deception/experience/seat-words.ts';
 import { gatherDecisions, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
 import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
 import {
@@ -134,8 +135,12 @@ interface ShowFlags {
 
 function showPool(folder: string, { role, moment, first, json = false }: ShowFlags, { stdout }: CommandIO): number {
   const pool = readPool(folder);
+  const known = [...new Set(pool.entries.map((entry) => entry.role))];
+  const meant = role === undefined ? undefined : findMeantName(role, known);
+  if (meant === null)
+    throw new UsageError(`${folder} has no entry of a ${role!}. Its roles: ${known.join(', ') || 'none'}.`);
   const shown = pool.entries
-    .filter((entry) => (role ?? entry.role) === entry.role && (moment ?? entry.moment.kind) === entry.moment.kind)
+    .filter((entry) => (meant ?? entry.role) === entry.role && (moment ?? entry.moment.kind) === entry.moment.kind)
     .slice(0, first);
   if (json) {
     stdout.write(`${JSON.stringify({ ...describePool(pool), shown }, null, 2)}\n`);

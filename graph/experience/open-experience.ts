@@ -15,6 +15,7 @@ import {
   type Retriever,
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
+import { findMeantName } from '../../deception/experience/seat-words.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import type { Recall } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
@@ -46,7 +47,7 @@ export interface ExperiencePlan extends TypedSettings {
   sha256?: string | undefined;
   /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
   seats?: readonly string[] | undefined;
-  /** Models that play at other tables of the set alone: where `seats` names only these, nobody here remembers. */
+  /** Who plays at other tables of the set: where `seats` names only these, nobody here remembers. */
   elsewhere?: readonly string[] | undefined;
   /** What finds entries; `bm25` by default. */
   retriever?: ExperienceRetriever | undefined;
@@ -244,12 +245,12 @@ function selectSeats(
     ...[dealtNames.get(name)!, role, team, models[name]!, getModelLabel(models[name]!)],
     ...(entrants?.[name] === undefined ? [] : [entrants[name]]),
   ];
-  const chosen = setup.players.filter((player) => listCalled(player).some((word) => words.includes(word)));
-  const known = new Set([...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options, ...elsewhere]);
-  const unknown = words.find((word) => !known.has(word));
-  // At the tables of a tournament not everybody meets, nor in a crossed design.
-  const isMissing = chosen.length === 0 && !words.some((word) => elsewhere.includes(word));
-  if (entrants === undefined && (unknown !== undefined || isMissing))
+  const known = [...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options, ...elsewhere];
+  const meant = words.map((word) => findMeantName(word, known));
+  const unknown = words.find((_, at) => meant[at] === null);
+  const chosen = setup.players.filter((player) => listCalled(player).some((name) => meant.includes(name)));
+  const isMissing = chosen.length === 0 && !elsewhere.some((name) => meant.includes(name));
+  if (unknown !== undefined || isMissing)
     throw new UsageError(
       `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );

@@ -1,5 +1,6 @@
 // A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
-import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { resolveRememberers } from '../../deception/tournament/rememberers.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import type { Growth } from '../experience/grow.ts';
 import type { MatchSet } from '../match-set.ts';
@@ -15,7 +16,7 @@ export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch
   const { block, deal, seed, board, preset, rule, experience, condition, pairing, seats } = match;
   return {
     ...{ board, rules: preset, rule: { ...plan.rule, ...rule }, seed, judge: plan.judge },
-    ...(experience && { experience }),
+    ...(experience && { experience: nameRememberers(plan, experience) }),
     seats: Object.fromEntries(
       seats.map(({ player, role, entrant }) => {
         const { model, persona, roles } = findEntrant(plan, entrant);
@@ -27,6 +28,13 @@ export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch
       entrants: Object.fromEntries(seats.map(({ player, entrant }) => [player, entrant])),
     },
   };
+}
+
+/** Not everybody who is to remember sits at every table. */
+function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
+  if (experience.seats === undefined) return experience;
+  const seats = resolveRememberers(plan, experience.seats);
+  return { ...experience, seats, elsewhere: seats };
 }
 
 /** The configuration that sits in seats of this name. */

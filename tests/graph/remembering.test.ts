@@ -213,6 +213,9 @@ describe('a pool is refused', () => {
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
     const chosen = manifest.setup.players.filter(({ role }) => role === 'Seer' || role === 'Werewolf');
     expect(manifest.setup.experience!.seats).toEqual(chosen.map(({ name }) => name));
+    const inAnyCase = await prepare({ seats: ['seer', 'Werewolves'] });
+    expect(inAnyCase.manifest.setup.experience).toEqual(manifest.setup.experience);
+    expect((await prepare({ seats: ['Classic'] })).manifest.setup.experience!.seats).toHaveLength(8);
   });
 
   it('for another board, other rules, and models that are not those of the source', async () => {

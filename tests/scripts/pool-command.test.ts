@@ -40,6 +40,14 @@ describe('npm run pool', () => {
     expect(json).toHaveLength(3);
   });
 
+  it('shows the entries of a role in any case, and says where it has none', async () => {
+    const shown = await run('pool', ['show', at('pool-1'), '--role', 'seer', '--first', '1']);
+    expect(shown.stdout).toContain('You are [');
+    const none = await run('pool', ['show', at('pool-1'), '--role', 'Seerr']);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/no entry of a Seerr\. Its roles: .*Seer/);
+  });
+
   it('merges pools, and refuses a damaged one by its hash', async () => {
     await run('pool', ['build', at('two'), '--out', at('pool-2')]);
     expect((await run('pool', ['merge', at('pool-1'), at('pool-2'), '--out', at('both')])).stdout).toContain(
