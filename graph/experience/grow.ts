@@ -17,7 +17,8 @@ import { poolFiles, readPool, writePool } from './pool-folder.ts';
 export interface Growth {
   /** Deals of a block. */
   every: number;
-  reward: ExperienceReward;
+  /** That of the pool which is given to begin with where this is undefined, else `result`. */
+  reward: ExperienceReward | undefined;
   /** The folder of the set, in which every version of the pools is kept; null where nothing is written. */
   out: string | null;
 }
@@ -43,7 +44,7 @@ const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
 export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
-  const { out, reward } = growth;
+  const { out, reward = 'result' } = growth;
   const empty = createPool(reward, []);
   return {
     ...set,
@@ -149,7 +150,16 @@ async function freezePools(
   }
 }
 
-async function extendPool(before: Pool, folders: readonly string[], reward: ExperienceReward): Promise<Pool> {
+/** Throws a UsageError where the pool is of another reward: entries of two rewards are good for different reasons. */
+async function extendPool(
+  before: Pool,
+  folders: readonly string[],
+  reward: ExperienceReward = before.reward,
+): Promise<Pool> {
+  if (before.reward !== reward)
+    throw new UsageError(
+      `A pool of the reward ${before.reward} cannot go on with entries of the reward ${reward}. Leave reward out.`,
+    );
   const entries = [...before.entries];
   for (const folder of folders) {
     const { manifest, events } = readRecord(folder);

@@ -58,7 +58,7 @@ export interface ExperiencePlan extends TypedSettings {
    * and the pool may be empty or absent.
    */
   grow?: number | undefined;
-  /** What makes an entry good, of a pool that grows; else the pool says. */
+  /** What makes an entry good; that of the pool where one is given, else `result`. */
   reward?: ExperienceReward | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface OpenedExperience {
  * has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { sha256, recorded, seats, grow, reward = 'result', retriever: wanted, elsewhere = [], ...typed } = plan;
+  const { sha256, recorded, seats, grow, reward, retriever: wanted, elsewhere = [], ...typed } = plan;
   const isGrowing = grow !== undefined;
-  const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward, []) : undefined);
+  const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
     throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
@@ -97,6 +97,10 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   if (sha256 !== undefined && !isGrowing && pool.sha256 !== sha256)
     throw new UsageError(
       `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
+    );
+  if (reward !== undefined && reward !== pool.reward)
+    throw new UsageError(
+      `${describeSource(named)} has the reward ${pool.reward}, and reward: ${reward} is asked for. Leave reward out, or build a pool with --reward ${reward}.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
     const found = chooseRetriever(opening, recorded.retriever.startsWith(embedded) ? 'embedding' : 'bm25', named);

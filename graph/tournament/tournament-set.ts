@@ -66,4 +66,4 @@ function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
 
 /** How the pools of a plan grow; null where they do not. `out`: the folder of the tournament. */
 export const findGrowth = ({ experience }: TournamentPlan, out: string | null): Growth | null =>
-  experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward ?? 'result', out };
+  experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward, out };

@@ -3,7 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
-import { createPool } from '../../deception/experience/pool-entry.ts';
+import { createPool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
 import { readPool } from '../../graph/experience/pool-folder.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
@@ -63,6 +64,24 @@ describe('a pool that grows', () => {
     );
     expect((await grow('half')).stdout).toContain('All 5 matches are over already.');
     expect((await grow('half', '--dry-run')).stdout).toContain('All 5 matches are over already.');
+  });
+
+  it('goes on with the reward of the pool that is given to begin with, and with no other', async () => {
+    await run('pool', ['build', at('whole'), '--out', at('votes'), '--reward', 'vote']);
+    const given = ['--seed', '60', '--matches', '2', '--experience-grow', '1', '--experience', at('votes')];
+    expect(await run('match', [...given, ...short, '--out', at('on')])).toMatchObject({ code: 0, stderr: '' });
+    const joined = readPool(at('on', 'experience', 'all', '1'));
+    expect(joined.reward).toBe('vote');
+    const fresh = joined.entries.filter(({ match }) => match.startsWith('classic-8-60-'));
+    expect(fresh.length).toBeGreaterThan(0);
+    const [folder] = listMatches('on');
+    const { events, manifest } = readRecord(folder!);
+    const asked = await gatherDecisions(folder!);
+    expect(fresh).toEqual(listEntries({ events, manifest }, asked, 'vote').map(sealEntry));
+    writeFileSync(at('other.yaml'), stringify({ experience: { pool: at('votes'), grow: 1, reward: 'result' } }));
+    const other = await run('match', [at('other.yaml'), '--seed', '70', '--matches', '2', '--out', at('off')]);
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain('has the reward vote, and reward: result is asked for');
   });
 
   it('is refused where the folder holds pools of other matches, and for one match', async () => {

@@ -226,4 +226,12 @@ describe('a pool is refused', () => {
     await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must be of their own model/);
     await expect(prepare({ pool: undefined })).rejects.toThrow('experience needs a pool');
   });
+
+  it('for another reward than the one that is asked for, also where it is to grow', async () => {
+    expect((await prepare({ reward: 'result' })).manifest.setup.experience!.reward).toBe('result');
+    for (const grow of [undefined, 2])
+      await expect(prepare({ reward: 'vote', grow })).rejects.toThrow(
+        'The pool has the reward result, and reward: vote is asked for.',
+      );
+  });
 });
