@@ -172,19 +172,3 @@ export function isFrom(source: ExperienceSource, entry: Experienced, player: Exp
       : getModelLabel(entry.model) === getModelLabel(player.model);
   return source === 'any' || isOwn === (source === 'own');
 }
-
-/**
- * What players of a match remembered, in a few words; null where they did not.
- *
- * @example describeExperience(manifest.setup) // 'shuffled of 4316a3e68ad9, k=3 good=0.5 from=own'
- */
-export function describeExperience({ experience, players }: Pick<Setup, 'experience' | 'players'>): string | null {
-  if (!experience) return null;
-  const { arm, pool, k, threshold, good, from, seats } = experience;
-  const remembering = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
-  return [
-    `${arm} of ${pool.slice(0, 12)}, k=${k} good=${good} from=${from}`,
-    ...(threshold === 0 ? [] : [`threshold=${threshold}`]),
-    ...(seats.length === players.length ? [] : [`who=${[...new Set(remembering)].sort().join('+')}`]),
-  ].join(' ');
-}

@@ -53,8 +53,9 @@ export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
       const block = getBlock(place, set, growth);
       if (!plan.experience) return { ...plan, experienceBlock: block };
       const before = out === null ? null : getPoolFolder(out, getArm(place), block - 1);
-      const pool = before !== null && hasPool(before) ? before : (plan.experience.pool ?? empty);
-      return { ...plan, experience: { ...plan.experience, pool }, experienceBlock: block };
+      const given = plan.experience.pool;
+      const pool = before !== null && hasPool(before) ? before : (given ?? empty);
+      return { ...plan, experience: { ...plan.experience, pool, grownFrom: given }, experienceBlock: block };
     },
   };
 }

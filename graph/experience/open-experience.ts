@@ -58,6 +58,8 @@ export interface ExperiencePlan extends TypedSettings {
    * and the pool may be empty or absent.
    */
   grow?: number | undefined;
+  /** Of a pool that grows: the one that was given to begin with. */
+  grownFrom?: string | Pool | undefined;
   /** What makes an entry good; that of the pool where one is given, else `result`. */
   reward?: ExperienceReward | undefined;
 }
@@ -73,6 +75,10 @@ interface SeatedTable {
 
 export interface OpenedExperience {
   setup: ExperienceSetup;
+  /** The names by which those who remember were asked for; absent where it is everybody, or as recorded. */
+  named?: readonly string[] | undefined;
+  /** The hash of the pool that a growing one began with. */
+  grownFrom?: string | undefined;
   /** Absent where no pool is there: then only what is recorded can be remembered. */
   recall: Recall | undefined;
   /** The same at once, for estimates: by words in common, whatever finds entries in play. */
@@ -85,7 +91,7 @@ export interface OpenedExperience {
  * has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { sha256, recorded, seats, grow, reward, retriever: wanted, elsewhere = [], ...typed } = plan;
+  const { sha256, recorded, seats, grow, reward, retriever: wanted, elsewhere = [], grownFrom, ...typed } = plan;
   const isGrowing = grow !== undefined;
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
@@ -118,7 +124,8 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     ...(recorded && pickSettings(recorded)),
     ...dropUndefined({ ...typed, pool: undefined }),
   });
-  const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table, elsewhere);
+  const selected = selectSeats(seats, table, elsewhere);
+  const chosen = seats === undefined && recorded ? recorded.seats : selected.players;
   if (chosen.length === 0) return null;
   if (!isGrowing) {
     checkDeals(named, pool, [describeDeal(table.setup)]);
@@ -132,7 +139,8 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     ...settings,
     ...{ wording: experienceWording, seats: [...chosen] },
   };
-  return { setup, ...createRecalls(opening, found.retriever, settings, table) };
+  const began = grownFrom === undefined ? {} : { grownFrom: openPool(grownFrom).pool.sha256 };
+  return { setup, ...began, named: selected.named, ...createRecalls(opening, found.retriever, settings, table) };
 }
 
 /** How the names of retrievers by embedding begin. */
@@ -237,13 +245,13 @@ export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readon
     checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);
 }
 
-/** The players whom the words name, in seat order. Throws a UsageError for a word that nobody answers to. */
+/** The players whom the words name, in seat order, and the names that the words stand for. Throws a UsageError for a word that nobody answers to. */
 function selectSeats(
   words: readonly string[] | undefined,
   { setup, models, entrants }: SeatedTable,
   elsewhere: readonly string[],
-): string[] {
-  if (words === undefined) return setup.players.map(({ name }) => name);
+): { players: string[]; named?: string[] } {
+  if (words === undefined) return { players: setup.players.map(({ name }) => name) };
   const dealtNames = mapToDealtNames(setup);
   const listCalled = ({ name, role, team }: Setup['players'][number]) => [
     ...[dealtNames.get(name)!, role, team, models[name]!, getModelLabel(models[name]!)],
@@ -258,7 +266,7 @@ function selectSeats(
     throw new UsageError(
       `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );
-  return chosen.map(({ name }) => name);
+  return { players: chosen.map(({ name }) => name), named: meant.map((name) => name!) };
 }
 
 /** Throws a UsageError for a pool from which nobody who is to remember could get anything. */

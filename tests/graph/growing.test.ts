@@ -133,12 +133,18 @@ describe('a pool that grows', () => {
       '--no-cache',
     ]);
     expect(reported.code).toBe(0);
-    const { metrics } = JSON.parse(readFileSync(path.join(to, 'report.json'), 'utf8')) as Report;
+    const { metrics, conditions } = JSON.parse(readFileSync(path.join(to, 'report.json'), 'utf8')) as Report;
     const cells = metrics.find(({ name }) => name === 'learning_votes')!.figures.map(({ cell }) => cell);
     const whole = cells
       .filter((cell) => cell['model'] === undefined)
       .map(({ experience, block }) => `${experience!.split(',')[0]!} ${block!}`);
     expect(whole.sort()).toEqual(['none 1', 'none 2', 'pool 1', 'pool 2', 'shuffled 1', 'shuffled 2']);
+    const { values } = conditions.find(({ name }) => name === 'experience')!;
+    expect(values.map(({ value, matches }) => [value.split(',')[0], matches])).toEqual([
+      ['none', 4],
+      ['pool of a growing pool', 4],
+      ['shuffled of a growing pool', 4],
+    ]);
     expect(readFileSync(path.join(to, 'pictures', 'learning.svg'), 'utf8')).toContain('by block of experience');
   });
 });
