@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { createPool, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
-import { readPool } from '../../graph/experience/pool-folder.ts';
+import { readPool, writePool } from '../../graph/experience/pool-folder.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
+import { createEntry } from '../deception/experience/entries.ts';
 import { filesIn, manifestIn } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -88,7 +89,24 @@ describe('a pool that grows', () => {
     cpSync(at('whole', 'experience'), at('other', 'experience'), { recursive: true });
     const other = await grow('other', '--seed', '90');
     expect(other).toMatchObject({ code: 2 });
-    expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, which is of its block/);
+    expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, \w+ of seat [A-H] in/);
+    // More than its matches is another pool too.
+    const [own, more] = [at('whole', 'experience', 'all', '1'), at('more', 'experience', 'all', '1')];
+    for (const folder of listMatches('whole').slice(0, 2))
+      cpSync(folder, at('more', path.basename(folder)), { recursive: true });
+    const { entries } = readPool(own);
+    const stranger = createEntry({ match: 'classic-8-99-00000000', rules: entries[0]!.rules });
+    writePool(more, createPool('result', [...entries, stranger]));
+    expect((await grow('more')).stderr).toMatch(
+      /with match classic-8-99-0+, vote of seat A .*, which is not of its block/,
+    );
+    // The same decisions in other words are those of an earlier version, under which the set was begun.
+    rmSync(more, { recursive: true });
+    const reworded = entries.map(({ sha256, ...entry }) =>
+      sealEntry(sha256 === entries[0]!.sha256 ? { ...entry, done: 'else' } : entry),
+    );
+    writePool(more, createPool('result', reworded));
+    expect(await grow('more')).toMatchObject({ code: 0, stderr: '' });
     const one = await run('match', ['--experience-grow', '2', '--out', at('one')]);
     expect(one.stderr).toContain('--experience-grow 2 needs --matches N');
   });
