@@ -14,7 +14,7 @@ import {
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
 import { findMeantName } from '../deception/experience/seat-words.ts';
-import { gatherDecisions, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
+import { gatherDecisions, hasRemembered, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
 import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
 import {
   checkPoolFolder,
@@ -53,13 +53,15 @@ interface BuildFlags extends ReflectFlags {
   reflect?: string[];
   models?: string;
   dryRun?: boolean;
+  withMemory?: boolean;
 }
 
 /** Entries of all matches that can be used; the others are named on standard error. */
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
-  const { matches, isComplete } = await gatherMatches(folders, io);
+  const { matches: found, isComplete } = await gatherMatches(folders, io);
+  const matches = flags.withMemory ? found : leaveOutMemory(found, io);
   if (models.length > 0) {
     const code = await askForReflections(matches, models, flags, io);
     if (code !== exitCodes.done) return code;
@@ -80,6 +82,20 @@ async function buildPool(folders: readonly string[], flags: BuildFlags, io: Comm
     throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
   const code = finishPool(out, createPool(reward, entries), io);
   return isComplete ? code : exitCodes.other;
+}
+
+/**
+ * What players did who remembered is no experience of their own alone, and a tournament's arms would all join. Says how many
+ * matches that leaves out.
+ */
+function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO): DecidedMatch[] {
+  const kept = matches.filter(({ record }) => !hasRemembered(record));
+  const lost = matches.length - kept.length;
+  if (lost > 0)
+    stderr.write(
+      `Left out: ${pluralize(lost, 'match', 'matches')} whose players remembered earlier ones. --with-memory takes them too.\n`,
+    );
+  return kept;
 }
 
 async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) {
@@ -241,6 +257,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
           .choices(ExperienceReward.options)
           .default('result'),
       )
+      .option('--with-memory', 'take matches too whose players remembered earlier ones')
       .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
       .option(...modelsFileOption)
       .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)

@@ -38,6 +38,12 @@ export const PoolEntry = z.strictObject({
   reflection: z.string().describe('what came of it, and what to do again or otherwise'),
   reflected_by: z.string().describe('who wrote the reflection: identity of a model, or `rules`'),
   reward: z.number().describe('by the reward that the pool names'),
+  experience: z
+    .string()
+    .optional()
+    .describe(
+      'what the players of its match [remembered](#in-play) themselves, as in `matches.csv`; absent where nothing',
+    ),
   sha256: sha256.describe('over all other fields, in this order, as JSON without white space'),
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
