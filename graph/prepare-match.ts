@@ -163,6 +163,8 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     plan_sha256: plan.planSha256,
     tournament: plan.tournament,
     experience_block: plan.experienceBlock,
+    experience_grown_from: experience?.grownFrom,
+    experience_seats: experience?.named && [...experience.named],
   });
   return {
     manifest: { ...manifest, ...named },

@@ -46,7 +46,9 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   round_started: renderNothing,
   thought: renderNothing,
   remembered: ({ by, entries }, who) =>
-    `${who(by)} remembers of earlier games: ${entries.map(({ id }) => id).join(', ')}.`,
+    entries.length === 0
+      ? `${who(by)} remembers nothing of earlier games.`
+      : `${who(by)} remembers of earlier games: ${entries.map(({ id, text }) => `${quoteSpeech(text)} (${id})`).join('; ')}.`,
   proposal: ({ by, target, reason, mark }, who) =>
     `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)}`,
   pick: ({ target, mark }, who) => `The pick of the night is ${who(target)}.${formatDrawnMark(mark)}`,

@@ -101,9 +101,16 @@ function renderCounted(report: Report): string[] {
     ...notes.slice(0, most.notes).map((note) => `- **${escapeMarkdown(note)}**`),
     `- ${escapeMarkdown(planNotice)}`,
     ...(conditions.some((one) => isMixed(one, matches)) ? [] : ['- All conditions are the same in all matches.']),
+    ...listRemembered(report).map((what) => `- Players remembered: ${escapeMarkdown(what)}.`),
   ];
   return [lines.join('\n')];
 }
+
+/** What players remembered where it was the same in all matches: where it was not, a note says so. */
+const listRemembered = ({ conditions, matches }: Pick<Report, 'conditions' | 'matches'>) =>
+  conditions
+    .filter((one) => one.name === 'experience' && !isMixed(one, matches))
+    .flatMap(({ values }) => values.map(({ value }) => value).filter((value) => value !== 'none'));
 
 /**
  * How many of the records are sealed, and what the others are.

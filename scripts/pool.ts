@@ -14,7 +14,8 @@ import {
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
 import { findPossibleNames } from '../deception/experience/seat-letters.ts';
-import { gatherDecisions, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
+import { findMeantName } from '../deception/experience/seat-words.ts';
+import { gatherDecisions, hasRemembered, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
 import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
 import {
   checkPoolFolder,
@@ -54,13 +55,15 @@ interface BuildFlags extends ReflectFlags {
   models?: string;
   dryRun?: boolean;
   strict?: boolean;
+  withMemory?: boolean;
 }
 
 /** Entries of all matches that can be used; the others are named on standard error. */
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
-  const { matches, isComplete } = await gatherMatches(folders, io);
+  const { matches: found, isComplete } = await gatherMatches(folders, io);
+  const matches = flags.withMemory ? found : leaveOutMemory(found, io);
   if (models.length > 0) {
     const code = await askForReflections(matches, models, flags, io);
     if (code !== exitCodes.done) return code;
@@ -99,6 +102,20 @@ function listPossibleNames(entries: readonly PoolEntry[]): string | null {
   const shown = found.slice(0, mostNames).map(([word, count]) => `${word} (${formatWhole(count)})`);
   const more = found.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${formatWhole(more)} more` : ''}`;
+}
+
+/**
+ * What players did who remembered is no experience of their own alone, and a tournament's arms would all join. Says how many
+ * matches that leaves out.
+ */
+function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO): DecidedMatch[] {
+  const kept = matches.filter(({ record }) => !hasRemembered(record));
+  const lost = matches.length - kept.length;
+  if (lost > 0)
+    stderr.write(
+      `Left out: ${pluralize(lost, 'match', 'matches')} whose players remembered earlier ones. --with-memory takes them too.\n`,
+    );
+  return kept;
 }
 
 async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) {
@@ -155,8 +172,12 @@ interface ShowFlags {
 
 function showPool(folder: string, { role, moment, first, json = false }: ShowFlags, { stdout }: CommandIO): number {
   const pool = readPool(folder);
+  const known = [...new Set(pool.entries.map((entry) => entry.role))];
+  const meant = role === undefined ? undefined : findMeantName(role, known);
+  if (meant === null)
+    throw new UsageError(`${folder} has no entry of a ${role!}. Its roles: ${known.join(', ') || 'none'}.`);
   const shown = pool.entries
-    .filter((entry) => (role ?? entry.role) === entry.role && (moment ?? entry.moment.kind) === entry.moment.kind)
+    .filter((entry) => (meant ?? entry.role) === entry.role && (moment ?? entry.moment.kind) === entry.moment.kind)
     .slice(0, first);
   if (json) {
     stdout.write(`${JSON.stringify({ ...describePool(pool), shown }, null, 2)}\n`);
@@ -257,6 +278,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
           .choices(ExperienceReward.options)
           .default('result'),
       )
+      .option('--with-memory', 'take matches too whose players remembered earlier ones')
       .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
       .option(...modelsFileOption)
       .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)

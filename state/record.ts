@@ -91,6 +91,16 @@ export const Manifest = z.strictObject({
     .min(1)
     .optional()
     .describe('block of a set whose pools [grow](experience.md#learning), from 1; only of such sets'),
+  experience_grown_from: z
+    .string()
+    .optional()
+    .describe('of such sets: SHA-256 of the pool that they were given to begin with; absent without one'),
+  experience_seats: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'who was to [remember](experience.md#in-play), as it was asked for: names of players, roles, sides, models or entrants; absent where it was everybody',
+    ),
   imported: z
     .strictObject({
       format: z.string().describe('format it was read from'),

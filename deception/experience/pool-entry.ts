@@ -39,6 +39,12 @@ export const PoolEntry = z.strictObject({
   reflection: z.string().describe('what came of it, and what to do again or otherwise'),
   reflected_by: z.string().describe('who wrote the reflection: identity of a model, or `rules`'),
   reward: z.number().describe('by the reward that the pool names'),
+  experience: z
+    .string()
+    .optional()
+    .describe(
+      'what the players of its match [remembered](#in-play) themselves, as in `matches.csv`; absent where nothing',
+    ),
   sha256: sha256.describe('over the line without this field: JSON without white space, the fields in this order'),
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
@@ -195,19 +201,3 @@ function isOwn(entry: Experienced, player: Experienced): boolean {
 /** Whether an entry is of the wanted source for this player. */
 export const isFrom = (source: ExperienceSource, entry: Experienced, player: Experienced): boolean =>
   source === 'any' || isOwn(entry, player) === (source === 'own');
-
-/**
- * What players of a match remembered, in a few words; null where they did not.
- *
- * @example describeExperience(manifest.setup) // 'shuffled of 4316a3e68ad9, k=3 good=0.5 from=own'
- */
-export function describeExperience({ experience, players }: Pick<Setup, 'experience' | 'players'>): string | null {
-  if (!experience) return null;
-  const { arm, pool, k, threshold, good, from, seats } = experience;
-  const remembering = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
-  return [
-    `${arm} of ${pool.slice(0, 12)}, k=${k} good=${good} from=${from}`,
-    ...(threshold === 0 ? [] : [`threshold=${threshold}`]),
-    ...(seats.length === players.length ? [] : [`who=${[...new Set(remembering)].sort().join('+')}`]),
-  ].join(' ');
-}

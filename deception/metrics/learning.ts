@@ -4,8 +4,8 @@ import type { Metric, MetricTally } from './metric.ts';
 import { winRate } from './outcomes.ts';
 import { identificationPrecisionByVotes } from './village-success.ts';
 
-/** The arm without its pool, which is another in every block. */
-export const nameArm = ({ match }: MatchTables) => (match.experience ?? 'none').replace(/ of [0-9a-f]{12}/, '');
+/** The arm; whether its pool grows goes without saying here. */
+export const nameArm = ({ match }: MatchTables) => (match.experience ?? 'none').replace(' of a growing pool', '');
 
 /** The tallies of another metric with arm and block; none of matches whose pools do not grow. */
 const countByBlock =

@@ -1,6 +1,6 @@
 // The samples of a report (all matches, and parts of them for which headline figures are shown side by side), and the
 // conditions under which their matches were played.
-import { describeExperience } from '../experience/pool-entry.ts';
+import { describeExperience } from '../experience/describe-experience.ts';
 import type { Manifest } from '../../state/record.ts';
 import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
@@ -158,7 +158,7 @@ export function createMatchConditions(
       wolfgraph: [madeBy.wolfgraph],
       'wording of prompts (templates_sha256)': [markImported(madeBy.templates_sha256.slice(0, 12))],
       'sentence about lying': [markImported(setup.honesty_sentence ?? 'none')],
-      experience: [describeExperience(setup) ?? 'none'],
+      experience: [describeExperience(manifest) ?? 'none'],
       ...Object.fromEntries(rules),
     },
     seed: imported === undefined ? setup.seed : null,

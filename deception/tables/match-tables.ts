@@ -9,7 +9,7 @@ import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../mat
 import { summarizeCalls } from '../call-figures.ts';
 import { listStatements } from '../statements.ts';
 import { computeRatio } from '../statistics/sums.ts';
-import { describeExperience } from '../experience/pool-entry.ts';
+import { describeExperience } from '../experience/describe-experience.ts';
 import { buildCallRows } from './call-rows.ts';
 import { buildGameTables } from './game-tables.ts';
 import type { MatchRow, MatchTables } from './row-schemas.ts';
@@ -44,7 +44,7 @@ export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow 
     honesty: rules.honesty,
     coaching: rules.coaching,
     rules: JSON.stringify(rules),
-    experience: describeExperience(manifest.setup),
+    experience: describeExperience(manifest),
     experience_block: manifest.experience_block ?? null,
     villagers_model: findSideModel(seats, 'villagers'),
     werewolves_model: findSideModel(seats, 'werewolves'),

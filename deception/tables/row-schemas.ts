@@ -168,7 +168,7 @@ export const MatchRow = z.strictObject({
   experience: text
     .nullable()
     .describe(
-      'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool, settings and who; missing where they did not',
+      'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool (of one that grows, those of the pool it began with), settings, who, what finds entries, and wording; missing where they did not',
     ),
   experience_block: count
     .nullable()

@@ -96,7 +96,9 @@ export const ExperiencePart = defineKnownOnly({
     .describe(
       'of all matches only: deals of a block after which what was lived through [joins](experience.md#learning)',
     ),
-  reward: ExperienceReward.optional().describe('with `grow`: what makes an entry good; `result` if not said'),
+  reward: ExperienceReward.optional().describe(
+    'what makes an entry good: as the pool that is given, `result` if none is; another is refused',
+  ),
   from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
   retriever: ExperienceRetriever.optional().describe(
     'what finds entries: `bm25` (if not said) or [`embedding`](experience.md#by-embedding)',

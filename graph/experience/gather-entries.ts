@@ -1,5 +1,6 @@
 // Makes the entries of a pool from a finished match: the match is played again from its record, and each decision is taken
 // from the View that its prompt was made from.
+import { describeExperience } from '../../deception/experience/describe-experience.ts';
 import { describeDeal, describePoolRules, type EntryDraft, isGood } from '../../deception/experience/pool-entry.ts';
 import { computeReward, createFinalView, writeReflection } from '../../deception/experience/outcome.ts';
 import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
@@ -45,6 +46,10 @@ const compareDecisions = (one: Decision, other: Decision): number => {
   return at < 0 ? (one.action < other.action ? -1 : 1) : a[at]! - b[at]!;
 };
 
+/** Whether anybody in a match was given something of earlier ones. */
+export const hasRemembered = ({ events }: Pick<StoredRecord, 'events'>): boolean =>
+  events.some((event) => event.type === 'remembered' && event.entries.length > 0);
+
 /** What the match says of a decision besides its answer. */
 export type Reflections = (decision: Decision) => { reflection: string; by: string } | null;
 
@@ -61,6 +66,7 @@ export function listEntries(
   reflect: Reflections = () => null,
 ): EntryDraft[] {
   const { id, setup, tournament } = record.manifest;
+  const memory = hasRemembered(record) ? describeExperience(record.manifest) : null;
   const common = { match: id, deal: describeDeal(setup), board: setup.board.name, rules: describePoolRules(setup) };
   const ends = new Map(setup.players.map(({ name }) => [name, createFinalView(record, name)]));
   return decisions.flatMap((decision): EntryDraft[] => {
@@ -86,6 +92,7 @@ export function listEntries(
         moment: { kind, round, phase, step, action },
         ...{ situation: describeSituation(view, kind), done },
         ...{ reflection: written.reflection, reflected_by: written.by, reward: value },
+        ...(memory !== null && { experience: memory }),
       },
     ];
   });

@@ -1,7 +1,7 @@
 // Pools that grow while a set is played: it is cut into blocks of deals, all matches of a block read the pool that was frozen
 // after the block before, and then their decisions join it in the order of the schedule.
 import path from 'node:path';
-import { createPool, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { createPool, type Pool, type PoolEntry, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { createBudget } from '../../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -17,7 +17,8 @@ import { poolFiles, readPool, writePool } from './pool-folder.ts';
 export interface Growth {
   /** Deals of a block. */
   every: number;
-  reward: ExperienceReward;
+  /** That of the pool which is given to begin with where this is undefined, else `result`. */
+  reward: ExperienceReward | undefined;
   /** The folder of the set, in which every version of the pools is kept; null where nothing is written. */
   out: string | null;
 }
@@ -43,7 +44,7 @@ const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
 export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
-  const { out, reward } = growth;
+  const { out, reward = 'result' } = growth;
   const empty = createPool(reward, []);
   return {
     ...set,
@@ -52,8 +53,9 @@ export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
       const block = getBlock(place, set, growth);
       if (!plan.experience) return { ...plan, experienceBlock: block };
       const before = out === null ? null : getPoolFolder(out, getArm(place), block - 1);
-      const pool = before !== null && hasPool(before) ? before : (plan.experience.pool ?? empty);
-      return { ...plan, experience: { ...plan.experience, pool }, experienceBlock: block };
+      const given = plan.experience.pool;
+      const pool = before !== null && hasPool(before) ? before : (given ?? empty);
+      return { ...plan, experience: { ...plan.experience, pool, grownFrom: given }, experienceBlock: block };
     },
   };
 }
@@ -144,12 +146,25 @@ async function freezePools(
     const before = typeof experience.pool === 'string' ? readPool(experience.pool) : experience.pool;
     const joined = own.map((place) => folders.get(place)!);
     const target = getPoolFolder(out, arm, block);
-    if (hasPool(target)) checkJoined(target, joined);
+    if (hasPool(target)) await checkJoined(target, before, joined);
     else writePool(target, await extendPool(before, joined, reward));
   }
 }
 
-async function extendPool(before: Pool, folders: readonly string[], reward: ExperienceReward): Promise<Pool> {
+/** Throws a UsageError where the pool is of another reward: entries of two rewards are good for different reasons. */
+async function extendPool(
+  before: Pool,
+  folders: readonly string[],
+  reward: ExperienceReward = before.reward,
+): Promise<Pool> {
+  if (before.reward !== reward)
+    throw new UsageError(
+      `A pool of the reward ${before.reward} cannot go on with entries of the reward ${reward}. Leave reward out.`,
+    );
+  return joinEntries(before, folders, reward);
+}
+
+async function joinEntries(before: Pool, folders: readonly string[], reward: ExperienceReward): Promise<Pool> {
   const entries = [...before.entries];
   for (const folder of folders) {
     const { manifest, events } = readRecord(folder);
@@ -158,12 +173,25 @@ async function extendPool(before: Pool, folders: readonly string[], reward: Expe
   return createPool(reward, entries);
 }
 
-/** What is there already was made of these matches, or the next block would read another's experience. */
-function checkJoined(target: string, folders: readonly string[]): void {
-  const known = new Set(readPool(target).entries.map(({ match }) => match));
-  const lost = folders.map((folder) => path.basename(folder)).find((id) => !known.has(id));
-  if (lost !== undefined)
-    throw new UsageError(
-      `${target} holds a pool without match ${lost}, which is of its block: it is of other matches. Choose another --out.`,
-    );
+/**
+ * What is there already was made of these decisions and no others, or the next block would read another's experience. Their
+ * words may be those of an earlier version, under which the set was begun.
+ */
+async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
+  const found = readPool(target);
+  const expected = await joinEntries(before, folders, found.reward);
+  if (found.sha256 === expected.sha256) return;
+  const kept = new Set(before.entries.map(({ sha256 }) => sha256));
+  const listNames = ({ entries }: Pool) =>
+    entries.map((entry) => (kept.has(entry.sha256) ? entry.sha256 : nameDecision(entry)));
+  const [there, wanted] = [new Set(listNames(found)), new Set(listNames(expected))];
+  const lost = [...wanted].find((name) => !there.has(name));
+  const foreign = [...there].find((name) => !wanted.has(name));
+  if (lost === undefined && foreign === undefined) return;
+  throw new UsageError(
+    `${target} holds a pool ${lost === undefined ? `with ${foreign!}, which is not` : `without ${lost}, which is`} of its block: it is of other matches. Choose another --out.`,
+  );
 }
+
+const nameDecision = ({ match, seat, moment: { action, round, step } }: PoolEntry) =>
+  `match ${match}, ${action} of seat ${seat} in round ${round}, step ${step}`;

@@ -17,6 +17,7 @@ import {
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
 import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
+import { findMeantName } from '../../deception/experience/seat-words.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import type { Recall } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
@@ -48,7 +49,7 @@ export interface ExperiencePlan extends TypedSettings {
   sha256?: string | undefined;
   /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
   seats?: readonly string[] | undefined;
-  /** Models that play at other tables of the set alone: where `seats` names only these, nobody here remembers. */
+  /** Who plays at other tables of the set: where `seats` names only these, nobody here remembers. */
   elsewhere?: readonly string[] | undefined;
   /** What finds entries; `bm25` by default. */
   retriever?: ExperienceRetriever | undefined;
@@ -59,7 +60,9 @@ export interface ExperiencePlan extends TypedSettings {
    * and the pool may be empty or absent.
    */
   grow?: number | undefined;
-  /** What makes an entry good, of a pool that grows; else the pool says. */
+  /** Of a pool that grows: the one that was given to begin with. */
+  grownFrom?: string | Pool | undefined;
+  /** What makes an entry good; that of the pool where one is given, else `result`. */
   reward?: ExperienceReward | undefined;
 }
 
@@ -76,6 +79,10 @@ interface SeatedTable {
 
 export interface OpenedExperience {
   setup: ExperienceSetup;
+  /** The names by which those who remember were asked for; absent where it is everybody, or as recorded. */
+  named?: readonly string[] | undefined;
+  /** The hash of the pool that a growing one began with. */
+  grownFrom?: string | undefined;
   /** Absent where no pool is there: then only what is recorded can be remembered. */
   recall: Recall | undefined;
   /** The same at once, for estimates: by words in common, whatever finds entries in play. */
@@ -88,9 +95,9 @@ export interface OpenedExperience {
  * has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { sha256, recorded, seats, grow, reward = 'result', retriever: wanted, elsewhere = [], ...typed } = plan;
+  const { sha256, recorded, seats, grow, reward, retriever: wanted, elsewhere = [], grownFrom, ...typed } = plan;
   const isGrowing = grow !== undefined;
-  const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward, []) : undefined);
+  const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
     throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
@@ -100,6 +107,10 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   if (sha256 !== undefined && !isGrowing && pool.sha256 !== sha256)
     throw new UsageError(
       `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
+    );
+  if (reward !== undefined && reward !== pool.reward)
+    throw new UsageError(
+      `${describeSource(named)} has the reward ${pool.reward}, and reward: ${reward} is asked for. Leave reward out, or build a pool with --reward ${reward}.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
     const found = chooseRetriever(opening, recorded.retriever.startsWith(embedded) ? 'embedding' : 'bm25', named);
@@ -117,7 +128,8 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     ...(recorded && pickSettings(recorded)),
     ...dropUndefined({ ...typed, pool: undefined }),
   });
-  const chosen = seats === undefined && recorded ? recorded.seats : selectSeats(seats, table, elsewhere);
+  const selected = selectSeats(seats, table, elsewhere);
+  const chosen = seats === undefined && recorded ? recorded.seats : selected.players;
   if (chosen.length === 0) return null;
   if (!isGrowing) {
     checkDeals(named, pool, [describeDeal(table.setup)]);
@@ -131,7 +143,8 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     ...settings,
     ...{ wording: hashExperienceWording(renderSampleEntry()), seats: [...chosen] },
   };
-  return { setup, ...createRecalls(opening, found.retriever, settings, table) };
+  const began = grownFrom === undefined ? {} : { grownFrom: openPool(grownFrom).pool.sha256 };
+  return { setup, ...began, named: selected.named, ...createRecalls(opening, found.retriever, settings, table) };
 }
 
 /** How the names of retrievers by embedding begin. */
@@ -236,28 +249,28 @@ export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readon
     checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);
 }
 
-/** The players whom the words name, in seat order. Throws a UsageError for a word that nobody answers to. */
+/** The players whom the words name, in seat order, and the names that the words stand for. Throws a UsageError for a word that nobody answers to. */
 function selectSeats(
   words: readonly string[] | undefined,
   { setup, models, entrants }: SeatedTable,
   elsewhere: readonly string[],
-): string[] {
-  if (words === undefined) return setup.players.map(({ name }) => name);
+): { players: string[]; named?: string[] } {
+  if (words === undefined) return { players: setup.players.map(({ name }) => name) };
   const dealtNames = mapToDealtNames(setup);
   const listCalled = ({ name, role, team }: Setup['players'][number]) => [
     ...[dealtNames.get(name)!, role, team, models[name]!, getModelLabel(models[name]!)],
     ...(entrants?.[name] === undefined ? [] : [entrants[name]]),
   ];
-  const chosen = setup.players.filter((player) => listCalled(player).some((word) => words.includes(word)));
-  const known = new Set([...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options, ...elsewhere]);
-  const unknown = words.find((word) => !known.has(word));
-  // At the tables of a tournament not everybody meets, nor in a crossed design.
-  const isMissing = chosen.length === 0 && !words.some((word) => elsewhere.includes(word));
-  if (entrants === undefined && (unknown !== undefined || isMissing))
+  const known = [...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options, ...elsewhere];
+  const meant = words.map((word) => findMeantName(word, known));
+  const unknown = words.find((_, at) => meant[at] === null);
+  const chosen = setup.players.filter((player) => listCalled(player).some((name) => meant.includes(name)));
+  const isMissing = chosen.length === 0 && !elsewhere.some((name) => meant.includes(name));
+  if (unknown !== undefined || isMissing)
     throw new UsageError(
       `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );
-  return chosen.map(({ name }) => name);
+  return { players: chosen.map(({ name }) => name), named: meant.map((name) => name!) };
 }
 
 /** Throws a UsageError for a pool from which nobody who is to remember could get anything. */

@@ -5,6 +5,7 @@ import type { Entrant, TournamentPlan } from '../../deception/tournament/tournam
 import { TournamentPlan as PlanSchema } from '../../deception/tournament/tournament-plan.ts';
 import { hashTournament, identifyEntrants } from '../../deception/tournament/tournament-record.ts';
 import type { NamedModels } from '../../models/providers/models-file.ts';
+import { dropUndefined } from '../../models/providers/model-options.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -29,6 +30,21 @@ const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
     ...Object.values(roles),
   ]);
 
+/** With the folders of pools, which the identity of a plan leaves out: workers read them there. */
+const pickPools = ({ experience, conditions }: TournamentPlan) =>
+  dropUndefined({ experience, conditions }) as Partial<TournamentPlan>;
+
+/**
+ * Throws a UsageError for pools that grow: the folder of the set, where each block finds the pool of the one before, is not
+ * where workers play.
+ */
+export function checkNoGrowth({ name, experience }: TournamentPlan): void {
+  if (experience?.grow !== undefined)
+    throw new UsageError(
+      `${name} cannot be played by workers: with experience.grow each block of deals needs the pool of the block before, which is made where the tournament is. Leave out grow, or play it here: --no-database.`,
+    );
+}
+
 /**
  * A plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell where it is.
  *
@@ -44,7 +60,7 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
     );
   return {
     name: plan.name,
-    plan: JSON.stringify(identifyEntrants(plan)),
+    plan: JSON.stringify({ ...identifyEntrants(plan), ...pickPools(plan) }),
     plan_sha256: hashTournament(plan),
     made_with: JSON.stringify(readMadeWith()),
   };
@@ -64,6 +80,7 @@ export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): To
       `${queued.name} was queued by another version of Wolfgraph: ${differing.map((key) => `${key} ${theirs[key]}, here ${own[key]}`).join('; ')}. Its matches would be others. Install that version here, or queue it anew with this one under another name.`,
     );
   const plan = PlanSchema.parse(JSON.parse(queued.plan));
+  checkNoGrowth(plan);
   const resolve = (model: string) => resolveQueuedModel(queued.name, model, named);
   const resolveEntrant = ({ model, roles, ...entrant }: Entrant): Entrant => ({
     model: resolve(model),
@@ -96,6 +113,9 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
   return own;
 }
 
-/** Whether a plan in the database is the one that a command has. */
-export const isSamePlan = (queued: QueuedTournament, plan: TournamentPlan): boolean =>
-  isDeepStrictEqual(JSON.parse(queued.plan), JSON.parse(queuePlan(plan).plan));
+/** The plan of the database, where it is the one that a command has, wherever its pools are; else null. */
+export function findSamePlan(queued: QueuedTournament, plan: TournamentPlan): TournamentPlan | null {
+  const theirs = PlanSchema.parse(JSON.parse(queued.plan));
+  const copy = (one: TournamentPlan): unknown => JSON.parse(JSON.stringify(identifyEntrants(one)));
+  return isDeepStrictEqual(copy(theirs), copy(plan)) ? theirs : null;
+}

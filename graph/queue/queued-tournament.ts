@@ -18,7 +18,7 @@ import { prepareTournament, writeTournament } from '../tournament/tournament-fol
 import type { ProviderPace, TournamentStatus } from '../tournament/tournament-status.ts';
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import { unpackRecord } from './packed-record.ts';
-import { isSamePlan, queuePlan } from './queued-plan.ts';
+import { checkNoGrowth, findSamePlan, queuePlan } from './queued-plan.ts';
 import { type TournamentControl, TournamentStore } from './tournament-store.ts';
 import { getQueueName, type QueuedJob } from './worker.ts';
 
@@ -53,12 +53,13 @@ export async function queueTournament(
     throw new UsageError(
       `The name "${plan.name}" cannot be that of a queue: letters, digits, ".", "_" and "-", 80 at most.`,
     );
+  checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
   const queued = queuePlan(plan);
   const record = prepareTournament(out, plan);
   const store = new TournamentStore(database, plan.name);
   const before = await store.read();
-  if (before !== null && before.plan_sha256 !== queued.plan_sha256 && !isSamePlan(before, plan)) {
+  if (before !== null && before.plan_sha256 !== queued.plan_sha256 && findSamePlan(before, plan) === null) {
     const known = [record.plan_sha256, ...record.earlier_plans.map(({ plan_sha256: hash }) => hash)];
     if (!known.includes(before.plan_sha256))
       throw new UsageError(
@@ -281,8 +282,11 @@ export async function surveyQueuedTournament(
   };
 }
 
-/** Whether the database holds this very tournament, perhaps under an earlier number of deals. */
-export async function isQueued(database: QueueDatabase, plan: TournamentPlan): Promise<boolean> {
+/**
+ * The plan under which the database holds this very tournament, with its pools where the queue names them; null where it holds
+ * none, or another.
+ */
+export async function findQueuedPlan(database: QueueDatabase, plan: TournamentPlan): Promise<TournamentPlan | null> {
   const queued = await new TournamentStore(database, plan.name).read();
-  return queued !== null && isSamePlan(queued, plan);
+  return queued && findSamePlan(queued, plan);
 }

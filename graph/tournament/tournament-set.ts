@@ -1,6 +1,7 @@
 // A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
-import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { hashTournament } from '../../deception/tournament/tournament-record.ts';
+import { resolveRememberers } from '../../deception/tournament/rememberers.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import type { Growth } from '../experience/grow.ts';
 import type { MatchSet } from '../match-set.ts';
@@ -16,7 +17,7 @@ export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch
   const { block, deal, seed, board, preset, rule, experience, condition, pairing, seats } = match;
   return {
     ...{ board, rules: preset, rule: { ...plan.rule, ...rule }, seed, judge: plan.judge },
-    ...(experience && { experience }),
+    ...(experience && { experience: nameRememberers(plan, experience) }),
     seats: Object.fromEntries(
       seats.map(({ player, role, entrant }) => {
         const { model, persona, roles } = findEntrant(plan, entrant);
@@ -37,6 +38,13 @@ function findHash(plan: TournamentPlan): string {
   const hash = hashes.get(plan) ?? hashTournament(plan);
   hashes.set(plan, hash);
   return hash;
+}
+
+/** Not everybody who is to remember sits at every table. */
+function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
+  if (experience.seats === undefined) return experience;
+  const seats = resolveRememberers(plan, experience.seats);
+  return { ...experience, seats, elsewhere: seats };
 }
 
 /** The configuration that sits in seats of this name. */
@@ -68,4 +76,4 @@ function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
 
 /** How the pools of a plan grow; null where they do not. `out`: the folder of the tournament. */
 export const findGrowth = ({ experience }: TournamentPlan, out: string | null): Growth | null =>
-  experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward ?? 'result', out };
+  experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward, out };

@@ -117,7 +117,7 @@ export async function readMatchCommand(
 
 /** Throws a UsageError for a pool that is to grow in one match. */
 function findGrowth(
-  { grow, reward = 'result' }: NonNullable<MatchFile['experience']> = {},
+  { grow, reward }: NonNullable<MatchFile['experience']> = {},
   matches: number | undefined,
   out: string,
 ): Growth | undefined {

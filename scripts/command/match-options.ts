@@ -176,6 +176,12 @@ export type MatchFlags = Omit<
 
 const addText = (text: string, before: readonly string[] = []) => [...before, text];
 
+/** An option that follows is no folder. */
+function readFolder(text: string): string {
+  if (text.startsWith('-')) throw new InvalidArgumentError('It must be the folder of a pool.');
+  return text;
+}
+
 const addModel = (text: string, before: Readonly<Record<string, string>> = {}) => {
   const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined)
@@ -222,6 +228,7 @@ const addMatchOptions = (program: Command) =>
     .option(
       '--experience <pool>',
       'players remember decisions of earlier matches, from this pool; see docs/experience.md',
+      readFolder,
     )
     .option(
       '--experience-seats <who>',

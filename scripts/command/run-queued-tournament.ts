@@ -4,11 +4,12 @@ import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
 import {
   collectTournament,
+  findQueuedPlan,
   followTournament,
-  isQueued,
   queueTournament,
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
+import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
@@ -31,6 +32,7 @@ export async function playQueued(
   io: CommandIO,
 ): Promise<number> {
   const signal = io.listenToSignals();
+  checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
   const env = await findUsableKeys(set, io.env, plan); // the keys are the workers'
   const { maxCost = plan.maxCost } = limits;
@@ -109,12 +111,13 @@ export async function collectForReport(folders: readonly string[], address: stri
   if (records.length === 0) return;
   await useDatabase(address, { io, signal }, async (database) => {
     for (const { out, plan } of records) {
-      if (!(await isQueued(database, plan))) continue;
-      const { set } = openTournament(plan);
-      const env = await findUsableKeys(set, io.env, plan);
+      const queued = await findQueuedPlan(database, plan);
+      if (queued === null) continue;
+      const { set } = openTournament(queued);
+      const env = await findUsableKeys(set, io.env, queued);
       let collected = 0;
       const onEnd = (end: MatchEnd) => void (collected += 'summary' in end && end.isPlayed ? 1 : 0);
-      const { waiting, stopped } = await collectTournament(database, plan, { out, env, onEnd });
+      const { waiting, stopped } = await collectTournament(database, queued, { out, env, onEnd });
       io.stderr.write(
         `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} not over, ${stopped} failed.\n`,
       );

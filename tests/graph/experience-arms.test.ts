@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
+import type { Report } from '../../deception/summary/report-schema.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { manifestIn } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
@@ -50,6 +51,36 @@ describe('an experiment with memory', () => {
       return setup.experience?.arm ?? 'none';
     });
     expect(settings).toEqual(['none', 'pool', 'shuffled']);
+  });
+
+  it('has its arms as conditions, one each wherever the entrant sits who remembers', async () => {
+    const csv = at('report');
+    await run('report', [out, '--out', csv, '--resamples', '10', '--no-baselines', '--no-cache', '--no-judge']);
+    const { conditions } = JSON.parse(readFileSync(path.join(csv, 'report.json'), 'utf8')) as Report;
+    const { values } = conditions.find(({ name }) => name === 'experience')!;
+    const found =
+      /^(none|(pool|shuffled) of \w{12}, k=3 good=0\.5 from=any reward=result who=heedful, found by bm25.*, wording \w+)$/;
+    expect(values.map(({ value, matches }) => [found.exec(value)?.[2] ?? value, matches])).toEqual([
+      ['none', 4],
+      ['pool', 4],
+      ['shuffled', 4],
+    ]);
+    const compared = await run('compare', [
+      village('pool'),
+      village('shuffled'),
+      '--out',
+      at('compared'),
+      '--no-cache',
+    ]);
+    expect(compared.stderr).toBe('');
+    const page = readFileSync(path.join(at('compared'), 'comparison.md'), 'utf8');
+    expect(page).toMatch(/experience[^\n]*pool of[^\n]*shuffled of/);
+  });
+
+  it('has one line in its report where everybody remembers the same', async () => {
+    await run('report', [village('pool'), '--out', at('one-arm'), '--resamples', '10', '--no-baselines', '--no-judge']);
+    const page = readFileSync(path.join(at('one-arm'), 'report.md'), 'utf8');
+    expect(page).toMatch(/\n- Players remembered: pool of [^\n]*who=heedful[^\n]*\.\n/);
   });
 
   it('is refused with a pool that was changed, without a pool, and with arms that are none', async () => {

@@ -3,11 +3,13 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
-import { createPool } from '../../deception/experience/pool-entry.ts';
-import { readPool } from '../../graph/experience/pool-folder.ts';
+import { createPool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
+import { readPool, writePool } from '../../graph/experience/pool-folder.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
+import { createEntry } from '../deception/experience/entries.ts';
 import { filesIn, manifestIn } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -68,11 +70,46 @@ describe('a pool that grows', () => {
     expect((await grow('half', '--dry-run')).stdout).toContain('All 5 matches are over already.');
   });
 
+  it('goes on with the reward of the pool that is given to begin with, and with no other', async () => {
+    await run('pool', ['build', at('whole'), '--out', at('votes'), '--reward', 'vote']);
+    const given = ['--seed', '60', '--matches', '2', '--experience-grow', '1', '--experience', at('votes')];
+    expect(await run('match', [...given, ...short, '--out', at('on')])).toMatchObject({ code: 0, stderr: '' });
+    const joined = readPool(at('on', 'experience', 'all', '1'));
+    expect(joined.reward).toBe('vote');
+    const fresh = joined.entries.filter(({ match }) => match.startsWith('classic-8-60-'));
+    expect(fresh.length).toBeGreaterThan(0);
+    const [folder] = listMatches('on');
+    const { events, manifest } = readRecord(folder!);
+    const asked = await gatherDecisions(folder!);
+    expect(fresh).toEqual(listEntries({ events, manifest }, asked, 'vote').map(sealEntry));
+    writeFileSync(at('other.yaml'), stringify({ experience: { pool: at('votes'), grow: 1, reward: 'result' } }));
+    const other = await run('match', [at('other.yaml'), '--seed', '70', '--matches', '2', '--out', at('off')]);
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain('has the reward vote, and reward: result is asked for');
+  });
+
   it('is refused where the folder holds pools of other matches, and for one match', async () => {
     cpSync(at('whole', 'experience'), at('other', 'experience'), { recursive: true });
     const other = await grow('other', '--seed', '90');
     expect(other).toMatchObject({ code: 2 });
-    expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, which is of its block/);
+    expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, \w+ of seat [A-H] in/);
+    // More than its matches is another pool too.
+    const [own, more] = [at('whole', 'experience', 'all', '1'), at('more', 'experience', 'all', '1')];
+    for (const folder of listMatches('whole').slice(0, 2))
+      cpSync(folder, at('more', path.basename(folder)), { recursive: true });
+    const { entries } = readPool(own);
+    const stranger = createEntry({ match: 'classic-8-99-00000000', rules: entries[0]!.rules });
+    writePool(more, createPool('result', [...entries, stranger]));
+    expect((await grow('more')).stderr).toMatch(
+      /with match classic-8-99-0+, vote of seat A .*, which is not of its block/,
+    );
+    // The same decisions in other words are those of an earlier version, under which the set was begun.
+    rmSync(more, { recursive: true });
+    const reworded = entries.map(({ sha256, ...entry }) =>
+      sealEntry(sha256 === entries[0]!.sha256 ? { ...entry, done: 'else' } : entry),
+    );
+    writePool(more, createPool('result', reworded));
+    expect(await grow('more')).toMatchObject({ code: 0, stderr: '' });
     const one = await run('match', ['--experience-grow', '2', '--out', at('one')]);
     expect(one.stderr).toContain('--experience-grow 2 needs --matches N');
   });
@@ -117,12 +154,18 @@ describe('a pool that grows', () => {
       '--no-cache',
     ]);
     expect(reported.code).toBe(0);
-    const { metrics } = JSON.parse(readFileSync(path.join(to, 'report.json'), 'utf8')) as Report;
+    const { metrics, conditions } = JSON.parse(readFileSync(path.join(to, 'report.json'), 'utf8')) as Report;
     const cells = metrics.find(({ name }) => name === 'learning_votes')!.figures.map(({ cell }) => cell);
     const whole = cells
       .filter((cell) => cell['model'] === undefined)
       .map(({ experience, block }) => `${experience!.split(',')[0]!} ${block!}`);
     expect(whole.sort()).toEqual(['none 1', 'none 2', 'pool 1', 'pool 2', 'shuffled 1', 'shuffled 2']);
+    const { values } = conditions.find(({ name }) => name === 'experience')!;
+    expect(values.map(({ value, matches }) => [value.split(',')[0], matches])).toEqual([
+      ['none', 4],
+      ['pool of a growing pool', 4],
+      ['shuffled of a growing pool', 4],
+    ]);
     expect(readFileSync(path.join(to, 'pictures', 'learning.svg'), 'utf8')).toContain('by block of experience');
   });
 });

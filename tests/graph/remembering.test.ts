@@ -232,6 +232,9 @@ describe('a pool is refused', () => {
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
     const chosen = manifest.setup.players.filter(({ role }) => role === 'Seer' || role === 'Werewolf');
     expect(manifest.setup.experience!.seats).toEqual(chosen.map(({ name }) => name));
+    const inAnyCase = await prepare({ seats: ['seer', 'Werewolves'] });
+    expect(inAnyCase.manifest.setup.experience).toEqual(manifest.setup.experience);
+    expect((await prepare({ seats: ['Classic'] })).manifest.setup.experience!.seats).toHaveLength(8);
   });
 
   it('that is too small for k, since every entry needs a partner for the control', async () => {
@@ -247,5 +250,13 @@ describe('a pool is refused', () => {
     await expect(prepare({ from: 'others' })).rejects.toThrow(/must be of others\. Its models: bot:classic\./);
     await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must be of their own model/);
     await expect(prepare({ pool: undefined })).rejects.toThrow('experience needs a pool');
+  });
+
+  it('for another reward than the one that is asked for, also where it is to grow', async () => {
+    expect((await prepare({ reward: 'result' })).manifest.setup.experience!.reward).toBe('result');
+    for (const grow of [undefined, 2])
+      await expect(prepare({ reward: 'vote', grow })).rejects.toThrow(
+        'The pool has the reward result, and reward: vote is asked for.',
+      );
   });
 });

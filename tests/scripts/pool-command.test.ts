@@ -1,6 +1,7 @@
 // `npm run pool`: from records to a pool that can be shown, checked and merged.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readPool } from '../../graph/experience/pool-folder.ts';
 import { copyUnfinished, rewrite } from '../record-folder.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -42,6 +43,14 @@ describe('npm run pool', () => {
     expect(json).toHaveLength(3);
   });
 
+  it('shows the entries of a role in any case, and says where it has none', async () => {
+    const shown = await run('pool', ['show', at('pool-1'), '--role', 'seer', '--first', '1']);
+    expect(shown.stdout).toContain('You are [');
+    const none = await run('pool', ['show', at('pool-1'), '--role', 'Seerr']);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/no entry of a Seerr\. Its roles: .*Seer/);
+  });
+
   it('merges pools, and refuses a damaged one by its hash', async () => {
     await run('pool', ['build', at('two'), '--out', at('pool-2')]);
     expect((await run('pool', ['merge', at('pool-1'), at('pool-2'), '--out', at('both')])).stdout).toContain(
@@ -55,6 +64,26 @@ describe('npm run pool', () => {
     expect(damaged).toMatchObject({ code: 1 });
     expect(damaged.stdout).toMatch(/pool-1: sound[^]*pool-2: line \d+ is not what its hash says/);
     expect((await run('pool', ['show', at('pool-2')])).code).toBe(1);
+  });
+
+  it('leaves out matches whose players remembered, and says so, unless it is to take them', async () => {
+    const memory = ['--experience', at('pool-1'), '--seed', '77', '--matches', '1', '--out', at('memory'), '--quiet'];
+    expect(await run('match', [...memory, ...short])).toMatchObject({ code: 0, stderr: '' });
+    const without = await run('pool', ['build', at('one'), at('memory'), '--out', at('without')]);
+    expect(without.code).toBe(0);
+    expect(without.stderr).toBe(
+      'Left out: 1 match whose players remembered earlier ones. --with-memory takes them too.\n',
+    );
+    expect(readPool(at('without')).sha256).toBe(readPool(at('pool-1')).sha256);
+    const both = await run('pool', ['build', at('one'), at('memory'), '--with-memory', '--out', at('with-memory')]);
+    expect(both).toMatchObject({ code: 0, stderr: '' });
+    const said = Map.groupBy(readPool(at('with-memory')).entries, ({ experience }) => experience?.split(',')[0]);
+    expect(new Set(said.keys())).toEqual(new Set([undefined, `pool of ${readPool(at('pool-1')).sha256.slice(0, 12)}`]));
+    // What a player remembered stands in the transcript, in words.
+    const [id] = readdirSync(at('memory'));
+    expect((await run('show', [path.join(at('memory'), id!)])).stdout).toMatch(
+      /remembers of earlier games: .?You are \[[A-H]\]/,
+    );
   });
 
   it('takes nothing of a match under way', async () => {

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../../graph/queue/database.ts';
+import { queuePlan, readQueuedPlan } from '../../../graph/queue/queued-plan.ts';
 import { SharedPaces } from '../../../graph/queue/shared-pace.ts';
 import { AttemptOver, TournamentStore } from '../../../graph/queue/tournament-store.ts';
 import { runWorker, type WorkerEvent } from '../../../graph/queue/worker.ts';
@@ -74,6 +75,27 @@ describeQueue('a tournament in the queue', () => {
     expect(said + JSON.stringify(readMatches(queued))).not.toContain(password);
   });
 
+  it('finds the pool of its players where the plan names it, on workers and as it is collected', async () => {
+    const past = writePlan('past', ...bots, 'deals: 1');
+    await run('tournament', [past, '--out', path.join(out, 'past'), '--no-database', '--quiet'], { env });
+    await run('pool', ['build', path.join(out, 'past'), '--out', path.join(out, 'pool')]);
+    const plan = writePlan('memory', ...bots, 'deals: 1', 'seed: 7', 'experience: { pool: pool, seats: [one] }');
+    const [queued, alone] = [path.join(out, 'remembering'), path.join(out, 'remembering-alone')];
+    await run('tournament', [plan, '--out', queued, '--detach'], { env });
+    expect(await run('worker', ['--tournament', 'memory'], { env })).toMatchObject({ code: 0, stderr: '' });
+    const { stderr } = await run(
+      'report',
+      [queued, '--out', path.join(out, 'report'), '--no-baselines', '--no-judge'],
+      {
+        env,
+      },
+    );
+    expect(stderr).toContain('memory: 2 matches collected from the database, 0 not over');
+    await run('tournament', [plan, '--out', alone, '--no-database', '--quiet'], { env });
+    expect(readMatches(queued)).toEqual(readMatches(alone));
+    expect(JSON.stringify(readMatches(queued))).toContain('remembered');
+  });
+
   it('is refused by a worker of another version', async () => {
     const plan = readTournamentFile(writePlan('old', ...bots, 'deals: 1')).plan;
     await queueTournament(database, plan, { out: path.join(out, 'old'), env: {} });
@@ -87,6 +109,17 @@ describeQueue('a tournament in the queue', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('old was queued by another version of Wolfgraph: templates_sha256 00');
     await database.query(`delete from wolfgraph.tournament where name = 'old'`);
+  });
+});
+
+describe('a tournament whose pools grow', () => {
+  it('is for no worker: each block needs the pool of the one before', async () => {
+    const plan = writePlan('learning', ...bots, 'deals: 4', 'experience: { grow: 2 }');
+    const refused = await run('tournament', [plan, '--database', 'postgres://nowhere.invalid/none', '--detach']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('learning cannot be played by workers: with experience.grow');
+    const queued = queuePlan(readTournamentFile(plan).plan); // by a version that let it pass
+    expect(() => readQueuedPlan(queued, new Map())).toThrow('learning cannot be played by workers');
   });
 });
 

@@ -1,0 +1,35 @@
+// What players of a match remembered, as a condition under which it was played.
+import type { Manifest } from '../../state/record.ts';
+
+/** Digits of hashes. */
+const shown = 12;
+
+/**
+ * All that decides what players of a match remembered, but for the block of a pool that grows; null where they remembered
+ * nothing. Matches of one arm have the same words, those of others have others.
+ *
+ * @example describeExperience(manifest) // 'shuffled of 4316a3e68ad9, k=3 good=0.5 from=own reward=result, found by …'
+ */
+export function describeExperience({
+  setup: { experience, players },
+  ...manifest
+}: Pick<Manifest, 'setup' | 'experience_block' | 'experience_seats' | 'experience_grown_from'>): string | null {
+  if (!experience) return null;
+  const { arm, pool, retriever, reward, wording, k, threshold, good, from, seats } = experience;
+  const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
+  const began = first === undefined ? '' : ` begun with ${first.slice(0, shown)}`;
+  const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
+  // Of older records, which do not say by which words the players were named.
+  const remembering = words ?? (seats.length === players.length ? [] : [...new Set(roles)].sort());
+  const settings = [
+    `k=${k} good=${good} from=${from} reward=${reward}`,
+    ...(threshold === 0 ? [] : [`threshold=${threshold}`]),
+    ...(remembering.length === 0 ? [] : [`who=${remembering.join('+')}`]),
+  ];
+  return [
+    `${arm} of ${block === undefined ? pool.slice(0, shown) : `a growing pool${began}`}`,
+    settings.join(' '),
+    `found by ${retriever}`,
+    `wording ${wording}`,
+  ].join(', ');
+}

@@ -1,0 +1,27 @@
+// The words that say who remembers: players, roles, sides, models and entrants.
+import { UsageError } from '../../state/usage-error.ts';
+
+/** `openai:gpt-4o?temperature=0` → `gpt-4o`, `openrouter:meta/llama-3` → `llama-3`; null for what is no model. */
+const findLastPart = (name: string): string | null =>
+  /^[^:]+:(?:.*\/)?([^/?]+)(?:\?.*)?$/.exec(name)?.[1]?.toLowerCase() ?? null;
+
+/**
+ * Which of the known names a word means: the name itself, else one that differs in case alone, else the model whose last
+ * part it is; null where there is none. Throws a UsageError for a word that may mean several.
+ *
+ * @example findMeantName('seer', ['Seer', 'villagers', 'openai:gpt-4o']) // 'Seer'
+ */
+export function findMeantName(word: string, known: readonly string[]): string | null {
+  if (known.includes(word)) return word;
+  const asked = word.toLowerCase();
+  const [byCase, byPart] = [
+    known.filter((name) => name.toLowerCase() === asked),
+    known.filter((name) => findLastPart(name) === asked),
+  ].map((names) => [...new Set(names)]) as [string[], string[]];
+  const found = byCase.length > 0 ? byCase : byPart;
+  if (found.length > 1)
+    throw new UsageError(
+      `"${word}", who is to remember earlier matches, may be ${found.join(' or ')}. Name one of them in full.`,
+    );
+  return found[0] ?? null;
+}
