@@ -110,7 +110,7 @@ function renderStatement({
   const place = `${encodeURIComponent(match)}/${encodeURIComponent(statement)}`;
   const where =
     href === null
-      ? `<code>npm run show -- ${escapeHtml(quoteForShell(folder))}</code>`
+      ? `<code data-match="${escapeHtml(match)}" data-statement="${escapeHtml(statement)}">npm run show -- ${escapeHtml(quoteForShell(folder))}</code>`
       : `<a href="${escapeHtml(`${href}#/match/${place}`)}">its match</a>`;
   return `<li><b>${escapeHtml(speaker)}</b>${heard}: “<bdi>${escapeHtml(short)}</bdi>” (${escapeHtml(match)}, ${escapeHtml(statement)}: ${where})</li>`;
 }

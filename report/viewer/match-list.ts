@@ -6,7 +6,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { describeRules } from '../../state/rules/rulebook.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { teams } from '../../state/teams.ts';
+import { type Team, teams } from '../../state/teams.ts';
 
 export const ListedMatch = z.strictObject({
   /** From the folder that is served; names the match in links. */
@@ -16,7 +16,7 @@ export const ListedMatch = z.strictObject({
   rules: z.string(),
   villagers: z.string(),
   werewolves: z.string(),
-  /** "under way" where it is not over. */
+  /** `underWay` where it is not over, `unreadable` where the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
   /** Statements and explanations with a lie, by the rules; null where that is not known yet. */
@@ -30,14 +30,32 @@ export const ListedMatch = z.strictObject({
   begun: z.string(),
   /** `bots`, `imported`. */
   marks: z.array(z.string()),
+  /** Why the record cannot be read; null where it can. */
+  problem: z.string().nullable(),
 });
 export type ListedMatch = z.infer<typeof ListedMatch>;
+
+export const [underWay, unreadable] = ['under way', 'cannot be read'];
+
+/** How far a match without a summary is; `ended`: null where it is not over. */
+export interface MatchProgress {
+  rounds: number | null;
+  ended: { winner: Team | null } | null;
+}
+
+/** The row of a record that cannot be read. */
+export const createUnreadableMatch = (path: string, problem: string): ListedMatch => ({
+  ...{ path, id: path.split('/').at(-1)!, board: '', rules: '', villagers: '', werewolves: '', winner: unreadable },
+  ...{ rounds: null, lies: null, flagged: null, fallbacks: null, cost: null, begun: '', marks: [], problem },
+});
+
+const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[winner].label);
 
 /** What the list reads of a summary; those of all versions have it, but for verdicts. */
 type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'players' | 'model_calls' | 'verdicts'>;
 
 /**
- * The row of a match. `summary`: null where it is not over.
+ * The row of a match. `summary`: null where there is none yet; `progress` then says how far it is.
  *
  * @example createListedMatch('study/classic-8-1-0f3a', manifest, summary).winner // 'the village'
  */
@@ -45,6 +63,7 @@ export function createListedMatch(
   path: string,
   { id, setup, made_by: made, imported }: Manifest,
   summary: Summed | null,
+  progress: MatchProgress = { rounds: null, ended: null },
 ): ListedMatch {
   const { board, rules, players, models, bots } = setup;
   const listModels = (side: 'villagers' | 'werewolves') =>
@@ -59,8 +78,8 @@ export function createListedMatch(
   return {
     ...{ path, id, board: board.name, rules: describeRules(rules, board) },
     ...{ villagers: listModels('villagers'), werewolves: listModels('werewolves') },
-    winner: summary === null ? 'under way' : summary.winner === null ? 'nobody' : teams[summary.winner].label,
-    rounds: summary?.rounds ?? null,
+    winner: summary ? nameWinner(summary.winner) : progress.ended ? nameWinner(progress.ended.winner) : underWay,
+    rounds: summary?.rounds ?? progress.rounds,
     lies: verdicts
       ? sum(
           Object.values(verdicts.by_player).map(
@@ -76,6 +95,8 @@ export function createListedMatch(
     marks: [
       ...(imported ? ['imported'] : []),
       ...(bots.length === 0 ? [] : [bots.length === players.length ? 'bots' : 'some bots']),
+      ...(summary === null && progress.ended !== null ? ['no summary'] : []),
     ],
+    problem: null,
   };
 }

@@ -62,6 +62,20 @@ const forbidden = `base-uri 'none'; form-action 'none'; require-trusted-types-fo
 /** The policy of the page that is served: script and style are files of the server's own. */
 export const servedPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; ${forbidden}`;
 
+/**
+ * The policy of reports of the folder, which may be anybody's: no script, no origin, nothing from elsewhere, so that a page
+ * can neither read what the server has nor send anything. Files that it holds itself may be saved.
+ */
+export const reportPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";
+
+/** The policy of the page of one match that is served: the viewer's own script, without the server's origin. */
+export const createMatchPolicy = (script: string): string =>
+  `${createFilePolicy(script)}; frame-ancestors 'none'; sandbox allow-scripts`;
+
+const createFilePolicy = (script: string) =>
+  `default-src 'none'; script-src ${hash(script)}; style-src ${hash(viewerStyles)}; ${forbidden}`;
+
 /** The page that is served; its script asks the server for everything. */
 export const viewerDocument = `<!doctype html>
 <html lang="en">
@@ -85,13 +99,12 @@ export const mostBytes = 950_000;
  * @example writeFileSync('match.html', renderMatchDocument(buildViewedMatch(record), script));
  */
 export function renderMatchDocument(match: ViewedMatch, script: string): string {
-  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(viewerStyles)}; ${forbidden}`;
   const data = formatData(fitMatch(match, mostBytes - script.length - viewerStyles.length - 2000));
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${createFilePolicy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(match.id)}</title>
 <style>${viewerStyles}</style>
