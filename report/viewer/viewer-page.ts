@@ -2,6 +2,7 @@
 // nodes by Preact, never into markup. One file, since all of it is one small program with one state.
 /// <reference lib="dom" />
 import { h, render, type ComponentChild } from 'preact';
+import { quoteForShell } from '../../state/text.ts';
 import type { ListedMatch } from './match-list.ts';
 import type { Viewer, ViewedMatch, ViewedPlayer, ViewedStep } from './viewed-match.ts';
 
@@ -16,15 +17,20 @@ interface State {
   viewer: Viewer;
   isPlaying: boolean;
   problem: string | null;
+  /** Of the server, as whoever started it named it. */
+  folder: string;
+  /** Whether the server does not answer. */
+  isLost: boolean;
 }
 
 const state: State = {
   ...{ matches: null, reports: [], filter: '', sort: { column: 'begun', isDown: true }, match: null, at: 0 },
-  ...{ viewer: 'all', isPlaying: false, problem: null },
+  ...{ viewer: 'all', isPlaying: false, problem: null, folder: '', isLost: false },
 };
 
 const update = (change: Partial<State>) => {
   Object.assign(state, change);
+  document.title = [state.match?.id ?? (state.problem === null ? 'Matches' : 'Not found'), 'Wolfgraph'].join(' · ');
   render(renderApp(), document.getElementById('app')!);
 };
 
@@ -75,9 +81,12 @@ function renderList(matches: readonly ListedMatch[]): ComponentChild {
   const sortBy = (name: keyof ListedMatch) =>
     update({ sort: { column: name, isDown: column === name ? !isDown : false } });
   return h('main', { class: 'list' }, [
-    h('h1', null, 'Matches'),
+    h('h1', { tabIndex: -1 }, 'Matches'),
     state.reports.length === 0
-      ? null
+      ? h('p', { class: 'quiet' }, [
+          'No report lies here yet. For findings and pictures over these matches: ',
+          h('code', null, `npm run report -- ${quoteForShell(state.folder)}`),
+        ])
       : h('p', null, ['Reports: ', ...state.reports.flatMap(({ name, href }) => [h('a', { href }, name), ' '])]),
     h('p', null, [
       h('label', { for: 'filter' }, 'Filter '),
@@ -110,8 +119,11 @@ function renderList(matches: readonly ListedMatch[]): ComponentChild {
               columns.map(([name]) =>
                 name === 'id'
                   ? h('th', { scope: 'row' }, [
-                      h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id),
+                      row.problem === null
+                        ? h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id)
+                        : row.id,
                       ...row.marks.map((mark) => h('span', { class: 'mark' }, mark)),
+                      row.problem === null ? null : h('p', { class: 'quiet' }, h('bdi', null, row.problem)),
                     ])
                   : h('td', null, formatCell(row[name])),
               ),
@@ -133,7 +145,7 @@ const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[k
     : String(one ?? '').localeCompare(String(other ?? ''), 'en', { numeric: true });
 
 const formatCell = (value: ListedMatch[keyof ListedMatch]): string =>
-  value === null ? '–' : Array.isArray(value) ? value.join(', ') : String(value);
+  value === null || value === '' ? '–' : Array.isArray(value) ? value.join(', ') : String(value);
 
 // One match.
 
@@ -148,7 +160,7 @@ function renderMatch(match: ViewedMatch): ComponentChild {
   return h('main', { class: 'match' }, [
     h('header', null, [
       state.matches === null ? null : h('a', { href: '#/' }, 'All matches'),
-      h('h1', null, match.id),
+      h('h1', { tabIndex: -1 }, h('bdi', null, match.id)),
       h(
         'p',
         null,
@@ -669,7 +681,7 @@ function move(by: 1 | -1): void {
   const index = shown.findIndex(({ place }) => place === state.at);
   const next = shown[Math.min(shown.length - 1, Math.max(0, index + by))];
   if (next) goTo(next.place);
-  if (state.isPlaying && index + by >= shown.length - 1) update({ isPlaying: false });
+  if (state.isPlaying && index + by >= shown.length - 1) stop();
 }
 
 function moveRound(by: 1 | -1): void {
@@ -687,24 +699,36 @@ const beat = 1200;
 let player: ReturnType<typeof setInterval> | undefined;
 
 function togglePlay(): void {
+  if (state.isPlaying) return stop();
   clearInterval(player);
-  const isPlaying = !state.isPlaying;
-  if (isPlaying) player = setInterval(() => (state.isPlaying ? move(1) : clearInterval(player)), beat);
-  update({ isPlaying });
+  player = setInterval(() => move(1), beat);
+  update({ isPlaying: true });
+}
+
+function stop(): void {
+  clearInterval(player);
+  if (state.isPlaying) update({ isPlaying: false });
+}
+
+/** Keys that an element takes for itself: what is typed into it, what it does when it is pressed, how it is scrolled. */
+function takesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('input, select, textarea') !== null) return true;
+  if (key === ' ') return target.closest('button, summary, a') !== null;
+  return key.startsWith('Arrow') && target.closest('.wide') !== null;
 }
 
 function handleKey(event: KeyboardEvent): void {
-  const isTyping = event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-  if (state.match === null || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { key, target } = event;
+  if (state.match === null || event.ctrlKey || event.metaKey || event.altKey || takesKey(target, key)) return;
   const act = {
     ArrowLeft: () => move(-1),
     ArrowRight: () => move(1),
     j: () => moveRound(1),
     k: () => moveRound(-1),
     ' ': togglePlay,
-  }[event.key];
+  }[key];
   if (act === undefined) return;
-  if (event.key === ' ' && event.target instanceof HTMLButtonElement) event.target.blur();
   event.preventDefault();
   act();
 }
@@ -715,40 +739,91 @@ function handleKey(event: KeyboardEvent): void {
 let currentPath = '';
 
 function renderApp(): ComponentChild {
+  const banner =
+    state.isLost &&
+    h('p', { role: 'alert', class: 'notice' }, 'The server is gone: start npm run view again. This page waits for it.');
+  return h('div', null, [banner, renderPage()]);
+}
+
+function renderPage(): ComponentChild {
   if (state.problem !== null)
     return h('main', null, [
-      h('h1', null, 'Wolfgraph'),
-      h('p', { role: 'alert', class: 'notice' }, state.problem),
+      h('h1', { tabIndex: -1 }, 'Wolfgraph'),
+      h('p', { role: 'alert', class: 'notice' }, h('bdi', null, state.problem)),
       h('a', { href: '#/' }, 'Matches'),
     ]);
   if (state.match !== null) return renderMatch(state.match);
   return state.matches === null ? h('main', null, h('p', null, 'Loading …')) : renderList(state.matches);
 }
 
-async function fetchJson<Value>(address: string): Promise<Value | null> {
-  const response = await fetch(address).catch(() => null);
-  if (response === null) throw new Error('The server is gone: start npm run view again.');
-  if (response.status === 404) return null;
-  return (await response.json()) as Value;
+type Fetched<Value> = { value: Value } | { problem: string };
+
+/** The tags of what was last fetched: the server sends again only what has changed. */
+const tags = new Map<string, string>();
+
+/** Null where nothing has changed. Rejects where there is no server. */
+async function fetchJson<Value>(address: string): Promise<Fetched<Value> | null> {
+  const tag = tags.get(address);
+  const response = await fetch(address, tag === undefined ? {} : { headers: { 'if-none-match': tag } });
+  if (response.status === 304) return null;
+  if (response.status !== 200) return { problem: await response.text() };
+  const value = (await response.json()) as Value;
+  tags.set(address, response.headers.get('etag') ?? '');
+  return { value };
 }
 
 /** What the address asks for: `#/match/PATH/MOMENT`, or the list. */
-async function follow(): Promise<void> {
-  const [, what, path = '', moment = ''] = location.hash.split('/').map(decodeURIComponent);
-  if (embedded !== null) return open(embedded, embedded.id, moment);
-  if (what !== 'match') {
-    currentPath = '';
-    update({ match: null, problem: null, isPlaying: false });
-    return;
-  }
-  if (path === currentPath && state.match !== null) return open(state.match, path, moment);
-  const match = await fetchJson<ViewedMatch>(`api/match?path=${encodeURIComponent(path)}`);
-  if (match === null) update({ problem: `The match ${path} is not there, or cannot be read.`, match: null });
-  else open(match, path, moment);
+function readAddress(): { path: string; moment: string } | null {
+  const [, what, path = '', moment = ''] = location.hash.split('/').map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part; // no address of ours
+    }
+  });
+  return what === 'match' ? { path, moment } : null;
 }
 
+async function follow(): Promise<void> {
+  const wanted = readAddress();
+  if (embedded !== null) return open(embedded, embedded.id, wanted?.moment ?? '');
+  if (wanted === null) {
+    currentPath = '';
+    stop();
+    update({ match: null, problem: null });
+    return moveFocus();
+  }
+  const path = findPath(wanted.path);
+  if (path === currentPath && state.match !== null) return open(state.match, path, wanted.moment);
+  await load(path, wanted.moment);
+}
+
+/** A match may also be named by its id, where no other of the folder has that one. */
+function findPath(name: string): string {
+  const rows = state.matches ?? [];
+  const same = rows.some(({ path }) => path === name) ? [] : rows.filter(({ id }) => id === name);
+  return same.length === 1 ? same[0]!.path : name;
+}
+
+async function load(path: string, moment: string): Promise<void> {
+  tags.delete(nameMatch(path));
+  try {
+    const found = await fetchJson<ViewedMatch>(nameMatch(path));
+    if (found === null) return;
+    if ('value' in found) open(found.value, path, moment);
+    else {
+      update({ problem: `The match ${path} is not there, or cannot be read. ${found.problem}`, match: null });
+      moveFocus();
+    }
+  } catch {
+    update({ isLost: true });
+  }
+}
+
+const nameMatch = (path: string) => `api/match?path=${encodeURIComponent(path)}`;
+
 function open(match: ViewedMatch, path: string, moment: string): void {
-  const isNew = currentPath !== path;
+  const isNew = currentPath !== path || state.match === null;
   currentPath = path;
   const place = match.steps.findIndex(({ id }) => id === moment);
   const known = new Set(['all', 'public', ...match.players.map(({ name }) => name)]);
@@ -759,28 +834,36 @@ function open(match: ViewedMatch, path: string, moment: string): void {
     at: place >= 0 ? place : isNew ? 0 : Math.min(state.at, Math.max(0, match.steps.length - 1)),
   });
   scrollToCurrent();
+  if (isNew && embedded === null) moveFocus();
 }
+
+/** Tells whoever cannot see it that another page is open. */
+const moveFocus = () => document.querySelector('h1')?.focus();
 
 /** Milliseconds between two looks at what the server has. */
 const glance = 2000;
 
 async function watch(): Promise<void> {
   try {
-    const listed = await fetchJson<{ matches: ListedMatch[]; reports: State['reports'] }>('api/matches');
-    if (listed) {
-      Object.assign(state, listed);
-      if (state.match === null && state.problem === null) update({});
-    }
+    const listed = await fetchJson<Pick<State, 'matches' | 'reports' | 'folder'>>('api/matches');
+    if (listed && 'value' in listed) Object.assign(state, listed.value);
+    const isBack = state.isLost;
+    state.isLost = false;
+    if (isBack || (listed !== null && state.match === null && state.problem === null)) update({});
+    const wanted = readAddress();
+    if (isBack && state.match === null && wanted !== null) await load(findPath(wanted.path), wanted.moment);
     if (state.match !== null && !state.match.isOver) {
       const path = currentPath;
       const isLast = isAtEnd(state.match);
-      const match = await fetchJson<ViewedMatch>(`api/match?path=${encodeURIComponent(path)}`);
-      if (match !== null && path === currentPath)
-        update({ match, at: isLast && !state.isPlaying ? Math.max(0, match.steps.length - 1) : state.at });
+      const found = await fetchJson<ViewedMatch>(nameMatch(path));
+      if (found && 'value' in found && path === currentPath)
+        update({
+          match: found.value,
+          at: isLast && !state.isPlaying ? Math.max(0, found.value.steps.length - 1) : state.at,
+        });
     }
-  } catch (error) {
-    update({ problem: (error as Error).message });
-    return;
+  } catch {
+    update({ isLost: true });
   }
   setTimeout(() => void watch(), glance);
 }
