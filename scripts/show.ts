@@ -61,9 +61,10 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
 async function writeMatchPage(folder: string, file: string): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
-  const { readViewedMatch } = await import('./view/read-match.ts');
+  const { addPrompts, readPrompts: readKept, readViewedMatch } = await import('./view/read-match.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
-  writeWhole(file, renderMatchDocument(readViewedMatch(folder), await buildViewerScript()));
+  const match = addPrompts(await readViewedMatch(folder), readKept(folder));
+  writeWhole(file, renderMatchDocument(match, await buildViewerScript()));
   return file;
 }
 

@@ -17,10 +17,10 @@ import {
   viewerDocument,
   viewerStyles,
 } from '../../report/viewer/viewer-document.ts';
-import type { ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MatchIndex } from './match-index.ts';
-import { readViewedMatch } from './read-match.ts';
+import { addPrompts, readPrompts, readViewedMatch } from './read-match.ts';
 
 export interface ViewServer {
   /** With its token. */
@@ -47,7 +47,7 @@ export async function openViewServer(
 ): Promise<ViewServer> {
   const token = randomBytes(16).toString('hex');
   const kept = new Map<string, { stamp: string; body: string }>();
-  const answer = (address: URL): Answer | null => {
+  const answer = async (address: URL): Promise<Answer | null> => {
     const [, given, ...rest] = address.pathname.split('/');
     if (given !== token) return null;
     const what = rest.join('/');
@@ -61,16 +61,20 @@ export async function openViewServer(
         body: JSON.stringify({ matches: index.list(), reports: listPages(index.pages), folder: root }),
       };
     if (what === 'api/match') return answerMatch(address.searchParams.get('path') ?? '');
+    if (what === 'api/prompts')
+      return answerPrompts(address.searchParams.get('path') ?? '', address.searchParams.get('moment') ?? '');
     return what.startsWith('page/') ? answerPage(decodeURIComponent(what.slice('page/'.length))) : null;
   };
   /**
    * Pages of reports with what they link to, and the pages of single matches. The former may have come from anybody, so they
    * are shut off; the latter are made here, whatever file lies there.
    */
-  const answerPage = (name: string): Answer | null => {
+  const answerPage = async (name: string): Promise<Answer | null> => {
     const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
     if (base === matchPage && index.has(folder)) {
-      const html = keep(`${folder}/${matchPage}`, folder, (match) => renderMatchDocument(match, script));
+      const html = await keep(`${folder}/${matchPage}`, folder, async () =>
+        renderMatchDocument(addPrompts(await read(folder), readPrompts(path.join(root, folder))), script),
+      );
       return { type: 'text/html', body: html, policy: createMatchPolicy(script) };
     }
     const file = path.join(root, name);
@@ -95,25 +99,41 @@ export async function openViewServer(
       : null;
     return holder !== null && index.pages.some((page) => path.posix.dirname(page) === holder);
   };
-  const answerMatch = (folder: string): Answer | null => {
+  const answerMatch = async (folder: string): Promise<Answer | null> => {
     if (!index.has(folder)) return null;
     try {
-      return { type: 'application/json', body: keep(folder, folder, (match) => JSON.stringify(match)) };
+      return {
+        type: 'application/json',
+        body: await keep(folder, folder, async () => JSON.stringify(await read(folder))),
+      };
     } catch (error) {
       return { status: 404, type: 'text/plain', body: (error as Error).message }; // gone meanwhile, or damaged
     }
   };
+  const read = (folder: string) => readViewedMatch(path.join(root, folder));
+  /** The prompts of one moment: those of a whole match are too many to be sent with it. */
+  const answerPrompts = async (folder: string, moment: string): Promise<Answer | null> => {
+    if (!index.has(folder)) return null;
+    const match = JSON.parse(await keep(folder, folder, async () => JSON.stringify(await read(folder)))) as ViewedMatch;
+    const step = match.steps.find(({ id }) => id === moment);
+    return step
+      ? {
+          type: 'application/json',
+          body: JSON.stringify(listPrompts(step, readPrompts(path.join(root, folder), step.round))),
+        }
+      : null;
+  };
   /** What is made of a match, made anew only where its record has changed. */
-  const keep = (name: string, folder: string, make: (match: ViewedMatch) => string): string => {
+  const keep = async (name: string, folder: string, make: () => Promise<string>): Promise<string> => {
     const stamp = createStamp(path.join(root, folder));
     const before = kept.get(name);
-    const body = before?.stamp === stamp ? before.body : make(readViewedMatch(path.join(root, folder)));
+    const body = before?.stamp === stamp ? before.body : await make();
     kept.delete(name);
     kept.set(name, { stamp, body });
     if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
     return body;
   };
-  const server = createServer((request, response) => respond(request, response, answer));
+  const server = createServer((request, response) => void respond(request, response, answer));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: Error) => {
     throw new UsageError(`--port ${port} cannot be used: ${error.message}. Choose another, or leave it out.`);
@@ -142,7 +162,11 @@ interface Answer {
 /** Of the files that are served from the folder. */
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.svg': 'image/svg+xml', '.csv': 'text/csv' };
 
-function respond(request: IncomingMessage, response: ServerResponse, answer: (address: URL) => Answer | null): void {
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (address: URL) => Promise<Answer | null>,
+): Promise<void> {
   request.resume();
   const { method = '', headers, url = '' } = request;
   const send = ({ status = 200, type, body, policy = servedPolicy, location }: Answer) => {
@@ -165,15 +189,17 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: (ad
   if (!local.test(headers.host ?? ''))
     return say(403, 'Only this machine may look: open the address that was printed.\n');
   if (method !== 'GET' && method !== 'HEAD') return say(405, 'Nothing can be changed here.\n');
-  const found = URL.canParse(url, 'http://localhost') ? findAnswer(answer, new URL(url, 'http://localhost')) : null;
+  const found = URL.canParse(url, 'http://localhost')
+    ? await findAnswer(answer, new URL(url, 'http://localhost'))
+    : null;
   if (found === null) return say(404, 'There is nothing here.\n');
   send(found);
 }
 
 /** What fails while it is read is not there. */
-function findAnswer(answer: (address: URL) => Answer | null, address: URL): Answer | null {
+async function findAnswer(answer: (address: URL) => Promise<Answer | null>, address: URL): Promise<Answer | null> {
   try {
-    return answer(address);
+    return await answer(address);
   } catch {
     return null;
   }

@@ -9,10 +9,10 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { playMatch } from '../../graph/play-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
-import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import { readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
-import type { ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { run, startScript } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
@@ -109,7 +109,7 @@ async function openBrowser(): Promise<Browser | null> {
   });
 
   it('a match is stepped by keyboard, by moments and by nights and days, and played', async () => {
-    const { steps } = readViewedMatch(path.join(out, 'm1'));
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
     await page.goto(`${server.address}#/match/m1`);
     await page.waitForSelector('.steps [aria-current]');
     const readCurrent = () => page.innerText('.steps [aria-current] bdi');
@@ -133,20 +133,23 @@ async function openBrowser(): Promise<Browser | null> {
   });
 
   it('a link opens its moment, with what was said, claimed, thought and heard', async () => {
-    const match = readViewedMatch(path.join(out, 'large'));
-    const step = match.steps.find(({ claims }) => (claims?.length ?? 0) > 0)!;
+    const match = await readViewedMatch(path.join(out, 'large'));
+    const step = match.steps.find(({ readings }) => (readings?.['rules']?.claims.length ?? 0) > 0)!;
     await page.goto(`${server.address}#/match/large/${step.id}`);
     await page.waitForSelector('.details mark');
     const details = await page.innerText('.details');
     expect(details).toContain(step.text);
-    for (const { words, verdict } of step.claims!) expect(details).toContain(`${verdict}: “${words}”`);
+    for (const { words, verdict } of step.readings!['rules']!.claims)
+      expect(details).toContain(`${verdict}: “${words}”`);
     for (const { reasoning } of step.thoughts ?? []) expect(details).toContain(reasoning);
     await page.click('.details summary');
-    expect(await page.innerText('.details pre')).toContain(step.prompt![0]!.content.slice(0, 60).trim());
+    const [prompt] = listPrompts(step, readPrompts(path.join(out, 'large')));
+    await page.waitForSelector('.details pre');
+    expect(await page.innerText('.details pre')).toContain(prompt!.messages[0]!.content.slice(0, 60).trim());
   });
 
   it('suspicion reads as in the record', async () => {
-    const { steps } = readViewedMatch(path.join(out, 'm1'));
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
     const place = steps.findIndex(({ suspicion }) => suspicion !== undefined);
     await page.goto(`${server.address}#/match/m1/${steps[place]!.id}`);
     await page.waitForSelector('.heat');
@@ -165,7 +168,7 @@ async function openBrowser(): Promise<Browser | null> {
   });
 
   it("one player's view, and the public one, show nothing that these cannot know", async () => {
-    const match = readViewedMatch(path.join(out, 'm2'));
+    const match = await readViewedMatch(path.join(out, 'm2'));
     const { manifest } = readRecord(path.join(out, 'm2'));
     const { name } = manifest.setup.players.find(({ role }) => role === 'Villager')!;
     await page.goto(`${server.address}#/match/m2`);
