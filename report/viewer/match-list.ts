@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import type { MatchReading } from './viewed-match.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { describeRules } from '../../state/rules/rulebook.ts';
@@ -19,10 +20,16 @@ export const ListedMatch = z.strictObject({
   /** `underWay` where it is not over, `unreadable` where the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
-  /** Statements and explanations with a lie, by the rules; null where that is not known yet. */
+  /** Statements and explanations with a lie, of all and of the Werewolves; null where that is not known yet. */
   lies: z.number().nullable(),
-  /** Analyses by others that call a statement deceptive. */
-  flagged: z.number().nullable(),
+  packLies: z.number().nullable(),
+  /** Judgements of the latter by listeners who could not know, and those that call them deceptive. */
+  heard: z.number().nullable(),
+  caught: z.number().nullable(),
+  /** Who found these lies: `rules` or a judge. */
+  source: z.string(),
+  /** The judge that the match names; null where it names none. */
+  judge: z.string().nullable(),
   fallbacks: z.number().nullable(),
   /** USD; null where nothing is known. */
   cost: z.number().nullable(),
@@ -46,7 +53,19 @@ export interface MatchProgress {
 /** The row of a record that cannot be read. */
 export const createUnreadableMatch = (path: string, problem: string): ListedMatch => ({
   ...{ path, id: path.split('/').at(-1)!, board: '', rules: '', villagers: '', werewolves: '', winner: unreadable },
-  ...{ rounds: null, lies: null, flagged: null, fallbacks: null, cost: null, begun: '', marks: [], problem },
+  ...{
+    rounds: null,
+    lies: null,
+    packLies: null,
+    heard: null,
+    caught: null,
+    fallbacks: null,
+    cost: null,
+    begun: '',
+    marks: [],
+    problem,
+  },
+  ...{ source: 'rules', judge: null },
 });
 
 const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[winner].label);
@@ -61,7 +80,7 @@ type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'playe
  */
 export function createListedMatch(
   path: string,
-  { id, setup, made_by: made, imported }: Manifest,
+  { id, setup, made_by: made, imported, judge }: Manifest,
   summary: Summed | null,
   progress: MatchProgress = { rounds: null, ended: null },
 ): ListedMatch {
@@ -73,22 +92,25 @@ export function createListedMatch(
       ),
     ].join(', ');
   const total = summary?.model_calls.total;
-  const own = Object.values(summary?.players ?? {});
   const verdicts = summary?.verdicts;
+  const countLies = (of: readonly { name: string }[]) =>
+    verdicts
+      ? sum(
+          of.map(({ name }) => {
+            const { debate, ballot } = verdicts.by_player[name] ?? {};
+            return (debate?.statements_with_a_lie ?? 0) + (ballot?.statements_with_a_lie ?? 0);
+          }),
+        )
+      : null;
   return {
     ...{ path, id, board: board.name, rules: describeRules(rules, board) },
     ...{ villagers: listModels('villagers'), werewolves: listModels('werewolves') },
     winner: summary ? nameWinner(summary.winner) : progress.ended ? nameWinner(progress.ended.winner) : underWay,
     rounds: summary?.rounds ?? progress.rounds,
-    lies: verdicts
-      ? sum(
-          Object.values(verdicts.by_player).map(
-            ({ debate, ballot }) => debate.statements_with_a_lie + ballot.statements_with_a_lie,
-          ),
-        )
-      : null,
-    flagged:
-      summary === null ? null : sum(own.map(({ peer_detected_deceptions: flags }) => flags.debate + flags.ballot)),
+    lies: countLies(players),
+    packLies: countLies(players.filter(({ role }) => getRole(role).team === 'werewolves')),
+    ...{ heard: verdicts?.lies_heard?.judged ?? null, caught: verdicts?.lies_heard?.caught ?? null },
+    ...{ source: 'rules', judge: judge ?? null },
     fallbacks: total?.fallbacks ?? null,
     cost: total?.cost ?? null,
     begun: made.created_at.slice(0, 16).replace('T', ' '),
@@ -98,5 +120,31 @@ export function createListedMatch(
       ...(summary === null && progress.ended !== null ? ['no summary'] : []),
     ],
     problem: null,
+  };
+}
+
+/**
+ * The row with the lies that a judge's claims come to, in place of those of the rules.
+ *
+ * @example countJudgedLies(row, { source: 'openai:gpt-4o', tables }).caught
+ */
+export function countJudgedLies(
+  row: ListedMatch,
+  { source, tables: { statements, analyses } }: MatchReading,
+): ListedMatch {
+  const lies = statements.filter(({ is_lie: isLie }) => isLie === true);
+  const heard = analyses.filter(
+    (one) =>
+      one.is_lie === true &&
+      one.could_know === false &&
+      one.speaker_team === 'werewolves' &&
+      one.source === 'match' &&
+      one.perspective === 'peer' &&
+      one.deceptive !== null,
+  );
+  return {
+    ...row,
+    ...{ lies: lies.length, packLies: lies.filter(({ team }) => team === 'werewolves').length, source },
+    ...{ heard: heard.length, caught: heard.filter(({ deceptive }) => deceptive).length },
   };
 }

@@ -21,6 +21,8 @@ export function renderDetails(look: Look, { address, prompts, ask }: DetailParts
   const step = selectAllSeen(match, viewer)[at];
   if (!step) return null;
   const { thoughts = [], bids = [], heard = [], votes = [], text } = step;
+  const own = thoughts.filter(({ player }) => player === step.actor);
+  const others = thoughts.filter(({ player }) => player !== step.actor);
   const reading = findReading(step, look);
   const ballots = listCountedBallots(look, at);
   return h('article', { class: 'details', 'aria-live': 'polite' }, [
@@ -29,23 +31,25 @@ export function renderDetails(look: Look, { address, prompts, ask }: DetailParts
       ? h('p', null, h('bdi', null, step.told))
       : renderSpeech(step, text, match, reading),
     reading && renderReading(reading, look.source!),
-    thoughts.length === 0
-      ? null
-      : h('section', null, [
-          h('h3', null, 'Private reasoning'),
-          ...thoughts.map(({ player, reasoning }) =>
-            h('p', null, [h('b', null, player), ': ', h('bdi', null, reasoning)]),
-          ),
-        ]),
-    bids.length === 0 ? null : renderBids(bids),
+    own.length === 0 ? null : h('section', null, [h('h3', null, 'Private reasoning'), ...own.map(renderThought)]),
     heard.length === 0 ? null : renderHeard(heard, reading),
     votes.length === 0 ? null : renderTally('Synthetic votes after it', votes),
     ballots.length === 0 ? null : renderTally('Ballots', ballots),
     step.beliefs ? renderBeliefs(step.beliefs, look) : null,
+    bids.length === 0 ? null : renderBids(bids),
+    others.length === 0
+      ? null
+      : h('details', { key: `thoughts ${step.id}` }, [
+          h('summary', null, `What the others thought before (${others.length})`),
+          ...others.map(renderThought),
+        ]),
     renderQuestions(step, match, prompts, ask),
     h('p', { class: 'quiet' }, ['Link: ', h('a', { href: address }, address)]),
   ]);
 }
+
+const renderThought = ({ player, reasoning }: { player: string; reasoning: string }): ComponentChild =>
+  h('p', null, [h('b', null, player), ': ', h('bdi', null, reasoning)]);
 
 /** Who says it, and the words, those that claims rest on underlined. */
 function renderSpeech(
@@ -196,39 +200,48 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
 
 /** What the players were asked, with the prompts as they saw them: brought when they are unfolded. */
 function renderQuestions(
-  { asked = [], prompts: embedded }: ViewedStep,
+  { id, actor, asked = [], prompts: embedded }: ViewedStep,
   { hasPrompts }: ViewedMatch,
   fetched: DetailParts['prompts'],
   ask: () => void,
 ): ComponentChild {
   const prompts = embedded ?? fetched;
   if (asked.length === 0 || (!hasPrompts && !embedded)) return null;
+  const ordered = asked.toSorted((one, other) => Number(other.player === actor) - Number(one.player === actor));
   const shown = embedded
-    ? asked.filter(({ player, action }) => embedded.some((one) => one.player === player && one.action === action))
-    : asked;
+    ? ordered.filter(({ player, action }) => embedded.some((one) => one.player === player && one.action === action))
+    : ordered;
+  const questions = shown.map(({ player, action, attempts }) => {
+    const own = Array.isArray(prompts)
+      ? (prompts as readonly ViewedPrompt[]).filter((one) => one.player === player && one.action === action)
+      : [];
+    const again = attempts === 1 ? '' : `, asked ${attempts} times`;
+    return h(
+      'details',
+      {
+        key: `${id} ${player} ${action}`,
+        onToggle: (event: Event) => (event.target as HTMLDetailsElement).open && prompts === null && ask(),
+      },
+      [
+        h('summary', null, `The prompt that ${player} saw: ${action.replaceAll('_', ' ')}${again}`),
+        typeof prompts === 'string' ? h('p', { role: 'alert' }, prompts) : null,
+        prompts === null ? h('p', null, 'Loading …') : null,
+        ...own.flatMap(({ attempt, messages }) => [
+          attempt === 1 ? null : h('p', null, h('b', null, `Attempt ${attempt}`)),
+          ...messages.map(({ role, content }) => h('pre', { tabIndex: 0 }, `[${role}]\n${content}`)),
+        ]),
+      ],
+    );
+  });
+  const first = Math.max(1, shown.filter(({ player }) => player === actor).length);
   return h('section', null, [
     h('h3', null, 'Prompts'),
-    ...shown.map(({ player, action, attempts }) => {
-      const own = Array.isArray(prompts)
-        ? (prompts as readonly ViewedPrompt[]).filter((one) => one.player === player && one.action === action)
-        : [];
-      const again = attempts === 1 ? '' : `, asked ${attempts} times`;
-      return h(
-        'details',
-        {
-          key: `${player} ${action}`,
-          onToggle: (event: Event) => (event.target as HTMLDetailsElement).open && prompts === null && ask(),
-        },
-        [
-          h('summary', null, `The prompt that ${player} saw: ${action.replaceAll('_', ' ')}${again}`),
-          typeof prompts === 'string' ? h('p', { role: 'alert' }, prompts) : null,
-          prompts === null ? h('p', null, 'Loading …') : null,
-          ...own.flatMap(({ attempt, messages }) => [
-            attempt === 1 ? null : h('p', null, h('b', null, `Attempt ${attempt}`)),
-            ...messages.map(({ role, content }) => h('pre', { tabIndex: 0 }, `[${role}]\n${content}`)),
-          ]),
-        ],
-      );
-    }),
+    ...questions.slice(0, first),
+    questions.length === first
+      ? null
+      : h('details', { key: `prompts ${id}` }, [
+          h('summary', null, `Other prompts (${questions.length - first})`),
+          h('div', { class: 'inner' }, questions.slice(first)),
+        ]),
   ]);
 }

@@ -30,6 +30,7 @@ td.long { min-width: 16rem; }
 bdi { unicode-bidi: isolate; overflow-wrap: anywhere; white-space: pre-wrap; }
 .controls { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; padding: 0.5rem 0; background: light-dark(#fff, #121212); border-bottom: 1px solid var(--line); }
 .controls input { flex: 1 1 12rem; min-width: 8rem; } .controls button { min-width: 2.5rem; padding: 0.3rem; } .controls output { font-variant-numeric: tabular-nums; }
+h1:focus { outline: none; } .inner { padding-left: 1rem; } @media (max-width: 40rem) { .controls .keys { display: none; } }
 .keys { color: var(--quiet); font-size: 0.8rem; }
 .stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
 @media (min-width: 62rem) { .stage { grid-template-columns: minmax(0, 1fr) minmax(0, 36rem); } }

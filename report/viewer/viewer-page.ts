@@ -68,7 +68,8 @@ const columns: readonly [keyof ListedMatch, string][] = [
   ['winner', 'Won by'],
   ['rounds', 'Rounds'],
   ['lies', 'Lies'],
-  ['flagged', 'Flags'],
+  ['packLies', 'by Werewolves'],
+  ['caught', 'caught'],
   ['fallbacks', 'Fallbacks'],
   ['cost', 'USD'],
   ['begun', 'Begun'],
@@ -127,16 +128,23 @@ function renderList(matches: readonly ListedMatch[]): ComponentChild {
                       row.problem === null
                         ? h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id)
                         : row.id,
-                      ...row.marks.map((mark) => h('span', { class: 'mark' }, mark)),
+                      ...[...row.marks, ...(row.source === 'rules' ? [] : [`judged by ${row.source}`])].map((mark) =>
+                        h('span', { class: 'mark' }, mark),
+                      ),
                       row.problem === null ? null : h('p', { class: 'quiet' }, h('bdi', null, row.problem)),
                     ])
-                  : h('td', null, formatCell(row[name])),
+                  : h('td', null, name === 'caught' ? formatCaught(row) : formatCell(row[name])),
               ),
             ),
           ),
         ),
       ]),
     ]),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Lies: statements and explanations with one, as the rules find them or the judge that the match names. Caught: of the judgements of Werewolves’ lies by listeners who could not know, those that call them deceptive.',
+    ),
     found.length > shown.length ? h('p', null, `${found.length - shown.length} more: filter for them.`) : null,
   ]);
 }
@@ -148,6 +156,9 @@ const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[k
   typeof one === 'number' && typeof other === 'number'
     ? one - other
     : String(one ?? '').localeCompare(String(other ?? ''), 'en', { numeric: true });
+
+const formatCaught = ({ caught, heard }: ListedMatch) =>
+  caught === null || heard === null ? '–' : heard === 0 ? 'none heard' : `${caught} of ${heard}`;
 
 const formatCell = (value: ListedMatch[keyof ListedMatch]): string =>
   value === null || value === '' ? '–' : Array.isArray(value) ? value.join(', ') : String(value);

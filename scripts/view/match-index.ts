@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
-import { readManifest } from '../../models/record/recorder.ts';
+import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { heartbeatPatience } from '../../models/record/lock.ts';
 import {
+  countJudgedLies,
   createListedMatch,
   createUnreadableMatch,
   ListedMatch,
@@ -16,6 +17,7 @@ import {
 import { recordFiles } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { findCacheFolder } from '../command/command-line.ts';
+import { readMatchReadings } from './read-match.ts';
 
 /** Folders below the one that is served in which matches are looked for. */
 const deepest = 5;
@@ -25,7 +27,7 @@ const indexVersion = 2;
 
 const Kept = z.strictObject({
   version: z.literal(indexVersion),
-  rows: z.record(z.string(), z.strictObject({ stamp: z.string(), row: ListedMatch })),
+  rows: z.record(z.string(), z.strictObject({ stamp: z.string(), row: ListedMatch, judged: z.string().nullable() })),
 });
 
 /** What of a summary a row is made from. */
@@ -81,13 +83,38 @@ export class MatchIndex {
         continue;
       }
       const row = readRow(this.#root, folder);
-      if (row !== null) rows[folder] = { stamp, row };
+      if (row !== null) rows[folder] = { stamp, row, judged: null };
       this.#isSaved = false;
     }
     this.#isSaved &&= Object.keys(rows).length === Object.keys(this.#kept).length;
     this.#kept = rows;
     this.#save();
     this.#listed = Object.values(rows).map(({ row }) => markStopped(row, path.join(this.#root, row.path)));
+  }
+
+  /**
+   * Counts the lies of matches that name a judge by that judge's claims, as reports do, for some milliseconds: reading a match
+   * takes long, so a large folder is done little by little.
+   */
+  async countJudged(most = longestCount): Promise<void> {
+    const begun = performance.now();
+    for (const [folder, kept] of Object.entries(this.#kept)) {
+      if (performance.now() - begun > most) return;
+      if (kept.row.judge === null || kept.row.problem !== null) continue;
+      const place = path.join(this.#root, folder);
+      try {
+        const judged = stampClaims(place);
+        if (judged === kept.judged) continue;
+        kept.judged = judged;
+        const [first] = await readMatchReadings(place, readRecord(place, { canLackSeal: true }));
+        if (first && first.source !== 'rules') kept.row = countJudgedLies(kept.row, first);
+        this.#isSaved = false;
+        this.#listed = this.#listed.map((row) => (row.path === folder ? { ...kept.row, winner: row.winner } : row));
+      } catch {
+        continue; // gone meanwhile, or damaged: the list or the match itself says so
+      }
+    }
+    this.#save();
   }
 
   /** Pages of reports and comparisons that lay beside the matches when they were last listed. */
@@ -127,6 +154,21 @@ export class MatchIndex {
 
 /** Milliseconds that looking through a folder may take without any rest after it. */
 const quickSurvey = 50;
+
+/** Milliseconds that matches are read at a time to count lies by a judge. */
+const longestCount = 300;
+
+/** Changes with what judges have said of a match. */
+const stampClaims = (folder: string): string =>
+  getDisk()
+    .list(folder)
+    .filter(({ name }) => /^claims\..*\.ndjson$/.test(name))
+    .map(({ name }) => {
+      const file = findFile(path.join(folder, name));
+      return `${name} ${file?.size} ${file?.changedAt}`;
+    })
+    .sort()
+    .join('\n');
 
 /** A match that is not over and that no process has held for a while is not under way. */
 function markStopped(row: ListedMatch, folder: string): ListedMatch {

@@ -55,11 +55,14 @@ export async function openViewServer(
     if (what === '') return { type: 'text/html', body: viewerDocument };
     if (what === 'viewer.js') return { type: 'text/javascript', body: script };
     if (what === 'viewer.css') return { type: 'text/css', body: viewerStyles };
-    if (what === 'api/matches')
+    if (what === 'api/matches') {
+      const matches = index.list();
+      void index.countJudged(); // seen at the next look
       return {
         type: 'application/json',
-        body: JSON.stringify({ matches: index.list(), reports: listPages(index.pages), folder: root }),
+        body: JSON.stringify({ matches, reports: listPages(index.pages), folder: root }),
       };
+    }
     if (what === 'api/match') return answerMatch(address.searchParams.get('path') ?? '');
     if (what === 'api/prompts')
       return answerPrompts(address.searchParams.get('path') ?? '', address.searchParams.get('moment') ?? '');

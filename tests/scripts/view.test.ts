@@ -15,9 +15,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
+import { readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { copyUnfinished } from '../record-folder.ts';
+import { reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
 
 const out = createTemporaryFolder();
@@ -302,6 +305,54 @@ describe('the list', () => {
     expect(kept().map(({ id, board }) => [id, board])).toContainEqual(['m1', 'classic-8']);
     writeFileSync(path.join(cache, file!), '{');
     expect(kept().map(({ board }) => board)).toEqual(before.map(({ board }) => board));
+  });
+});
+
+describe('a match that names a judge who draws no claim', () => {
+  const folder = path.join(root, 'judged/j1');
+  beforeAll(async () => {
+    const judge = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+    const plan = { judge: 'openai:local', rule: { maxRounds: 1 }, seed: 4, board: 'plus-8', rules: 'plus' };
+    await playMatch({ out: path.join(root, 'judged'), id: 'j1', ...plan });
+    expect((await readViewedMatch(folder)).sources).toEqual(['rules']);
+    const args = [path.join(root, 'judged'), '--no-tables', '--no-baselines', '--no-guard', '--resamples', '19'];
+    expect((await run('report', [...args, '--judge', 'openai:local'], reaching(judge))).code).toBe(0);
+    await judge.close();
+  });
+
+  it('is shown with the verdicts of the rules and of the judge, as it was asked', async () => {
+    const { sources, steps } = await readViewedMatch(folder);
+    expect(sources).toEqual(['rules', 'openai:local (no guard)']);
+    const claims = steps.map(({ readings }) => sources.map((name) => readings?.[name]?.claims.length ?? 0));
+    expect(claims.some(([rules]) => rules! > 0)).toBe(true);
+    expect(claims.every(([, judged]) => judged === 0)).toBe(true);
+    const shown = await run('show', [folder, '--judge', 'openai:local (no guard)']);
+    expect(shown.stdout).not.toContain('claim “');
+    expect(shown.stdout).toContain('Verdicts by openai:local (no guard).');
+    const byRules = await run('show', [folder, '--no-judge']);
+    expect(byRules.stdout).toContain('claim “');
+    expect(byRules.stdout).toContain('Verdicts by rules.');
+    const unknown = await run('show', [folder, '--judge', 'openai:other']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('Verdicts there are: rules, openai:local (no guard).');
+  });
+
+  it('is measured by that judge, once it has judged all as reports ask it', async () => {
+    const index = new MatchIndex(root, null);
+    const find = () => index.list().find((row) => row.path === 'judged/j1')!;
+    const byRules = find();
+    expect(byRules).toMatchObject({ judge: 'openai:local', source: 'rules' });
+    await index.countJudged();
+    expect(find()).toEqual(byRules); // it was asked otherwise than reports ask
+    const judge = await openOpenaiServer([
+      { text: '{"claims":[],"count":0,"claim_1":false,"claim_2":false,"claim_3":false,"claim_4":false}' },
+    ]);
+    const args = [path.join(root, 'judged'), '--no-tables', '--no-baselines', '--resamples', '19'];
+    await run('report', args, reaching(judge));
+    await judge.close();
+    expect((await readViewedMatch(folder)).sources).toEqual(['openai:local', 'rules']);
+    await index.countJudged(60_000);
+    expect(find()).toMatchObject({ source: 'openai:local', lies: 0, packLies: 0, heard: 0, caught: 0 });
   });
 });
 
