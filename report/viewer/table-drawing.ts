@@ -8,10 +8,29 @@ import type { ViewedPlayer, ViewedStep } from './viewed-match.ts';
 /** The box of a seat, and the radii of a table around which so many of them do not overlap. */
 const seat = { width: 112, height: 66 };
 
-function measureTable(seats: number) {
+/** Where so many sit around the table without overlap; `places`: in their order, from the top. */
+export function seatPlayers(seats: number) {
   const apart = Math.sin((2 * Math.PI) / Math.max(8, seats));
-  const [across, down] = [(seat.width + 8) / apart, Math.max(150, (seat.height + 6) / apart)];
-  return { across, down, width: 2 * across + seat.width + 12, height: 2 * down + seat.height + 12 };
+  const across = (seat.width + 8) / apart;
+  let down = Math.max(150, (seat.height + 6) / apart);
+  const list = (): Place[] =>
+    Array.from({ length: seats }, (_, place) => {
+      const angle = (2 * Math.PI * place) / seats - Math.PI / 2;
+      return {
+        x: across + seat.width / 2 + 6 + across * Math.cos(angle),
+        y: down + seat.height / 2 + 6 + down * Math.sin(angle),
+      };
+    });
+  const isCrowded = (places: readonly Place[]) =>
+    places.some(({ x, y }, at) => {
+      const next = places[(at + 1) % places.length]!;
+      return seats > 1 && Math.abs(x - next.x) < seat.width && Math.abs(y - next.y) < seat.height + 4;
+    });
+  while (isCrowded(list())) down += 6;
+  return {
+    ...{ across, down, places: list() },
+    ...{ width: 2 * across + seat.width + 12, height: 2 * down + seat.height + 12 },
+  };
 }
 
 interface Place {
@@ -26,17 +45,8 @@ export function renderTable(look: Look): ComponentChild {
   const past = seen.slice(0, at + 1).filter((step) => step !== null);
   const gone = new Set(past.flatMap(({ leaves }) => leaves ?? []));
   const badge = past.reduce<string | null>((holder, { badge: next }) => (next === undefined ? holder : next), null);
-  const count = match.players.length;
-  const table = measureTable(count);
-  const seats = new Map(
-    match.players.map(({ name }, place): [string, Place] => {
-      const angle = (2 * Math.PI * place) / count - Math.PI / 2;
-      return [
-        name,
-        { x: table.width / 2 + table.across * Math.cos(angle), y: table.height / 2 + table.down * Math.sin(angle) },
-      ];
-    }),
-  );
+  const table = seatPlayers(match.players.length);
+  const seats = new Map(match.players.map(({ name }, place): [string, Place] => [name, table.places[place]!]));
   const step = seen[at];
   const models = truncateModelNames(match.players.map(({ model }) => model));
   return h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': 'The table' }, [

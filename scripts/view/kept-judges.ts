@@ -8,7 +8,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 
-export type KeptJudge = NonNullable<TableSources['judge']> & {
+export type JudgedReading = NonNullable<TableSources['judge']> & {
   /** Whether it is the one by whom `report` measures the match. */
   isNamed: boolean;
 };
@@ -17,7 +17,7 @@ export type KeptJudge = NonNullable<TableSources['judge']> & {
  * Makes no call. Each judge alone, as it was asked, and all of them together where there are several. What cannot be read, or
  * is not about every statement, is passed over.
  */
-export async function readKeptJudges(folder: string, record: StoredRecord): Promise<KeptJudge[]> {
+export async function readKeptJudges(folder: string, record: StoredRecord): Promise<JudgedReading[]> {
   const files = getDisk()
     .list(folder)
     .filter(({ name, isLink }) => !isLink && /^claims\..*\.ndjson$/.test(name))

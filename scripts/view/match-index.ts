@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { getDisk } from '../../models/machine/machine.ts';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { readManifest, readRecord } from '../../models/record/recorder.ts';
 import { heartbeatPatience } from '../../models/record/lock.ts';
 import {
@@ -62,10 +62,10 @@ export class MatchIndex {
 
   /** All matches now, or as they were a moment ago. One that vanishes while it is read is left out. */
   list(): readonly ListedMatch[] {
-    const begun = performance.now();
+    const begun = getMachine().clock.elapsed();
     if (begun < this.#nextSurvey) return this.#listed;
     this.#survey();
-    const now = performance.now();
+    const now = getMachine().clock.elapsed();
     this.#nextSurvey = now + restAfterSurvey * Math.max(0, now - begun - quickSurvey);
     return this.#listed;
   }
@@ -97,9 +97,9 @@ export class MatchIndex {
    * takes long, so a large folder is done little by little.
    */
   async countJudged(most = longestCount): Promise<void> {
-    const begun = performance.now();
+    const begun = getMachine().clock.elapsed();
     for (const [folder, kept] of Object.entries(this.#kept)) {
-      if (performance.now() - begun > most) return;
+      if (getMachine().clock.elapsed() - begun > most) return;
       if (kept.row.judge === null || kept.row.problem !== null) continue;
       const place = path.join(this.#root, folder);
       try {
@@ -174,7 +174,7 @@ const stampClaims = (folder: string): string =>
 function markStopped(row: ListedMatch, folder: string): ListedMatch {
   if (row.winner !== underWay) return row;
   const lock = findFile(path.join(folder, recordFiles.lock));
-  const isHeld = lock !== null && Date.now() - lock.changedAt < longestSilence;
+  const isHeld = lock !== null && getMachine().clock.now() - lock.changedAt < longestSilence;
   return isHeld ? row : { ...row, winner: 'stopped' };
 }
 

@@ -325,8 +325,7 @@ async function openBrowser(): Promise<Browser | null> {
         return Math.abs(number - value) <= 0.006 + Math.abs(value) * 0.006;
       };
       const hits = values.filter((value) => found.some((text) => near(text, value))).length;
-      expect([title, hits]).toEqual([title, Math.min(hits, values.length)]);
-      expect([title, hits > 0]).toEqual([title, true]);
+      expect([title, hits / values.length > 0.5]).toEqual([title, true]); // the rest stands with others in one row
     }
   });
 
@@ -335,7 +334,7 @@ async function openBrowser(): Promise<Browser | null> {
     await page.waitForSelector('.details summary');
     const readMoment = () => page.innerText('output');
     const before = await readMoment();
-    await page.locator('.details summary').last().focus();
+    await page.locator('.details summary').first().focus();
     await page.keyboard.press('Space');
     expect(await page.innerText('.controls')).toContain('Play');
     await page.locator('.wide:has(.heat)').first().focus();

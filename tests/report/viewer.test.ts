@@ -9,6 +9,7 @@ import { renderHistory } from '../../prompts/history.ts';
 import { mostBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
 import { findKnownRole, selectSeen } from '../../report/viewer/seen-step.ts';
+import { seatPlayers, truncateModelNames } from '../../report/viewer/table-drawing.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
@@ -134,6 +135,25 @@ describe.each(records)('of %s', (_name, record) => {
       for (const { words, from, to } of readings?.['rules']!.claims ?? []) expect(text.slice(from, to)).toBe(words);
     const assessments = record.events.filter(({ type }) => type === 'assessment');
     expect(match.steps.flatMap((step) => step.heard ?? [])).toHaveLength(assessments.length);
+  });
+});
+
+describe('the table', () => {
+  it.each([4, 8, 10, 12, 16])('of %i has no seat over another', (seats) => {
+    const { places } = seatPlayers(seats);
+    for (const [at, one] of places.entries())
+      for (const other of places.slice(at + 1))
+        expect([at, Math.abs(one.x - other.x) >= 112 || Math.abs(one.y - other.y) >= 66]).toEqual([at, true]);
+  });
+
+  it('tells models apart whose names are alike', () => {
+    const alike = ['pro', 'flash'].map(
+      (name) => `vertexai:gemini-2.5-${name}-preview-09-2025?temperature=0&thinking=8192`,
+    );
+    const names = truncateModelNames(['openai:gpt-4o', 'other:gpt-4o', ...alike]);
+    expect(names.get('openai:gpt-4o')).toEqual(['openai:gpt-4o']);
+    expect(new Set([...names.values()].map((lines) => lines.join(''))).size).toBe(4);
+    for (const lines of names.values()) expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(18);
   });
 });
 
