@@ -136,7 +136,7 @@ function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters:
   return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} <small>(${place}: ${renderWay(moment)})</small></li>`;
 }
 
-/** How to see it: its page where it is there, else the command. */
+/** How to see it: its page where it is there, else the command, which `npm run view` replaces by a link. */
 function renderWay({ href, match, moment, folder, round, player }: ShownMoment): string {
   if (href !== null) {
     const place = moment === null ? '' : `/${encodeURIComponent(moment)}`;
@@ -146,5 +146,5 @@ function renderWay({ href, match, moment, folder, round, player }: ShownMoment):
     ...(round === null ? [] : [`--round ${round}`]),
     ...(player === null ? [] : [`--player ${quoteForShell(player)}`]),
   ];
-  return `<code>${escapeHtml(['npm run show --', quoteForShell(folder), ...options].join(' '))}</code>`;
+  return `<code data-match="${escapeHtml(match)}" data-moment="${escapeHtml(moment ?? '')}">${escapeHtml(['npm run show --', quoteForShell(folder), ...options].join(' '))}</code>`;
 }

@@ -24,6 +24,8 @@ type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 export interface TranscriptOptions {
   /** The claims of its statements with their verdicts, which then stand under each. */
   claims?: readonly ClaimRow[];
+  /** Who drew them, which is said at the end; null or absent: nobody. */
+  source?: string | null;
   /** Only statements of which a claim is a lie; needs `claims`. */
   liesAlone?: boolean;
   /** Only what this player did or suffered. */
@@ -51,7 +53,7 @@ interface TranscriptContext {
  * await writeFile('transcript.txt', renderTranscript({ manifest, events }));
  */
 export function renderTranscript({ manifest, events }: Source, options: TranscriptOptions = {}): string {
-  const { claims = [], liesAlone = false, player, round, paint = (_verdict, text) => text } = options;
+  const { claims = [], source = null, liesAlone = false, player, round, paint = (_verdict, text) => text } = options;
   const lies = new Set(claims.filter(({ verdict }) => verdict === 'lie').map(({ statement: id }) => id));
   const findSeat = createSeatFinder(manifest);
   const context: TranscriptContext = {
@@ -85,7 +87,12 @@ export function renderTranscript({ manifest, events }: Source, options: Transcri
     '-'.repeat(heading.length),
     ...entriesOfPart.flatMap((entry) => renderEntry(entry, context)),
   ]);
-  const rest = ['', 'The reasoning of bids and analyses stands in events.ndjson.', ''];
+  const rest = [
+    '',
+    ...(source === null ? [] : [`Verdicts by ${sanitizeText(source)}.`]),
+    'The reasoning of bids and analyses stands in events.ndjson.',
+    '',
+  ];
   return [...renderHeader({ manifest, events }), ...body, ...rest].join('\n');
 }
 

@@ -1,5 +1,7 @@
 // Prints a recorded match to read: `npm run show -- <folder>`.
 import path from 'node:path';
+import type { StoredRecord } from '../models/record/recorder.ts';
+import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
 
@@ -9,23 +11,31 @@ interface Flags {
   round?: number;
   prompts?: boolean;
   html?: string | true;
+  judge?: string | false;
 }
 
 export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
   const about =
-    'Prints a match to read: speech with what is true of it, private reasoning beside it, labels, votes. Verdicts are those of the rules.';
+    'Prints a match to read: speech with what is true of it, private reasoning beside it, labels, votes. Verdicts are those of the judge that the match names, where it has judged it, else of the rules.';
   const program = createRecordCommand('show', about, io)
     .option('--lies', 'only statements that hold a lie')
     .option('--player <name>', 'only what this player did or suffered')
     .option('--round <n>', 'only this round', readCount)
+    .option('--judge <name>', "verdicts of this judge, whose answers `report --judge` has kept; 'rules': of the rules")
+    .option('--no-judge', 'verdicts of the rules')
     .option('--html [file]', 'write it as one page for a browser (default: match.html in its folder)')
     .option('--prompts', 'the prompts as they were sent, of --player and --round where these are given')
     .parse(argv, { from: 'user' });
   const [named] = program.args as [string];
-  const { lies = false, player, round, prompts = false, html } = program.opts<Flags>();
+  const { lies = false, player, round, prompts = false, html, judge } = program.opts<Flags>();
   if (lies && prompts)
     throw new UsageError('--lies shows statements, --prompts what players were asked: name one of the two.');
-  if (html !== undefined && (lies || prompts || player !== undefined || round !== undefined))
+  if (prompts && typeof judge === 'string')
+    throw new UsageError('--judge is about verdicts, and --prompts shows none: leave out one of the two.');
+  if (
+    html !== undefined &&
+    (lies || prompts || player !== undefined || round !== undefined || typeof judge === 'string')
+  )
     throw new UsageError('--html shows the whole match, of which a browser shows parts: leave out the other options.');
   const { resolveMatchFolder } = await import('./command/match-folder.ts');
   const { readRecord } = await import('../models/record/recorder.ts');
@@ -45,25 +55,40 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
     return;
   }
   const { renderTranscript } = await import('../report/transcript.ts');
-  const { buildTables } = await import('../deception/tables/match-tables.ts');
+  const claims = await readClaims(folder, record, judge === false ? 'rules' : judge);
   const { default: colors } = await import('picocolors');
   const paint = colors.createColors(Boolean(io.stdout.isTTY) && !io.env['NO_COLOR']);
   io.stdout.write(
     renderTranscript(record, {
-      ...{ claims: buildTables(record).claims, liesAlone: lies, player, round },
+      ...{ ...claims, liesAlone: lies, player, round },
       paint: (verdict, text) =>
         verdict === 'lie' ? paint.red(text) : verdict === 'true' || verdict === 'kept' ? paint.green(text) : text,
     }),
   );
 }
 
+/** The claims of the chosen source, or of the one that reports take. Throws a UsageError where it has not judged the match. */
+async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {
+  const { readMatchReadings } = await import('./view/read-match.ts');
+  const readings = await readMatchReadings(folder, record);
+  const sources = readings.map(({ source }) => source);
+  const found = readings.find(({ source }) => source === (chosen ?? sources[0]));
+  if (found === undefined && chosen !== undefined && chosen !== 'rules')
+    throw new UsageError(
+      `${chosen} has not judged this match wholly. Verdicts there are: ${sources.join(', ')}. To ask it: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(chosen)}`,
+    );
+  const { source, tables } = found ?? { source: null, tables: { claims: [] } };
+  return { claims: tables.claims.filter(({ extractor }) => extractor === source), source };
+}
+
 /** Returns the file. */
 async function writeMatchPage(folder: string, file: string): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
-  const { readViewedMatch } = await import('./view/read-match.ts');
+  const { addPrompts, readPrompts: readKept, readViewedMatch } = await import('./view/read-match.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
-  writeWhole(file, renderMatchDocument(readViewedMatch(folder), await buildViewerScript()));
+  const match = addPrompts(await readViewedMatch(folder), readKept(folder));
+  writeWhole(file, renderMatchDocument(match, await buildViewerScript()));
   return file;
 }
 

@@ -3,9 +3,9 @@ import { createPriorScores } from '../../state/deal.ts';
 import { type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { extractMatchClaims, type VerifiedStatement } from '../claims/extract-match-claims.ts';
+import { extractMatchClaims, listLabelKnowers, type VerifiedStatement } from '../claims/extract-match-claims.ts';
 import { Verdict } from '../claims/verdict.ts';
-import { listSeats, type MatchRecord, type Seat } from '../match-record.ts';
+import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { countFaults, summarizeCalls } from '../call-figures.ts';
 import {
   isAnalysed,
@@ -268,7 +268,23 @@ function summarizeVerdicts(record: MatchRecord, names: readonly string[]): Verdi
       .map(({ id: claim, by, type, subject, object, role, team, polarity, words }) => ({
         ...{ claim, by, type, subject, object, claimed_role: role, claimed_team: team, polarity, words: words.text },
       })),
+    lies_heard: countHeardLies(record, statements),
   };
+}
+
+/** How listeners who could not know judged the Werewolves' lies. */
+function countHeardLies(
+  { manifest, events }: MatchRecord,
+  verified: readonly VerifiedStatement[],
+): NonNullable<VerdictFigures['lies_heard']> {
+  const findSeat = createSeatFinder(manifest);
+  const lies = verified.filter(({ by, verdict }) => verdict === 'lie' && findSeat(by).team === 'werewolves');
+  const peers = new Map(listStatements(events).map((statement) => [statement.id, statement.peers]));
+  const heard = lies.flatMap((lie) => {
+    const knowers = listLabelKnowers(lie);
+    return (peers.get(lie.id) ?? []).filter(({ by }) => !knowers.includes(by));
+  });
+  return { judged: heard.length, caught: heard.filter(({ deceptive }) => deceptive).length };
 }
 
 function readVerdicts(record: MatchRecord): readonly VerifiedStatement[] | null {

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import type { MatchReading } from './viewed-match.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { describeRules } from '../../state/rules/rulebook.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { teams } from '../../state/teams.ts';
+import { type Team, teams } from '../../state/teams.ts';
 
 export const ListedMatch = z.strictObject({
   /** From the folder that is served; names the match in links. */
@@ -16,13 +17,19 @@ export const ListedMatch = z.strictObject({
   rules: z.string(),
   villagers: z.string(),
   werewolves: z.string(),
-  /** "under way" where it is not over. */
+  /** `underWay` where it is not over, `unreadable` where the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
-  /** Statements and explanations with a lie, by the rules; null where that is not known yet. */
+  /** Statements and explanations with a lie, of all and of the Werewolves; null where that is not known yet. */
   lies: z.number().nullable(),
-  /** Analyses by others that call a statement deceptive. */
-  flagged: z.number().nullable(),
+  packLies: z.number().nullable(),
+  /** Judgements of the latter by listeners who could not know, and those that call them deceptive. */
+  heard: z.number().nullable(),
+  caught: z.number().nullable(),
+  /** Who found these lies: `rules` or a judge. */
+  source: z.string(),
+  /** The judge that the match names; null where it names none. */
+  judge: z.string().nullable(),
   fallbacks: z.number().nullable(),
   /** USD; null where nothing is known. */
   cost: z.number().nullable(),
@@ -30,21 +37,52 @@ export const ListedMatch = z.strictObject({
   begun: z.string(),
   /** `bots`, `imported`. */
   marks: z.array(z.string()),
+  /** Why the record cannot be read; null where it can. */
+  problem: z.string().nullable(),
 });
 export type ListedMatch = z.infer<typeof ListedMatch>;
+
+export const [underWay, unreadable] = ['under way', 'cannot be read'];
+
+/** How far a match without a summary is; `ended`: null where it is not over. */
+export interface MatchProgress {
+  rounds: number | null;
+  ended: { winner: Team | null } | null;
+}
+
+/** The row of a record that cannot be read. */
+export const createUnreadableMatch = (path: string, problem: string): ListedMatch => ({
+  ...{ path, id: path.split('/').at(-1)!, board: '', rules: '', villagers: '', werewolves: '', winner: unreadable },
+  ...{
+    rounds: null,
+    lies: null,
+    packLies: null,
+    heard: null,
+    caught: null,
+    fallbacks: null,
+    cost: null,
+    begun: '',
+    marks: [],
+    problem,
+  },
+  ...{ source: 'rules', judge: null },
+});
+
+const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[winner].label);
 
 /** What the list reads of a summary; those of all versions have it, but for verdicts. */
 type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'players' | 'model_calls' | 'verdicts'>;
 
 /**
- * The row of a match. `summary`: null where it is not over.
+ * The row of a match. `summary`: null where there is none yet; `progress` then says how far it is.
  *
  * @example createListedMatch('study/classic-8-1-0f3a', manifest, summary).winner // 'the village'
  */
 export function createListedMatch(
   path: string,
-  { id, setup, made_by: made, imported }: Manifest,
+  { id, setup, made_by: made, imported, judge }: Manifest,
   summary: Summed | null,
+  progress: MatchProgress = { rounds: null, ended: null },
 ): ListedMatch {
   const { board, rules, players, models, bots } = setup;
   const listModels = (side: 'villagers' | 'werewolves') =>
@@ -54,28 +92,59 @@ export function createListedMatch(
       ),
     ].join(', ');
   const total = summary?.model_calls.total;
-  const own = Object.values(summary?.players ?? {});
   const verdicts = summary?.verdicts;
+  const countLies = (of: readonly { name: string }[]) =>
+    verdicts
+      ? sum(
+          of.map(({ name }) => {
+            const { debate, ballot } = verdicts.by_player[name] ?? {};
+            return (debate?.statements_with_a_lie ?? 0) + (ballot?.statements_with_a_lie ?? 0);
+          }),
+        )
+      : null;
   return {
     ...{ path, id, board: board.name, rules: describeRules(rules, board) },
     ...{ villagers: listModels('villagers'), werewolves: listModels('werewolves') },
-    winner: summary === null ? 'under way' : summary.winner === null ? 'nobody' : teams[summary.winner].label,
-    rounds: summary?.rounds ?? null,
-    lies: verdicts
-      ? sum(
-          Object.values(verdicts.by_player).map(
-            ({ debate, ballot }) => debate.statements_with_a_lie + ballot.statements_with_a_lie,
-          ),
-        )
-      : null,
-    flagged:
-      summary === null ? null : sum(own.map(({ peer_detected_deceptions: flags }) => flags.debate + flags.ballot)),
+    winner: summary ? nameWinner(summary.winner) : progress.ended ? nameWinner(progress.ended.winner) : underWay,
+    rounds: summary?.rounds ?? progress.rounds,
+    lies: countLies(players),
+    packLies: countLies(players.filter(({ role }) => getRole(role).team === 'werewolves')),
+    ...{ heard: verdicts?.lies_heard?.judged ?? null, caught: verdicts?.lies_heard?.caught ?? null },
+    ...{ source: 'rules', judge: judge ?? null },
     fallbacks: total?.fallbacks ?? null,
     cost: total?.cost ?? null,
     begun: made.created_at.slice(0, 16).replace('T', ' '),
     marks: [
       ...(imported ? ['imported'] : []),
       ...(bots.length === 0 ? [] : [bots.length === players.length ? 'bots' : 'some bots']),
+      ...(summary === null && progress.ended !== null ? ['no summary'] : []),
     ],
+    problem: null,
+  };
+}
+
+/**
+ * The row with the lies that a judge's claims come to, in place of those of the rules.
+ *
+ * @example countJudgedLies(row, { source: 'openai:gpt-4o', tables }).caught
+ */
+export function countJudgedLies(
+  row: ListedMatch,
+  { source, tables: { statements, analyses } }: MatchReading,
+): ListedMatch {
+  const lies = statements.filter(({ is_lie: isLie }) => isLie === true);
+  const heard = analyses.filter(
+    (one) =>
+      one.is_lie === true &&
+      one.could_know === false &&
+      one.speaker_team === 'werewolves' &&
+      one.source === 'match' &&
+      one.perspective === 'peer' &&
+      one.deceptive !== null,
+  );
+  return {
+    ...row,
+    ...{ lies: lies.length, packLies: lies.filter(({ team }) => team === 'werewolves').length, source },
+    ...{ heard: heard.length, caught: heard.filter(({ deceptive }) => deceptive).length },
   };
 }

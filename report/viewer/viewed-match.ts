@@ -1,9 +1,8 @@
-// What a browser is given of one match, and what of it each viewer may see: everything, what is public, or what one player
-// knew. All of it is decided here, from the Views that prompts are made from; the page only looks up who may see what.
+// What a browser is given of one match, each part with who may see it, from the Views that prompts are made from.
 import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/match-record.ts';
 import { updateScores, createHistoryRow } from '../../deception/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
-import type { ClaimRow } from '../../deception/tables/row-schemas.ts';
+import type { ClaimRow, MatchTables } from '../../deception/tables/row-schemas.ts';
 import { describeSeenEvent } from '../../prompts/history.ts';
 import { createInitialState, createPriorScores } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
@@ -11,8 +10,8 @@ import type { DeceptionScores, Game } from '../../state/game.ts';
 import { describeRules } from '../../state/rules/rulebook.ts';
 import { teams } from '../../state/teams.ts';
 import { createPublicView, createView, type View } from '../../state/view.ts';
-import { describeEnding, describeEvent } from '../game-text.ts';
-import { describeClaim } from '../game-text.ts';
+import { describeClaim, describeEnding, describeEvent } from '../game-text.ts';
+import { type AskedQuestion, createQuestionFinder } from './asked-questions.ts';
 
 /** Who looks: `all` knows everything, `public` what is said to everybody, a name what that player knew. */
 export type Viewer = 'all' | 'public' | (string & {});
@@ -54,11 +53,26 @@ export interface ViewedStep {
   /** Who left the game with it, or came to hold the badge (null: nobody any more). */
   leaves?: string;
   badge?: string | null;
-  /** A role or side that everybody learns with it. */
-  shows?: { player: string; role: string };
+  /** A role or side that is learned with it; by everybody, unless it says to whom. */
+  shows?: { player: string; role: string; to?: readonly string[] };
   thoughts?: readonly (Restricted & { player: string; reasoning: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
-  claims?: readonly {
+  /** What is true of what was said, by each of the match's sources. */
+  readings?: Readonly<Record<string, ViewedReading>>;
+  heard?: readonly (Restricted & ViewedAssessment)[];
+  votes?: readonly { player: string; target: string }[];
+  /** The questions whose answers it is and has beside it. */
+  asked?: readonly AskedQuestion[];
+  /** Their prompts as their players saw them, where they stand in the page. */
+  prompts?: readonly ViewedPrompt[];
+  /** Observer → target → suspicion, 0 to 1, after it, as far as it has changed. */
+  suspicion?: DeceptionScores;
+  beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** The claims of a statement with their verdicts. */
+export interface ViewedReading {
+  claims: readonly {
     words: string;
     from: number;
     to: number;
@@ -66,14 +80,18 @@ export interface ViewedStep {
     about: string;
     knownTo: string;
   }[];
-  heard?: readonly (Restricted & ViewedAssessment)[];
-  votes?: readonly { player: string; target: string }[];
-  /** The question that it answers, where that is known, and its prompt as its player saw it. */
-  asks?: string;
-  prompt?: readonly { role: string; content: string }[];
-  /** Observer → target → suspicion, 0 to 1, after it, as far as it has changed. */
-  suspicion?: DeceptionScores;
-  beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Null where that cannot be told, or nothing was claimed. */
+  isLie: boolean | null;
+  /** Who could know whether it is a lie, its speaker aside. */
+  knownBy: readonly string[];
+}
+
+/** The prompts of one question: those of later attempts hold what was answered and what was wrong with it. */
+export interface ViewedPrompt {
+  player: string;
+  action: string;
+  attempt: number;
+  messages: readonly { role: string; content: string }[];
 }
 
 interface ViewedAssessment {
@@ -98,16 +116,22 @@ export interface ViewedMatch {
   notes: readonly string[];
   players: readonly ViewedPlayer[];
   steps: readonly ViewedStep[];
+  /** Who drew claims: `rules` and judges. The first is whose verdicts are shown unless another is chosen. */
+  sources: readonly string[];
+  /** Whether prompts were kept. */
+  hasPrompts: boolean;
+}
+
+/** Whose claims stand behind the tables of a match: `rules`, or a judge's name. */
+export interface MatchReading {
+  source: string;
+  tables: Pick<MatchTables, 'statements' | 'claims' | 'analyses'>;
 }
 
 /** A prompt as `prompts.ndjson.gz` keeps it. */
-export interface KeptPrompt {
+export interface KeptPrompt extends ViewedPrompt {
   round: number;
   step: number;
-  action: string;
-  player: string;
-  attempt: number;
-  messages: readonly { role: string; content: string }[];
 }
 
 /** Events that stand beside others, and are no moments of their own. */
@@ -117,13 +141,14 @@ const attached: readonly GameEvent['type'][] = [
 ];
 
 /**
- * The match for a page. `claims`: those of its statements, where the record can be measured; `prompts`: where it has any.
+ * The match for a page, without its prompts. `readings`: what is true of its statements, where the record can be measured, the
+ * one that counts first; `hasPrompts`: whether it has any.
  *
- * @example buildViewedMatch(record, { claims: buildTables(record).claims, prompts: [] }).steps[0]!.told
+ * @example buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] }).steps[0]!.told
  */
 export function buildViewedMatch(
   record: MatchRecord,
-  { claims = [], prompts = [] }: { claims?: readonly ClaimRow[]; prompts?: readonly KeptPrompt[] } = {},
+  { readings = [], hasPrompts = false }: { readings?: readonly MatchReading[]; hasPrompts?: boolean } = {},
 ): ViewedMatch {
   const { manifest, events } = record;
   const { setup } = manifest;
@@ -135,7 +160,7 @@ export function buildViewedMatch(
       ? [
           `Imported from ${manifest.imported.format}: another program asked the models, so there are no prompts and no analyses of its own.`,
         ]
-      : prompts.length === 0
+      : !hasPrompts
         ? ['Prompts are written when a match ends: there are none yet.']
         : []),
   ];
@@ -144,8 +169,27 @@ export function buildViewedMatch(
     ...{ isOver: ended !== undefined, ending: ended ? describeEnding(ended) : 'Not over yet.' },
     notes,
     players: listPlayers(record),
-    steps: listSteps(record, claims, prompts),
+    steps: listSteps(record, readings),
+    ...{ sources: readings.map(({ source }) => source), hasPrompts },
   };
+}
+
+/**
+ * The prompts that a moment's players saw, each attempt once more as far as it has more than the one before.
+ *
+ * @example listPrompts(match.steps[4]!, readPrompts('runs/a'))[0]!.messages
+ */
+export function listPrompts({ asked = [] }: ViewedStep, kept: readonly KeptPrompt[]): ViewedPrompt[] {
+  return asked.flatMap(({ round, step, action, player }) => {
+    const attempts = kept
+      .filter((one) => one.round === round && one.step === step && one.action === action && one.player === player)
+      .sort((one, other) => one.attempt - other.attempt);
+    return attempts.map(({ attempt, messages }, place): ViewedPrompt => {
+      const before = attempts[place - 1]?.messages ?? [];
+      const isLonger = before.every(({ content }, at) => messages[at]?.content === content);
+      return { player, action, attempt, messages: isLonger ? messages.slice(before.length) : messages };
+    });
+  });
 }
 
 function listPlayers({ manifest, events }: MatchRecord): ViewedPlayer[] {
@@ -157,38 +201,42 @@ function listPlayers({ manifest, events }: MatchRecord): ViewedPlayer[] {
 }
 
 /** The moments in order, each with what stands beside it. */
-function listSteps(
-  { manifest, events }: MatchRecord,
-  claims: readonly ClaimRow[],
-  prompts: readonly KeptPrompt[],
-): ViewedStep[] {
+function listSteps({ manifest, events, answers }: MatchRecord, readings: readonly MatchReading[]): ViewedStep[] {
   const { setup } = manifest;
   const names = setup.players.map(({ name }) => name);
   const findSeat = createSeatFinder(manifest);
   const who = (name: string) => `${name} (${findSeat(name).role})`;
   const tell = createTeller(manifest.setup);
-  const claimsOf = Map.groupBy(claims, ({ statement }) => statement);
+  const findReadings = createReadingFinder(readings);
+  const findQuestions = createQuestionFinder(answers);
   const steps: Draft[] = [];
-  const before: Attachments = { thoughts: [], bids: [] };
+  const before: Attachments = { thoughts: [], bids: [], asked: [] };
   let scores = createPriorScores(names);
   for (const [place, event] of events.entries()) {
+    const asked = findQuestions(event);
     if (attached.includes(event.type)) {
       const after = steps.at(-1);
+      if (event.type === 'bid') before.asked.push(...asked);
       if (event.type === 'thought' || event.type === 'bid') addBefore(before, event);
       else if (event.type === 'assessment' && steps.length > 0) {
         scores = updateScores(scores, [createHistoryRow(event)]);
         const step = steps.findLast(({ id }) => id === event.statement) ?? after!;
         addHeard(step, event);
-        if (event.by !== event.about) after!.suspicion = { ...after!.suspicion, [event.by]: scores[event.by]! };
-      } else if (event.type === 'beliefs' && after) after.beliefs = { ...after.beliefs, [event.by]: event.p_werewolf };
-      else if (event.type === 'synthetic_vote' && after)
-        after.votes = [...(after.votes ?? []), { player: event.by, target: event.target }];
+        addAsked(step, asked);
+        if (event.by !== event.about) addSuspicion(after!, event, scores);
+      } else if (after) {
+        const about = event.type === 'missing' ? steps.findLast(({ id }) => id === event.statements[0]) : undefined;
+        addAsked(about ?? after, asked);
+        if (event.type === 'beliefs') after.beliefs = { ...after.beliefs, [event.by]: event.p_werewolf };
+        else if (event.type === 'synthetic_vote')
+          after.votes = [...(after.votes ?? []), { player: event.by, target: event.target }];
+      }
       continue;
     }
     const heading = `${event.phase === 'night' ? 'Night' : 'Day'} ${event.round}`;
     const isHeading = event.type === 'round_started';
     const parts = isHeading ? { toldToAll: heading, tellings: {} } : tell(event);
-    const told = isHeading ? heading : (describeEvent(event, who) ?? describeSmall(event, parts.tellings));
+    const told = isHeading ? heading : (describeEvent(event, who) ?? describeSmall(event, parts.tellings, who));
     if (told === null) continue;
     const last = steps.at(-1);
     if (event.type === 'round_started' && last && before.thoughts.length > 0) {
@@ -201,24 +249,67 @@ function listSteps(
       ...describeParts(event),
       ...takeBefore(before, event),
     };
-    const own = claimsOf.get(step.id);
-    if (own)
-      step.claims = own.map((claim) => ({
-        ...{ words: claim.words, from: claim.words_from, to: claim.words_to, verdict: claim.verdict },
-        ...{ about: describeClaim(claim), knownTo: claim.is_known ? 'its speaker knew' : 'its speaker could not know' },
-      }));
-    const [action, prompt] = [findAction(event), findPrompt(event, prompts, steps)];
-    if (action !== null) step.asks = action;
-    if (prompt) step.prompt = prompt.messages;
+    const own = findReadings(step.id);
+    if (own) step.readings = own;
+    addAsked(step, [...asked, ...(isTurn(event) ? before.asked.splice(0) : [])]);
     steps.push(step);
   }
   return steps;
 }
 
+const isTurn = ({ type }: GameEvent) => type === 'statement' || type === 'silence';
+
+function addAsked(step: Draft, asked: readonly AskedQuestion[]): void {
+  if (asked.length > 0) step.asked = [...(step.asked ?? []), ...asked];
+}
+
+function addSuspicion(step: Draft, { by, about }: { by: string; about: string }, scores: DeceptionScores): void {
+  const { score, round } = scores[by]![about]!;
+  const own = { ...step.suspicion?.[by], [about]: { score: Math.round(score * 1e4) / 1e4, round } };
+  step.suspicion = { ...step.suspicion, [by]: own };
+}
+
+/** What each source makes of a statement; undefined where it is none. */
+function createReadingFinder(
+  readings: readonly MatchReading[],
+): (id: string) => Readonly<Record<string, ViewedReading>> | undefined {
+  const found = readings.map(({ source, tables }) => {
+    const claims = Map.groupBy(
+      tables.claims.filter(({ extractor }) => extractor === source),
+      ({ statement }) => statement,
+    );
+    const knowers = Map.groupBy(
+      tables.analyses.filter((row) => row.could_know === true && row.perspective === 'peer'),
+      ({ statement }) => statement,
+    );
+    const own = tables.statements.map(({ statement, is_lie: isLie }): [string, ViewedReading] => [
+      statement,
+      {
+        claims: (claims.get(statement) ?? []).map((claim) => ({
+          ...{ words: claim.words, from: claim.words_from, to: claim.words_to, verdict: claim.verdict },
+          about: describeClaim(claim),
+          knownTo: claim.is_known ? 'its speaker knew' : 'its speaker could not know',
+        })),
+        ...{ isLie, knownBy: [...new Set((knowers.get(statement) ?? []).map(({ observer }) => observer))] },
+      },
+    ]);
+    return [source, new Map(own)] as const;
+  });
+  return (id) => {
+    const own = found.flatMap(([source, by]) => (by.has(id) ? [[source, by.get(id)!] as const] : []));
+    return own.length === 0 ? undefined : Object.fromEntries(own);
+  };
+}
+
 type Draft = { -readonly [Key in keyof ViewedStep]: ViewedStep[Key] };
 
 /** What only its player knows of, as that one does not stand for an office. */
-function describeSmall(event: GameEvent, tellings: Readonly<Record<string, string>>): string | null {
+function describeSmall(
+  event: GameEvent,
+  tellings: Readonly<Record<string, string>>,
+  who: (name: string) => string,
+): string | null {
+  if (event.type === 'candidacy') return `${who(event.by)} does not stand for Sheriff.`;
   const [own] = Object.entries(tellings);
   return own === undefined || !('by' in event) ? null : `${own[0]}: ${own[1]}`;
 }
@@ -226,6 +317,8 @@ function describeSmall(event: GameEvent, tellings: Readonly<Record<string, strin
 interface Attachments {
   thoughts: NonNullable<ViewedStep['thoughts']>[number][];
   bids: NonNullable<ViewedStep['bids']>[number][];
+  /** For bids. */
+  asked: AskedQuestion[];
 }
 
 const listKnowers = ({ audience }: GameEvent): Restricted =>
@@ -273,6 +366,10 @@ function describeParts(event: GameEvent): Partial<ViewedStep> {
 }
 
 function describeShown(event: GameEvent): Pick<ViewedStep, 'shows'> {
+  if (event.type === 'learned') {
+    const found = event.role ?? (event.team && teams[event.team].label);
+    return found === undefined ? {} : { shows: { player: event.about, role: found, to: [event.by] } };
+  }
   if (event.type !== 'death' && event.type !== 'exile_survived') return {};
   const { player, role } = event;
   const team = 'team' in event ? event.team : undefined;
@@ -297,30 +394,4 @@ function createTeller(
     });
     return { toldToAll, tellings: Object.fromEntries(tellings) as Record<string, string> };
   };
-}
-
-/** The question that a statement on each occasion answers. */
-const statementActions = {
-  debate: 'debate',
-  campaign: 'campaign',
-  recommendation: 'recommend',
-  pk: 'pk_debate',
-} as const;
-
-const findAction = (event: GameEvent): string | null =>
-  event.type === 'statement' ? statementActions[event.occasion ?? 'debate'] : event.type === 'ballot' ? 'vote' : null;
-
-/** The first attempt at the question that the event answers: the player's next one of that kind in the round. */
-function findPrompt(
-  event: GameEvent,
-  prompts: readonly KeptPrompt[],
-  steps: readonly ViewedStep[],
-): KeptPrompt | undefined {
-  const action = findAction(event);
-  if (action === null || !('by' in event)) return undefined;
-  const { round, by } = event;
-  const asked = prompts.filter(
-    (one) => one.round === round && one.player === by && one.attempt === 1 && one.action === action,
-  );
-  return asked[steps.filter((step) => step.round === round && step.actor === by && step.asks === action).length];
 }

@@ -1,6 +1,8 @@
 // The documents around the viewer's script: the page that a server serves, and the file of one match, which needs no server.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../html-page.ts';
+import { truncateMatch, packMatch } from './truncate-match.ts';
+import { renderPrintedMatch } from './printed-match.ts';
 import type { ViewedMatch } from './viewed-match.ts';
 
 /** In the browser's own colours, light or dark; from 360 px to 4 k. */
@@ -28,18 +30,22 @@ td.long { min-width: 16rem; }
 bdi { unicode-bidi: isolate; overflow-wrap: anywhere; white-space: pre-wrap; }
 .controls { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; padding: 0.5rem 0; background: light-dark(#fff, #121212); border-bottom: 1px solid var(--line); }
 .controls input { flex: 1 1 12rem; min-width: 8rem; } .controls button { min-width: 2.5rem; padding: 0.3rem; } .controls output { font-variant-numeric: tabular-nums; }
+h1:focus { outline: none; } .inner { padding-left: 1rem; } @media (max-width: 40rem) { .controls .keys { display: none; } }
 .keys { color: var(--quiet); font-size: 0.8rem; }
 .stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
-@media (min-width: 62rem) { .stage { grid-template-columns: minmax(0, 34rem) minmax(0, 1fr); } }
-.table { width: 100%; max-width: 40rem; height: auto; display: block; margin: 0 auto; }
+@media (min-width: 62rem) { .stage { grid-template-columns: minmax(0, 1fr) minmax(0, 36rem); } }
+@media (max-width: 62rem) { .steps { max-height: 30vh; } }
+.choices { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; } .choices select { max-width: 100%; }
+.table, .lines { display: block; height: auto; margin: 0 auto; } @media (min-width: 62rem) { .table, .lines { max-width: 100%; } }
 .top { fill: var(--soft); stroke: var(--line); }
 .seat rect { fill: light-dark(#fff, #121212); stroke: currentColor; stroke-opacity: 0.45; } .seat.acting rect { stroke: var(--blue); stroke-opacity: 1; stroke-width: 3; }
 .seat text { text-anchor: middle; fill: currentColor; font-size: 12px; } .seat .name { font-weight: 700; font-size: 14px; } .seat .model { font-size: 10px; }
 .seat.gone rect { stroke-dasharray: 4 3; } .seat.gone .name { text-decoration: line-through; font-weight: 400; }
 .arrow { stroke: currentColor; stroke-width: 2; } .arrow.deed { stroke: var(--red); stroke-width: 3; } .arrow.vote { stroke-opacity: 0.6; stroke-dasharray: 5 4; } .tip { fill: currentColor; }
-.heat td { text-align: center; } .heat .none { color: var(--quiet); }
+.heat th, .heat td { padding: 0.2rem 0.3rem; font-size: 0.8rem; } .heat td { text-align: center; } .heat thead th + th { vertical-align: bottom; text-align: center; } .heat thead th + th span { writing-mode: vertical-rl; } .heat .none { color: var(--quiet); }
 ${Array.from({ length: 10 }, (_, level) => `.h${level} { background: color-mix(in srgb, var(--red) ${level * 5}%, transparent); }`).join('\n')}
-figure { margin: 0.5rem 0; } .lines { width: 100%; max-width: 40rem; height: auto; }
+figure { margin: 0.5rem 0; } .speaker { font-weight: 700; color: inherit; } .star { fill: currentColor; }
+.lines .lead { stroke: var(--line); stroke-width: 1; } .lines .plain { stroke: currentColor; } .lines .seat-mark circle { fill: light-dark(#fff, #121212); stroke: currentColor; stroke-width: 1; } .lines .seat-mark text { font-size: 9px; text-anchor: middle; }
 .lines polyline { fill: none; stroke-width: 2; } .lines text { font-size: 11px; fill: currentColor; } .lines polyline.pack { stroke: var(--red); stroke-dasharray: 6 3; } .lines polyline.village { stroke: var(--blue); }
 .lines .tick line { stroke: var(--line); } .lines .now { stroke: currentColor; stroke-width: 1; }
 .steps { list-style: none; margin: 0; padding: 0; max-height: 42vh; overflow-y: auto; border: 1px solid var(--line); border-radius: 8px; }
@@ -51,7 +57,8 @@ figure { margin: 0.5rem 0; } .lines { width: 100%; max-width: 40rem; height: aut
 blockquote { margin: 0.5rem 0; padding: 0.25rem 0.75rem; border-left: 3px solid var(--line); }
 mark { background: none; color: inherit; text-decoration: underline 2px var(--blue); } mark.lie { text-decoration-color: var(--red); text-decoration-style: wavy; } b.lie { color: var(--red); }
 .bars { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 0.75rem; margin: 0; } .bars dd { margin: 0; } meter { width: 12rem; max-width: 50vw; }
-@media print { .controls, .steps { position: static; max-height: none; } }
+.printed li { margin-bottom: 0.25rem; } .scripted #printed { display: none; }
+@media print { body { font-size: 11px; } .controls, .steps { position: static; max-height: none; } .scripted #printed { display: block; } .scripted #app:has(+ #printed) { display: none; } li, tr { break-inside: avoid; } }
 `;
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -61,6 +68,20 @@ const forbidden = `base-uri 'none'; form-action 'none'; require-trusted-types-fo
 
 /** The policy of the page that is served: script and style are files of the server's own. */
 export const servedPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; ${forbidden}`;
+
+/**
+ * The policy of reports of the folder, which may be anybody's: no script, no origin, nothing from elsewhere, so that a page
+ * can neither read what the server has nor send anything. Files that it holds itself may be saved.
+ */
+export const reportPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";
+
+/** The policy of the page of one match that is served: the viewer's own script, without the server's origin. */
+export const createMatchPolicy = (script: string): string =>
+  `${createFilePolicy(script)}; frame-ancestors 'none'; sandbox allow-scripts`;
+
+const createFilePolicy = (script: string) =>
+  `default-src 'none'; script-src ${hash(script)}; style-src ${hash(viewerStyles)}; ${forbidden}`;
 
 /** The page that is served; its script asks the server for everything. */
 export const viewerDocument = `<!doctype html>
@@ -76,57 +97,36 @@ export const viewerDocument = `<!doctype html>
 </html>
 `;
 
-/** Bytes that the file of one match may take; prompts that have no room are left out, and the page says so. */
+/** Bytes that the file of one match may take; what has no room is left out, and the page says so. */
 export const mostBytes = 950_000;
 
 /**
- * One match as one file: it holds its data and the viewer's `script`, and needs nothing else.
+ * One match as one file: it holds its data and the viewer's `script`, and needs nothing else. Without script, and printed, it
+ * is the match as a text.
  *
- * @example writeFileSync('match.html', renderMatchDocument(buildViewedMatch(record), script));
+ * @example writeFileSync('match.html', renderMatchDocument(addPrompts(match, prompts), script));
  */
 export function renderMatchDocument(match: ViewedMatch, script: string): string {
-  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(viewerStyles)}; ${forbidden}`;
-  const data = formatData(fitMatch(match, mostBytes - script.length - viewerStyles.length - 2000));
-  return `<!doctype html>
+  const measure = (one: ViewedMatch) => Buffer.byteLength(wrapMatch(one, ''));
+  return wrapMatch(truncateMatch(match, mostBytes - Buffer.byteLength(script), measure), script);
+}
+
+const wrapMatch = (match: ViewedMatch, script: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${createFilePolicy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(match.id)}</title>
 <style>${viewerStyles}</style>
 </head>
 <body><div id="app"></div>
-<noscript>This file draws the match with a script of its own. Without one: npm run show.</noscript>
-<script type="application/json" id="match">${data}</script>
+<main id="printed">${renderPrintedMatch(match)}</main>
+<script type="application/json" id="match">${formatData(packMatch(match))}</script>
 <script>${script}</script></body>
 </html>
 `;
-}
 
 /** JSON in which nothing can end the element that holds it. */
 const formatData = (value: unknown) =>
   JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-
-/** What is left out first, so that a match fits: prompts, then reasoning about statements. */
-function fitMatch(match: ViewedMatch, bytes: number): ViewedMatch {
-  const size = (value: ViewedMatch) => Buffer.byteLength(formatData(value));
-  if (size(match) <= bytes) return match;
-  const bare: ViewedMatch = {
-    ...match,
-    notes: [
-      ...match.notes,
-      `Prompts have no room in this file: npm run show -- ${match.id} --prompts, or npm run view.`,
-    ],
-    steps: match.steps.map(({ prompt, ...step }) => (void prompt, step)),
-  };
-  if (size(bare) <= bytes) return bare;
-  return {
-    ...bare,
-    notes: [...bare.notes, 'What listeners wrote of statements in private has no room either: npm run view.'],
-    steps: bare.steps.map(({ heard, ...step }) => ({
-      ...step,
-      ...(heard && { heard: heard.map((one) => ({ ...one, reasoning: '' })) }),
-    })),
-  };
-}

@@ -4,40 +4,77 @@ import { constants, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { readRecord } from '../../models/record/recorder.ts';
-import { buildViewedMatch, type KeptPrompt, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
+import {
+  buildViewedMatch,
+  type KeptPrompt,
+  listPrompts,
+  type MatchReading,
+  type ViewedMatch,
+} from '../../report/viewer/viewed-match.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { readKeptJudges } from './kept-judges.ts';
 
 const KeptPromptLine = z.object({
   ...{ round: z.number(), step: z.number(), action: z.string(), player: z.string(), attempt: z.number() },
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
 });
 
-/** Throws RecordError for a record that cannot be read; takes no lock and writes nothing. */
-export function readViewedMatch(folder: string): ViewedMatch {
+/**
+ * Without prompts, which can be large: `readPrompts`, `addPrompts`. Throws RecordError for a record that cannot be read;
+ * takes no lock and writes nothing.
+ */
+export async function readViewedMatch(folder: string): Promise<ViewedMatch> {
   const record = readRecord(folder, { canLackSeal: true });
-  return buildViewedMatch(record, { claims: findClaims(record), prompts: readPrompts(folder) });
+  const hasPrompts = getDisk().exists(path.join(folder, recordFiles.prompts));
+  return buildViewedMatch(record, { readings: await readMatchReadings(folder, record), hasPrompts });
 }
 
-/** Without verdicts where the record cannot have happened under its rules. */
-function findClaims(record: Parameters<typeof buildTables>[0]) {
+/** The match with the prompts of every moment. */
+export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): ViewedMatch => {
+  const byRound = Map.groupBy(kept, ({ round }) => round);
+  return {
+    ...match,
+    steps: match.steps.map((step) => {
+      const prompts = listPrompts(step, byRound.get(step.round) ?? []);
+      return prompts.length === 0 ? step : { ...step, prompts };
+    }),
+  };
+};
+
+/**
+ * What the rules and each judge whose answers are kept make of the statements. The judge that the match names comes first,
+ * then the rules, as in reports. None where the record cannot have happened under its rules.
+ *
+ * @example (await readMatchReadings('runs/a', readRecord('runs/a')))[0]!.source // 'rules'
+ */
+export async function readMatchReadings(folder: string, record: StoredRecord): Promise<MatchReading[]> {
   try {
-    return buildTables(record).claims;
+    const rules: MatchReading = { source: 'rules', tables: buildTables(record) };
+    const judged = (await readKeptJudges(folder, record)).map((judge): MatchReading & { isNamed: boolean } => ({
+      ...{ source: judge.name, tables: buildTables(record, { judge }), isNamed: judge.isNamed },
+    }));
+    const [named, others] = [judged.filter(({ isNamed }) => isNamed), judged.filter(({ isNamed }) => !isNamed)];
+    return [...named, rules, ...others];
   } catch (error) {
     if (error instanceof UsageError) return [];
     throw error;
   }
 }
 
-/** As far as they can be read: they are written when a match ends. */
-export function readPrompts(folder: string): KeptPrompt[] {
+/** As far as they can be read: they are written when a match ends. `round`: of this one alone. */
+export function readPrompts(folder: string, round?: number): KeptPrompt[] {
   const file = path.join(folder, recordFiles.prompts);
   const disk = getDisk();
   if (!disk.exists(file)) return [];
   try {
     const text = gunzipSync(disk.read(file), { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [KeptPromptLine.parse(JSON.parse(line))]));
+    const isWanted = (line: string) => line !== '' && (round === undefined || line.includes(`"round":${round},`));
+    return text
+      .split('\n')
+      .filter(isWanted)
+      .map((line) => KeptPromptLine.parse(JSON.parse(line)));
   } catch {
     return [];
   }

@@ -187,6 +187,18 @@ describe('verdicts', () => {
     ]);
   });
 
+  it("of the Werewolves' lies say how listeners judged them who could not know", () => {
+    const judged = [
+      heard('1.1', 'Dan', 'Ginger', 0.9), // the Seer himself: he knows
+      heard('1.1', 'Will', 'Ginger', 0.9),
+      heard('1.1', 'Leah', 'Ginger', 0.2),
+      heard('1.2', 'Will', 'Dan', 0.9), // of no lie
+    ];
+    const { verdicts } = summarizeMatch(matchOf([...claimed, ...judged, ended(1, 'villagers')]));
+    expect(verdicts!.lies_heard).toEqual({ judged: 2, caught: 1 });
+    expect(summarizeMatch(matchOf([])).verdicts!.lies_heard).toEqual({ judged: 0, caught: 0 });
+  });
+
   it('are those of the table of claims', () => {
     const record = matchOf(oneDay());
     const { claims } = buildTables(record);

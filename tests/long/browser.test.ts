@@ -1,7 +1,9 @@
 // The viewer in a real browser: list, match, keyboard, one player's view, a live match, files from disk without a network,
 // and axe. Skipped, with a reason, where no such browser runs.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,10 +11,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { playMatch } from '../../graph/play-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
-import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import { readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
-import type { ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { renderMatchDocument } from '../../report/viewer/viewer-document.ts';
+import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { matchOf, said as tell } from '../deception/match-builder.ts';
 import { run, startScript } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
@@ -90,6 +94,14 @@ async function openBrowser(): Promise<Browser | null> {
           .join(' ')}`,
     );
   };
+  /** All texts and attributes, as they are and not as markup has them. */
+  const readAll = () =>
+    page.evaluate(() =>
+      [document.querySelector('#app')!, ...document.querySelectorAll('#app *')]
+        .flatMap((one) => [...one.attributes].map(({ value }) => value))
+        .concat(document.querySelector('#app')!.textContent)
+        .join('\n'),
+    );
   const shownText = (one = page) => one.evaluate(() => document.body.innerText);
 
   it('the list is filtered and sorted, and opens a match', async () => {
@@ -109,7 +121,7 @@ async function openBrowser(): Promise<Browser | null> {
   });
 
   it('a match is stepped by keyboard, by moments and by nights and days, and played', async () => {
-    const { steps } = readViewedMatch(path.join(out, 'm1'));
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
     await page.goto(`${server.address}#/match/m1`);
     await page.waitForSelector('.steps [aria-current]');
     const readCurrent = () => page.innerText('.steps [aria-current] bdi');
@@ -133,20 +145,23 @@ async function openBrowser(): Promise<Browser | null> {
   });
 
   it('a link opens its moment, with what was said, claimed, thought and heard', async () => {
-    const match = readViewedMatch(path.join(out, 'large'));
-    const step = match.steps.find(({ claims }) => (claims?.length ?? 0) > 0)!;
+    const match = await readViewedMatch(path.join(out, 'large'));
+    const step = match.steps.find(({ readings }) => (readings?.['rules']?.claims.length ?? 0) > 0)!;
     await page.goto(`${server.address}#/match/large/${step.id}`);
     await page.waitForSelector('.details mark');
     const details = await page.innerText('.details');
     expect(details).toContain(step.text);
-    for (const { words, verdict } of step.claims!) expect(details).toContain(`${verdict}: “${words}”`);
+    for (const { words, verdict } of step.readings!['rules']!.claims)
+      expect(details).toContain(`${verdict}: “${words}”`);
     for (const { reasoning } of step.thoughts ?? []) expect(details).toContain(reasoning);
     await page.click('.details summary');
-    expect(await page.innerText('.details pre')).toContain(step.prompt![0]!.content.slice(0, 60).trim());
+    const [prompt] = listPrompts(step, readPrompts(path.join(out, 'large')));
+    await page.waitForSelector('.details pre');
+    expect(await page.innerText('.details pre')).toContain(prompt!.messages[0]!.content.slice(0, 60).trim());
   });
 
   it('suspicion reads as in the record', async () => {
-    const { steps } = readViewedMatch(path.join(out, 'm1'));
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
     const place = steps.findIndex(({ suspicion }) => suspicion !== undefined);
     await page.goto(`${server.address}#/match/m1/${steps[place]!.id}`);
     await page.waitForSelector('.heat');
@@ -165,7 +180,7 @@ async function openBrowser(): Promise<Browser | null> {
   });
 
   it("one player's view, and the public one, show nothing that these cannot know", async () => {
-    const match = readViewedMatch(path.join(out, 'm2'));
+    const match = await readViewedMatch(path.join(out, 'm2'));
     const { manifest } = readRecord(path.join(out, 'm2'));
     const { name } = manifest.setup.players.find(({ role }) => role === 'Villager')!;
     await page.goto(`${server.address}#/match/m2`);
@@ -179,7 +194,7 @@ async function openBrowser(): Promise<Browser | null> {
       expect(moments).toBeGreaterThan(10);
       for (let moment = 1; moment <= moments; moment++) {
         expect(await page.innerText('output')).toContain(`${moment} of ${moments}`);
-        const text = await page.evaluate(() => document.querySelector('#app')!.outerHTML);
+        const text = await readAll();
         for (const secret of secrets) expect(text).not.toContain(secret);
         await page.locator('h1').click(); // away from what takes keys for itself
         await page.keyboard.press('ArrowRight');
@@ -231,6 +246,148 @@ async function openBrowser(): Promise<Browser | null> {
     expect(complaints).toEqual([]);
   });
 
+  it('a page that somebody planted in the folder reads nothing and sends nothing', async () => {
+    const planted = path.join(out, 'planted/report.html');
+    mkdirSync(path.dirname(planted));
+    const heard: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      heard.push(request.url!);
+      response.setHeader('access-control-allow-origin', '*').end();
+    });
+    await new Promise<void>((listening) => void elsewhere.listen(0, '127.0.0.1', listening));
+    const { port } = elsewhere.address() as AddressInfo;
+    const away = `http://127.0.0.1:${port}/`;
+    writeFileSync(
+      planted,
+      `<h1>Planted</h1><style>@import "${away}style"; h1 { background: url(${away}css) }</style>
+      <img src="${away}img"><iframe src="../../"></iframe><link rel="stylesheet" href="${away}link">
+      <meta http-equiv="refresh" content="1;url=${away}refresh">
+      <script>fetch('../../api/matches').then((r) => r.text()).then((t) => fetch('${away}' + t.length)); document.title = 'ran'</script>`,
+    );
+    const visitor = await (await browser!.newContext()).newPage();
+    await visitor.goto(server.address);
+    await visitor.click('a:has-text("planted/report.html")');
+    expect(await visitor.innerText('h1')).toBe('Planted');
+    await visitor.waitForTimeout(2500);
+    expect(await visitor.title()).not.toBe('ran');
+    expect(visitor.url()).toContain('planted/report.html');
+    expect(heard).toEqual([]);
+    await visitor.context().close();
+    await new Promise((closed) => elsewhere.close(closed));
+    rmSync(path.dirname(planted), { recursive: true });
+  });
+
+  it('whatever a model said is text, also control characters, marks of direction and a megabyte', async () => {
+    const said = [
+      '</script><script>document.title = "ran"</script><img src=x onerror="document.title = \'ran\'">',
+      '\u001b[31mred\u001b[0m \u202egnp.exe\u202c {{constructor}} [click](javascript:alert(1)) <a href="//x">x</a>',
+      `Much ${'x'.repeat(1_000_000)}`,
+    ];
+    const spoken = said.map((text, at) => tell(`1.${at + 1}`, 'Dan', { text }));
+    const file = path.join(out, 'hostile.html');
+    writeFileSync(file, renderMatchDocument(buildViewedMatch(matchOf(spoken)), await buildViewerScript()));
+    const offline = await openPage();
+    for (const [at, text] of said.entries()) {
+      await offline.goto(`${pathToFileURL(file).href}#/match/x/1.${at + 1}`);
+      await offline.reload();
+      await offline.waitForSelector('.details blockquote');
+      const shown = await offline.evaluate(() => document.querySelector('.details blockquote')!.textContent);
+      expect(shown.slice(0, 300)).toBe(text.slice(0, 300));
+    }
+    expect(await offline.locator('#app img, #app a:not([href^="#"])').count()).toBe(0);
+    expect(await offline.title()).not.toContain('ran');
+    expect(complaints).toEqual([]);
+    await offline.context().close();
+  });
+
+  it('figures of report.html are those of report.json', async () => {
+    const report = JSON.parse(readFileSync(path.join(out, 'report/report.json'), 'utf8')) as {
+      metrics: { name: string; title: string; figures: { value: number | null }[] }[];
+    };
+    await page.goto(pathToFileURL(path.join(out, 'report/report.html')).href);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));
+    const tables = await page.evaluate(() =>
+      [...document.querySelectorAll('table')].map((table) => ({
+        caption: table.caption?.textContent ?? '',
+        numbers: [...table.querySelectorAll('td')].map(({ textContent }) => textContent.trim()),
+      })),
+    );
+    const shown = report.metrics.flatMap(({ title, figures }) => {
+      const own = tables.filter(({ caption }) => caption === title).flatMap(({ numbers }) => numbers);
+      const values = figures.flatMap(({ value }) => value ?? []);
+      return own.length === 0 || values.length === 0 ? [] : [{ title, own, values }];
+    });
+    expect(shown.length).toBeGreaterThan(10);
+    for (const { title, own, values } of shown) {
+      const found = own.flatMap((text) => (/^[-−]?[\d.,]+( %)?$/.test(text) ? [text] : []));
+      const near = (text: string, value: number) => {
+        const number = Number(text.replace(/[,%\s]/g, '').replace('−', '-')) / (text.includes('%') ? 100 : 1);
+        return Math.abs(number - value) <= 0.006 + Math.abs(value) * 0.006;
+      };
+      const hits = values.filter((value) => found.some((text) => near(text, value))).length;
+      expect([title, hits / values.length > 0.5]).toEqual([title, true]); // the rest stands with others in one row
+    }
+  });
+
+  it('keys do what the focus is on: a button is pressed, a fold opened, a wide table scrolled', async () => {
+    await page.goto(`${server.address}#/match/m1/1.2`);
+    await page.waitForSelector('.details summary');
+    const readMoment = () => page.innerText('output');
+    const before = await readMoment();
+    await page.locator('.details summary').first().focus();
+    await page.keyboard.press('Space');
+    expect(await page.innerText('.controls')).toContain('Play');
+    await page.locator('.wide:has(.heat)').first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await readMoment()).toBe(before);
+    await page.locator('.controls button:has-text("Next")').focus();
+    await page.keyboard.press('Space');
+    expect(await readMoment()).not.toBe(before);
+    expect(await page.title()).toContain('m1');
+  });
+
+  it('an address that is none of ours breaks nothing', async () => {
+    await page.goto(`${server.address}#/match/%`);
+    await page.waitForSelector('[role=alert]');
+    expect(await shownText()).toContain('The match % is not there');
+    await page.goto(`${server.address}#/match/m2`);
+    await page.waitForSelector('.steps');
+    await page.goto(server.address.slice(0, -1));
+    await page.waitForSelector('tbody tr');
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+    complaints.splice(0);
+  });
+
+  it('an open match stays while the server is gone, and the page says so', async () => {
+    const short = await openViewServer(out, {
+      ...{ index: new MatchIndex(out, null), script: await buildViewerScript(), port: 0 },
+    });
+    const visitor = await (await browser!.newContext()).newPage();
+    await visitor.goto(`${short.address}#/match/m1`);
+    await visitor.waitForSelector('.steps');
+    await short.close();
+    await visitor.waitForSelector('[role=alert]:has-text("The server is gone")');
+    expect(await visitor.locator('.steps').count()).toBe(1);
+    await visitor.context().close();
+  });
+
+  it('a match is read without script, and printed whole', async () => {
+    const context = await browser!.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    const file = pathToFileURL(path.join(out, 'm1/match.html')).href;
+    await plain.goto(file);
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
+    for (const { told, type } of steps)
+      if (type !== 'round_started') expect(await plain.innerText('#printed')).toContain(told);
+    await context.close();
+    await page.goto(file);
+    await page.waitForSelector('.steps');
+    expect(await page.isVisible('#printed')).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect([await page.isVisible('#printed'), await page.isVisible('.steps')]).toEqual([true, false]);
+    await page.emulateMedia({ media: null });
+  });
+
   it('both files open from disk without a network and without a complaint', async () => {
     const offline = await openPage();
     await offline.context().setOffline(true);
@@ -272,7 +429,5 @@ function listSecrets(match: ViewedMatch, viewer: string): string[] {
   const roles = match.players.flatMap(({ name, role, knownTo }) =>
     knownTo.includes(viewer) ? [] : [`${name} (${role})`, `${name}, ${role},`],
   );
-  return [...new Set([...private_, ...roles, 'bot:classic'])].filter(
-    (text) => !own.has(text) && !mine.includes(text) && !/[<>&"]/.test(text),
-  );
+  return [...new Set([...private_, ...roles, 'bot:classic'])].filter((text) => !own.has(text) && !mine.includes(text));
 }

@@ -7,15 +7,22 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { renderHistory } from '../../prompts/history.ts';
 import { mostBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
-import { buildViewedMatch, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { escapeHtml } from '../../report/html-page.ts';
+import { findKnownRole, selectSeen } from '../../report/viewer/seen-step.ts';
+import { seatPlayers, truncateModelNames } from '../../report/viewer/table-drawing.ts';
+import { unpackMatch } from '../../report/viewer/truncate-match.ts';
+import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
-import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import { addPrompts, readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { createInitialState } from '../../state/deal.ts';
-import type { GameEvent } from '../../state/events.ts';
+import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
 import { createPublicView, createView } from '../../state/view.ts';
-import { matchOf, said } from '../deception/match-builder.ts';
+import { canaries } from '../canaries.ts';
+import { called, matchOf, said, silent, voted } from '../deception/match-builder.ts';
+import { ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, playDeal } from '../table.ts';
 
 const golden = path.join(import.meta.dirname, '..', 'golden');
 const records = readdirSync(golden, { withFileTypes: true })
@@ -31,7 +38,7 @@ const listLines = (history: string) =>
 
 describe.each(records)('of %s', (_name, record) => {
   const { setup } = record.manifest;
-  const match = buildViewedMatch(record, { claims: buildTables(record).claims });
+  const match = buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] });
   const { board, rules, seed, players } = setup;
   const initial = createInitialState({ board, rules, seed, players });
   const game = (events: readonly GameEvent[]) => ({ ...initial, gameLogs: events }) as unknown as Game;
@@ -55,21 +62,98 @@ describe.each(records)('of %s', (_name, record) => {
     expect(told.map(bare)).toEqual(listLines(renderHistory(view)).map(bare));
   });
 
-  it('what is private names who knew it', () => {
-    for (const step of match.steps) {
-      for (const { player, by } of [...(step.thoughts ?? []), ...(step.bids ?? [])])
-        expect([[player], []]).toContainEqual(by);
-      for (const { player, by } of step.heard ?? []) expect([[player], []]).toContainEqual(by);
+  it('nothing private of anybody else is in what a player or an onlooker sees', () => {
+    for (const viewer of ['public', ...players.map(({ name }) => name)]) {
+      const foreign = match.steps.flatMap((step) => {
+        const seen = selectSeen(step, viewer);
+        const { told = null, thoughts = [], bids = [], heard = [], votes = [], asked = [], readings } = seen ?? {};
+        const owners = [...thoughts, ...bids, ...heard, ...votes, ...asked].map(({ player }) => player);
+        const kept = [seen?.tellings, seen?.beliefs, seen?.suspicion].flatMap((one) => Object.keys(one ?? {}));
+        const isToldRightly = told === (step.tellings[viewer] ?? step.toldToAll);
+        return [...owners, ...kept, ...(readings || !isToldRightly ? [step.id] : [])].filter((name) => name !== viewer);
+      });
+      expect(foreign).toEqual([]);
     }
+  });
+
+  it('of a player who answered in private, what was answered is in the own view', () => {
+    for (const { name } of players) {
+      const seen = match.steps.flatMap((step) => selectSeen(step, name) ?? []);
+      const count = (type: GameEvent['type']) =>
+        record.events.filter((event) => event.type === type && 'by' in event && event.by === name).length;
+      expect(seen.flatMap(({ heard = [] }) => heard)).toHaveLength(count('assessment'));
+      expect(seen.flatMap(({ votes = [] }) => votes)).toHaveLength(count('synthetic_vote'));
+      expect(seen.some(({ beliefs }) => beliefs !== undefined)).toBe(count('beliefs') > 0);
+    }
+  });
+
+  it('roles are known to whom they were shown or told, from then on', () => {
+    const acquainted = record.events.filter(isEventOfType('acquainted'));
+    for (const { name: viewer } of players)
+      for (const player of match.players) {
+        const isAlly = acquainted.some(({ players: team }) => team.includes(viewer) && team.includes(player.name));
+        const known = match.steps.map((_step, at) => findKnownRole(player, match, { viewer, at }));
+        const shown = record.events
+          .filter((event) => isVisibleTo(event, viewer))
+          .filter(({ type }) => ['death', 'exile_survived', 'learned'].includes(type))
+          .some((event) => {
+            const about = event.type === 'learned' ? event.about : 'player' in event ? event.player : null;
+            return about === player.name && (('role' in event && event.role) || ('team' in event && event.team));
+          });
+        if (player.name === viewer || isAlly) expect(new Set(known)).toEqual(new Set([player.role]));
+        else expect(known.at(-1) !== null).toBe(shown);
+        expect(findKnownRole(player, match, { viewer: 'public', at: 0 })).toBe(null);
+      }
+  });
+
+  it('every question is beside what came of it', () => {
+    const asked = match.steps.flatMap((step) => step.asked ?? []);
+    const keys = asked.map(({ round, step, action, player }) => JSON.stringify([round, step, action, player]));
+    expect(new Set(keys).size).toBe(keys.length);
+    const answered = new Set(
+      record.answers.map(({ round, step, action, player }) => JSON.stringify([round, step, action, player])),
+    );
+    const left = [...answered].filter((key) => !keys.includes(key));
+    // Analyses that went missing, and a power that could not be drawn, leave nothing that could be shown.
+    const marked = new Set(
+      record.answers
+        .filter(({ mark }) => mark !== undefined)
+        .map(({ round, step, action, player }) => JSON.stringify([round, step, action, player])),
+    );
+    expect(left.filter((key) => !marked.has(key))).toEqual([]);
+    for (const { type, asked: own = [], actor, id } of match.steps)
+      if (type === 'statement' || type === 'silence')
+        expect(
+          own.find(({ player, action }) => player === actor && !/analysis|bid|vote|beliefs/.test(action))?.step,
+        ).toBe(match.steps.length && record.answers.length ? Number(id.split('.')[1]) - 1 : undefined);
   });
 
   it('every claim stands with its words, and every analysis with its statement', () => {
     const { claims } = buildTables(record);
-    expect(match.steps.flatMap((step) => step.claims ?? [])).toHaveLength(claims.length);
-    for (const { text = '', claims: own = [] } of match.steps)
-      for (const { words, from, to } of own) expect(text.slice(from, to)).toBe(words);
+    expect(match.steps.flatMap(({ readings }) => readings?.['rules']!.claims ?? [])).toHaveLength(claims.length);
+    for (const { text = '', readings } of match.steps)
+      for (const { words, from, to } of readings?.['rules']!.claims ?? []) expect(text.slice(from, to)).toBe(words);
     const assessments = record.events.filter(({ type }) => type === 'assessment');
     expect(match.steps.flatMap((step) => step.heard ?? [])).toHaveLength(assessments.length);
+  });
+});
+
+describe('the table', () => {
+  it.each([4, 8, 10, 12, 16])('of %i has no seat over another', (seats) => {
+    const { places } = seatPlayers(seats);
+    for (const [at, one] of places.entries())
+      for (const other of places.slice(at + 1))
+        expect([at, Math.abs(one.x - other.x) >= 112 || Math.abs(one.y - other.y) >= 66]).toEqual([at, true]);
+  });
+
+  it('tells models apart whose names are alike', () => {
+    const alike = ['pro', 'flash'].map(
+      (name) => `vertexai:gemini-2.5-${name}-preview-09-2025?temperature=0&thinking=8192`,
+    );
+    const names = truncateModelNames(['openai:gpt-4o', 'other:gpt-4o', ...alike]);
+    expect(names.get('openai:gpt-4o')).toEqual(['openai:gpt-4o']);
+    expect(new Set([...names.values()].map((lines) => lines.join(''))).size).toBe(4);
+    for (const lines of names.values()) expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(18);
   });
 });
 
@@ -85,33 +169,133 @@ describe('the file of a match', () => {
     expect(html).toMatch(/script-src 'sha256-[^']+'; style-src 'sha256-/);
   });
 
-  it('takes less than a megabyte, and says what had no room', async () => {
-    const words = 'word '.repeat(80).trim();
+  const words = 'word '.repeat(80).trim();
+
+  /** A long match of sixteen players who write eighty words wherever they can. */
+  const createLong = (): ViewedMatch => {
     const { steps, ...match } = buildViewedMatch(matchOf([said('1.1', 'Dan', { text: words })]));
     const players = Array.from({ length: 16 }, (_, seat) => ({ ...match.players[0]!, name: `Player${seat}` }));
-    const heard = players.map(({ name }) => ({
-      ...{ by: [name], player: name, isSelf: false, deceptive: true, type: 'none' },
-      reasoning: words,
+    const asides = players.map(({ name }) => ({ by: [name], player: name, reasoning: words }));
+    const heard = asides.map((one) => ({ ...one, isSelf: false, deceptive: true, type: 'none' }));
+    const prompts = players.slice(0, 2).map(({ name: player }) => ({
+      ...{ player, action: 'bid', attempt: 1 },
+      messages: [{ role: 'user', content: words.repeat(60) }],
     }));
     const many = Array.from({ length: 160 }, (_, place) => ({
-      ...{ ...steps[0]!, id: `1.${place}`, heard },
+      ...{ ...steps[0]!, id: `1.${place}`, heard, thoughts: asides, prompts, actor: 'Player0' },
       toldToAll: `Dan said: "${words}"`,
-      prompt: [{ role: 'user', content: words.repeat(60) }],
     }));
-    const html = renderMatchDocument({ ...match, players, steps: many }, await buildViewerScript());
+    return { ...match, players, steps: many };
+  };
+  const readData = (html: string) =>
+    unpackMatch(
+      JSON.parse(/<script type="application\/json" id="match">(.*)<\/script>/.exec(html)![1]!) as ViewedMatch,
+    );
+
+  it('takes less than a megabyte, and says of everything that had no room', async () => {
+    const html = renderMatchDocument(createLong(), await buildViewerScript());
     expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
-    expect(html).toContain('Prompts have no room in this file');
     expect(mostBytes).toBeLessThan(1_000_000);
+    const { notes, steps } = readData(html);
+    expect(steps.map(({ text }) => text)).toEqual(Array.from({ length: 160 }, () => words));
+    const isGone = {
+      'Prompts of bids': !steps.some(({ prompts = [] }) => prompts.some(({ player }) => player !== 'Player0')),
+      'other prompts': !steps.some(({ prompts }) => prompts),
+      'What listeners wrote': !steps.some(({ heard = [] }) => heard.some(({ reasoning }) => reasoning !== '')),
+      'What bidders thought': !steps.some(({ thoughts = [] }) => thoughts.some(({ player }) => player !== 'Player0')),
+    };
+    for (const [what, is] of Object.entries(isGone)) {
+      expect([what, is]).toEqual([what, notes.some((note) => note.includes(what))]);
+    }
+    expect(isGone['What bidders thought']).toBe(true);
+  });
+
+  it('cuts a statement of a megabyte, wherever it stands', async () => {
+    const text = 'x'.repeat(1_000_000);
+    const html = renderMatchDocument(
+      buildViewedMatch(matchOf([said('1.1', 'Dan', { text })])),
+      await buildViewerScript(),
+    );
+    expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+    expect(readData(html).notes.join()).toMatch(/Texts of more than \d+ characters are cut/);
+    expect(readData(html).steps[0]!.text).toMatch(/^x{300,} …$/);
+  });
+
+  it('loses nothing of a match that has room, and has what was said once for all tellings', () => {
+    const match = buildViewedMatch(matchOf([said('1.1', 'Dan', { text: words })]));
+    const html = renderMatchDocument(match, '');
+    expect(readData(html)).toEqual(match);
+    expect(html.split(words)).toHaveLength(3); // in the data, and in the text to be printed
+  });
+
+  it('is a text to be read and printed where no script runs', () => {
+    const match = buildViewedMatch(
+      matchOf([said('1.1', 'Dan', { text: 'I am <b>the</b> Seer.' }), voted(1, 'Will', 'Dan')]),
+    );
+    const printed = /<main id="printed">([^]*)<\/main>/.exec(renderMatchDocument(match, ''))![1]!;
+    expect(printed).toContain('I am &lt;b&gt;the&lt;/b&gt; Seer.');
+    for (const { told } of match.steps.slice(1)) expect(printed).toContain(escapeHtml(told));
+    for (const { name, role } of match.players) expect(printed).toContain(`<bdi>${name}</bdi></th><td><bdi>${role}`);
   });
 });
 
-it('a match has its prompts beside statements and ballots, as their players saw them', async () => {
+it('a match has its prompts beside what they led to, as their players saw them, with every attempt', async () => {
   const { folder } = await playMatch({ out: createTemporaryFolder(), seed: 3 });
-  const spoken = readViewedMatch(folder!).steps.filter(({ type }) => type === 'statement' || type === 'ballot');
-  expect(spoken.length).toBeGreaterThan(10);
-  for (const { actor, prompt, round } of spoken) {
-    const asked = prompt!.map(({ content }) => content).join('\n');
+  const { steps } = addPrompts(await readViewedMatch(folder!), readPrompts(folder!));
+  const kept = readPrompts(folder!);
+  expect(steps.flatMap(({ prompts = [] }) => prompts)).toHaveLength(kept.length);
+  for (const { type, actor, prompts = [], round } of steps.filter((step) => step.text !== undefined)) {
+    const action = type === 'ballot' ? 'vote' : 'debate';
+    const own = prompts.filter((one) => one.player === actor && one.action === action);
+    expect(own).toHaveLength(1);
+    const asked = own[0]!.messages.map(({ content }) => content).join('\n');
     expect(asked).toContain(actor);
     expect(asked).not.toContain(`Day ${round + 1}:`);
   }
+});
+
+it('a turn after a silence has its own prompt, and the silence has one too', () => {
+  const answers = [0, 1].flatMap((step) =>
+    [1, 2, 3].slice(0, step === 0 ? 3 : 1).map((attempt) => called('Dan', 'debate', { step, attempt })),
+  );
+  const { steps } = buildViewedMatch(matchOf([silent('1.1', 'Dan'), said('1.2', 'Dan')], answers));
+  expect(steps.map(({ asked = [] }) => asked.map(({ step, attempts }) => [step, attempts]))).toEqual([
+    [[0, 3]],
+    [[1, 1]],
+  ]);
+  const messages = (...contents: string[]) => contents.map((content) => ({ role: 'user', content }));
+  const kept = [1, 2].map((attempt) => ({
+    ...{ round: 1, step: 0, action: 'debate', player: 'Dan', attempt },
+    messages: messages('asked', ...(attempt === 2 ? ['nonsense', 'once more'] : [])),
+  }));
+  expect(listPrompts(steps[0]!, kept).map((one) => one.messages.map(({ content }) => content))).toEqual([
+    ['asked'],
+    ['nonsense', 'once more'],
+  ]);
+});
+
+describe('canaries in everything that models write', () => {
+  it('stand in the view of whoever wrote them, and of others only where the game tells them', async () => {
+    const { script, laid } = canaries();
+    const setup = dealTable({ board: createBoard(2, 1, 1, 4), rules: 'wolf', rule: { maxRounds: 2 }, seed: 2 });
+    const { events } = await playDeal(setup, new ScriptedModel(script));
+    const { manifest: plain } = matchOf([]);
+    const match = buildViewedMatch({
+      ...matchOf(events),
+      manifest: { ...plain, setup: { ...plain.setup, ...setup, models: {}, bots: [] } },
+    });
+    const pack = setup.players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+    const own: ReturnType<typeof laid> = [];
+    const written = new Map(laid().map((canary, at) => [`Canary${at}End`, canary]));
+    for (const viewer of ['public', ...setup.players.map(({ name }) => name)]) {
+      const text = JSON.stringify(match.steps.map((step) => selectSeen(step, viewer)));
+      const found = [...new Set(text.match(/Canary\d+End/g) ?? [])].map((word) => written.get(word)!);
+      const foreign = found.filter(({ by }) => by !== viewer).map(({ field }) => field);
+      const isAllowed = ['statement', 'explanation', ...(pack.includes(viewer) ? ['proposal_reason'] : [])];
+      expect(foreign.filter((field) => !isAllowed.includes(field))).toEqual([]);
+      expect(foreign).toContain('statement');
+      own.push(...found.filter(({ by, field }) => by === viewer && field === 'reasoning'));
+    }
+    expect(own.length).toBeGreaterThan(50);
+  });
 });

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
@@ -14,9 +15,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
+import { readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { copyUnfinished } from '../record-folder.ts';
+import { reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
 
 const out = createTemporaryFolder();
@@ -64,7 +68,12 @@ interface Reply {
 
 const ask = (
   what: string,
-  { method = 'GET', host, address = server.address }: { method?: string; host?: string; address?: string } = {},
+  {
+    method = 'GET',
+    host,
+    tag,
+    address = server.address,
+  }: { method?: string; host?: string; tag?: string; address?: string } = {},
 ) =>
   new Promise<Reply>((resolve, reject) => {
     const url = new URL(address);
@@ -74,7 +83,7 @@ const ask = (
         port: url.port,
         path: `${url.pathname}${what}`,
         method,
-        headers: host === undefined ? {} : { host },
+        headers: { ...(host !== undefined && { host }), ...(tag !== undefined && { 'if-none-match': tag }) },
       },
       (response) => {
         let body = '';
@@ -100,7 +109,7 @@ describe('the server', () => {
     );
     expect((await ask('viewer.js')).body).toBe('let script;');
     expect((await ask('viewer.css')).body).toContain('color-scheme: light dark');
-    expect((await listMatches()).map((row) => [row.path, row.winner === 'under way']).sort()).toEqual([
+    expect((await listMatches()).map((row) => [row.path, row.winner === 'stopped']).sort()).toEqual([
       ['study/half', true],
       ['study/m1', false],
       ['study/m2', false],
@@ -109,27 +118,83 @@ describe('the server', () => {
     expect(JSON.parse((await ask('api/match?path=study/half')).body)).toMatchObject({ isOver: false });
   });
 
-  it('serves reports below the folder and the pages of matches, and no other file', async () => {
+  it('serves reports below the folder with their pictures, shut off from everything else, and no other file', async () => {
     const write = (name: string) => {
       mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
       writeFileSync(path.join(root, name), `<title>${name}</title>`);
     };
-    const pages = ['study/report/report.html', 'study/a b#/comparison.html'];
-    for (const name of [...pages, 'study/m1/match.html', 'study/report/other.html', 'study/match.html']) write(name);
-    symlinkSync(path.join(out, 'outside/secret/manifest.json'), path.join(root, 'study/m2/match.html'));
+    const pages = ['study/report/report.html', 'study/a b#/comparison.html', 'study/both/leaderboard.html'];
+    const beside = ['study/report/pictures/wins.svg', 'study/report/pictures/wins.csv', 'study/report/figures.csv'];
+    const others = ['study/report/other.html', 'study/report/matches.csv', 'study/pictures/wins.svg'];
+    for (const name of [...pages, ...beside, ...others]) write(name);
+    for (const name of [...pages, ...beside]) {
+      const { headers, body } = await ask(`page/${name.split('/').map(encodeURIComponent).join('/')}`);
+      expect(body).toBe(`<title>${name}</title>`);
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; img-src data:;.* sandbox /);
+      expect(policy).not.toMatch(/allow-(scripts|same-origin|forms|popups)|script-src|connect-src/);
+    }
     const { reports } = JSON.parse((await ask('api/matches')).body) as { reports: { name: string; href: string }[] };
     expect(reports.map(({ name }) => name).sort()).toEqual([...pages].sort());
-    for (const { name, href } of reports) {
-      const { headers, body } = await ask(href);
-      expect([body, headers['content-security-policy']]).toEqual([`<title>${name}</title>`, undefined]);
-    }
-    expect((await ask('page/study/m1/match.html')).body).toContain('study/m1');
-    for (const name of ['study/report/other.html', 'study/match.html', 'study/m2/match.html', 'study/m1/manifest.json'])
+    for (const { name, href } of reports) expect((await ask(href)).body).toBe(`<title>${name}</title>`);
+    for (const name of [...others, 'study/m1/manifest.json', '%', '..%2Foutside%2Fsecret%2Fmatch.html'])
       expect((await ask(`page/${name}`)).status).toBe(404);
-    for (const name of ['%', '..%2Foutside%2Fsecret%2Fmatch.html', 'link/match.html'])
-      expect((await ask(`page/${name}`)).status).toBe(404);
-    for (const name of ['study/report', 'study/a b#', 'study/match.html', 'study/m1/match.html', 'study/m2/match.html'])
-      rmSync(path.join(root, name), { recursive: true });
+    for (const name of ['report', 'a b#', 'both', 'pictures'])
+      rmSync(path.join(root, 'study', name), { recursive: true });
+  });
+
+  it('makes the page of a match itself, whatever file lies there', async () => {
+    const planted = path.join(root, 'study/m1/match.html');
+    writeFileSync(planted, '<script>fetch("../../../api/matches")</script>');
+    const { status, headers, body } = await ask('page/study/m1/match.html');
+    rmSync(planted);
+    expect(status).toBe(200);
+    expect(body).toContain('<title>m1</title>');
+    expect(body).not.toContain('fetch("../');
+    expect(headers['content-security-policy']).toMatch(/script-src 'sha256-[^']+'; .*sandbox allow-scripts$/);
+    expect((await ask('page/study/m2/match.html')).body).toContain('<title>m2</title>');
+    for (const name of ['study/match.html', 'link/match.html']) expect((await ask(`page/${name}`)).status).toBe(404);
+  });
+
+  it('puts links in place of the commands of a report, where one match near it is meant', async () => {
+    const report = path.join(root, 'study/report/report.html');
+    mkdirSync(path.dirname(report));
+    const tell = (id: string) => `<code data-match="${id}" data-moment="1.Ann">npm run show -- runs/${id}</code>`;
+    writeFileSync(report, `${tell('m2')} ${tell('elsewhere')}`);
+    const { pathname } = new URL(server.address);
+    const link = `<a href="${pathname}page/study/m2/match.html#/match/m2/1.Ann">its match</a>`;
+    expect((await ask('page/study/report/report.html')).body).toBe(`${link} ${tell('elsewhere')}`);
+    cpSync(path.join(root, 'study/m2'), path.join(root, 'other/m2'), { recursive: true });
+    await listMatches();
+    expect((await ask('page/study/report/report.html')).body).toContain(link);
+    cpSync(path.join(root, 'study/m2'), path.join(root, 'study/again'), { recursive: true });
+    await listMatches();
+    expect((await ask('page/study/report/report.html')).body).toContain(tell('m2'));
+    for (const name of ['study/report', 'study/again', 'other']) rmSync(path.join(root, name), { recursive: true });
+  });
+
+  it('opens a page that nobody has listed yet, and its address without the last slash', async () => {
+    const report = path.join(root, 'study/report/report.html');
+    mkdirSync(path.dirname(report));
+    writeFileSync(report, 'found');
+    const fresh = await openViewServer(root, { index: new MatchIndex(root, null), script: '', port: 0 });
+    expect((await ask('page/study/report/report.html', { address: fresh.address })).body).toBe('found');
+    const { pathname } = new URL(fresh.address);
+    expect(await ask('', { address: fresh.address.slice(0, -1) })).toMatchObject({
+      status: 308,
+      headers: { location: pathname },
+    });
+    await fresh.close();
+    rmSync(path.dirname(report), { recursive: true });
+  });
+
+  it('sends again only what has changed', async () => {
+    const first = await ask('api/matches');
+    const tag = String(first.headers['etag']);
+    expect(await ask('api/matches', { tag })).toMatchObject({ status: 304, body: '' });
+    copyBegun('m1', 'newer');
+    expect((await ask('api/matches', { tag })).status).toBe(200);
+    rmSync(path.join(root, 'study/newer'), { recursive: true });
   });
 
   it('answers HEAD as GET without a body, and changes nothing', async () => {
@@ -191,6 +256,40 @@ describe('the server', () => {
 });
 
 describe('the list', () => {
+  const listNow = () => new Map(new MatchIndex(root, null).list().map((row) => [row.path, row]));
+
+  it('says how far a match is, and whether anything still plays it', () => {
+    const half = path.join(root, 'study/half');
+    expect(listNow().get('study/half')).toMatchObject({ winner: 'stopped', rounds: 1, lies: null });
+    writeFileSync(path.join(half, 'lock.json'), '{}');
+    expect(listNow().get('study/half')!.winner).toBe('under way');
+    const long = new Date(Date.now() - 600_000);
+    utimesSync(path.join(half, 'lock.json'), long, long);
+    expect(listNow().get('study/half')!.winner).toBe('stopped');
+    rmSync(path.join(half, 'lock.json'));
+  });
+
+  it('tells who won where the summary is missing, and why a record cannot be read', () => {
+    const over = path.join(root, 'study/over');
+    cpSync(path.join(root, 'study/m2'), over, { recursive: true });
+    rmSync(path.join(over, 'deception_summary.json'));
+    const [whole, bare] = [listNow().get('study/m2')!, listNow().get('study/over')!];
+    expect([bare.winner, bare.rounds, bare.marks]).toEqual([whole.winner, whole.rounds, ['bots', 'no summary']]);
+    writeFileSync(path.join(over, 'manifest.json'), '{"id":');
+    expect(listNow().get('study/over')).toMatchObject({ winner: 'cannot be read', id: 'over' });
+    expect(listNow().get('study/over')!.problem).toContain('manifest.json');
+    rmSync(over, { recursive: true });
+  });
+
+  it('an open match that cannot be read is refused with the reason', async () => {
+    const bad = copyBegun('m1', 'bad');
+    appendFileSync(path.join(bad, 'events.ndjson'), 'none\nnone\n');
+    const { status, body } = await ask('api/match?path=study/bad');
+    expect(status).toBe(404);
+    expect(body).toContain('events.ndjson');
+    rmSync(bad, { recursive: true });
+  });
+
   it('is kept between servers, and read anew where a record was changed', () => {
     const kept = () => new MatchIndex(root, cache).list();
     const before = kept();
@@ -206,6 +305,54 @@ describe('the list', () => {
     expect(kept().map(({ id, board }) => [id, board])).toContainEqual(['m1', 'classic-8']);
     writeFileSync(path.join(cache, file!), '{');
     expect(kept().map(({ board }) => board)).toEqual(before.map(({ board }) => board));
+  });
+});
+
+describe('a match that names a judge who draws no claim', () => {
+  const folder = path.join(root, 'judged/j1');
+  beforeAll(async () => {
+    const judge = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+    const plan = { judge: 'openai:local', rule: { maxRounds: 1 }, seed: 4, board: 'plus-8', rules: 'plus' };
+    await playMatch({ out: path.join(root, 'judged'), id: 'j1', ...plan });
+    expect((await readViewedMatch(folder)).sources).toEqual(['rules']);
+    const args = [path.join(root, 'judged'), '--no-tables', '--no-baselines', '--no-guard', '--resamples', '19'];
+    expect((await run('report', [...args, '--judge', 'openai:local'], reaching(judge))).code).toBe(0);
+    await judge.close();
+  });
+
+  it('is shown with the verdicts of the rules and of the judge, as it was asked', async () => {
+    const { sources, steps } = await readViewedMatch(folder);
+    expect(sources).toEqual(['rules', 'openai:local (no guard)']);
+    const claims = steps.map(({ readings }) => sources.map((name) => readings?.[name]?.claims.length ?? 0));
+    expect(claims.some(([rules]) => rules! > 0)).toBe(true);
+    expect(claims.every(([, judged]) => judged === 0)).toBe(true);
+    const shown = await run('show', [folder, '--judge', 'openai:local (no guard)']);
+    expect(shown.stdout).not.toContain('claim “');
+    expect(shown.stdout).toContain('Verdicts by openai:local (no guard).');
+    const byRules = await run('show', [folder, '--no-judge']);
+    expect(byRules.stdout).toContain('claim “');
+    expect(byRules.stdout).toContain('Verdicts by rules.');
+    const unknown = await run('show', [folder, '--judge', 'openai:other']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('Verdicts there are: rules, openai:local (no guard).');
+  });
+
+  it('is measured by that judge, once it has judged all as reports ask it', async () => {
+    const index = new MatchIndex(root, null);
+    const find = () => index.list().find((row) => row.path === 'judged/j1')!;
+    const byRules = find();
+    expect(byRules).toMatchObject({ judge: 'openai:local', source: 'rules' });
+    await index.countJudged();
+    expect(find()).toEqual(byRules); // it was asked otherwise than reports ask
+    const judge = await openOpenaiServer([
+      { text: '{"claims":[],"count":0,"claim_1":false,"claim_2":false,"claim_3":false,"claim_4":false}' },
+    ]);
+    const args = [path.join(root, 'judged'), '--no-tables', '--no-baselines', '--resamples', '19'];
+    await run('report', args, reaching(judge));
+    await judge.close();
+    expect((await readViewedMatch(folder)).sources).toEqual(['openai:local', 'rules']);
+    await index.countJudged(60_000);
+    expect(find()).toMatchObject({ source: 'openai:local', lies: 0, packLies: 0, heard: 0, caught: 0 });
   });
 });
 

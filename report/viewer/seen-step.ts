@@ -1,0 +1,123 @@
+// What of a match each viewer may see: everything, what is public, or what one player knew and did. The page draws what these
+// functions return and nothing else.
+import type { Viewer, ViewedMatch, ViewedPlayer, ViewedStep } from './viewed-match.ts';
+
+/** Whether the viewer knows everything. */
+export const isAllKnowing = (viewer: Viewer) => viewer === 'all';
+
+/** E.g. 'Night 2'. */
+export const nameWhen = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) =>
+  phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
+
+/** The event as the viewer is told of it; null: not at all. */
+export const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
+  isAllKnowing(viewer) ? step.told : (step.tellings[viewer] ?? step.toldToAll);
+
+/**
+ * A moment as far as the viewer may see it, with `told` in the viewer's words; null where the viewer does not know of it.
+ * What a player answered and was asked in private is that player's own.
+ *
+ * @example selectSeen(match.steps[4]!, 'Ann')?.heard // only what Ann made of it
+ */
+export function selectSeen(step: ViewedStep, viewer: Viewer): ViewedStep | null {
+  const told = findTelling(step, viewer);
+  if (told === null || isAllKnowing(viewer)) return told === null ? null : step;
+  const { id, round, phase, type, actor, target, text, leaves, badge, shows, toldToAll } = step;
+  const isOwn = ({ player }: { player: string }) => player === viewer;
+  const own = {
+    thoughts: step.thoughts?.filter((one) => isOwn(one) && one.by?.includes(viewer)),
+    bids: step.bids?.filter(isOwn),
+    heard: step.heard?.filter(isOwn),
+    votes: step.votes?.filter(isOwn),
+    asked: step.asked?.filter(isOwn),
+    prompts: step.prompts?.filter(isOwn),
+    beliefs: selectOwn(step.beliefs, viewer),
+    suspicion: selectOwn(step.suspicion, viewer),
+  };
+  return {
+    ...{ id, round, phase, type, told, toldToAll },
+    tellings: selectOwn(step.tellings, viewer) ?? {},
+    ...dropMissing({ actor, target, text, leaves, badge }),
+    ...(shows && (shows.to === undefined || shows.to.includes(viewer)) && { shows }),
+    ...(Object.fromEntries(
+      Object.entries(own).filter(([, part]) => part !== undefined && Object.keys(part).length > 0),
+    ) as Partial<ViewedStep>),
+  };
+}
+
+const dropMissing = <Parts extends object>(parts: Parts) =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as {
+    [Name in keyof Parts]?: Exclude<Parts[Name], undefined>;
+  };
+
+const selectOwn = <Part>(parts: Readonly<Record<string, Part>> | undefined, viewer: Viewer) =>
+  parts && viewer in parts ? { [viewer]: parts[viewer]! } : undefined;
+
+const seenOf = new WeakMap<ViewedMatch, Map<Viewer, readonly (ViewedStep | null)[]>>();
+
+/** Every moment as far as the viewer may see it. Made once: it is looked at anew with every step. */
+export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (ViewedStep | null)[] {
+  const known = seenOf.get(match) ?? new Map<Viewer, readonly (ViewedStep | null)[]>();
+  seenOf.set(match, known);
+  const seen = known.get(viewer) ?? match.steps.map((step) => selectSeen(step, viewer));
+  known.set(viewer, seen);
+  return seen;
+}
+
+/** The moments that the viewer knows of, with their places. */
+export const listSeen = (match: ViewedMatch, viewer: Viewer): { step: ViewedStep; place: number }[] =>
+  selectAllSeen(match, viewer).flatMap((step, place) => (step === null ? [] : [{ step, place }]));
+
+/** The role or side of a player as the viewer knows it after so many moments; null where that is nothing. */
+export function findKnownRole(
+  { name, role, knownTo }: ViewedPlayer,
+  match: ViewedMatch,
+  { viewer, at }: { viewer: Viewer; at: number },
+): string | null {
+  if (isAllKnowing(viewer) || knownTo.includes(viewer)) return role;
+  const shown = selectAllSeen(match, viewer)
+    .slice(0, at + 1)
+    .findLast((step) => step?.shows?.player === name);
+  return shown?.shows?.role ?? null;
+}
+
+/** How a match is looked at: after which moment, by whom, and with whose verdicts. */
+export interface Look {
+  match: ViewedMatch;
+  at: number;
+  viewer: Viewer;
+  /** Null where the match has no verdicts. */
+  source: string | null;
+}
+
+/** Suspicion as far as the viewer may see it after the moment that is looked at: observer → target → score. */
+export function collectSuspicion({ match, at, viewer }: Look): Map<string, Map<string, number>> {
+  const scores = new Map<string, Map<string, number>>();
+  for (const step of selectAllSeen(match, viewer).slice(0, at + 1))
+    for (const [observer, of] of Object.entries(step?.suspicion ?? {}))
+      for (const [target, { score }] of Object.entries(of))
+        scores.set(observer, (scores.get(observer) ?? new Map<string, number>()).set(target, score));
+  return scores;
+}
+
+/** What the chosen source makes of a statement; only for who knows everything. */
+export const findReading = ({ readings }: ViewedStep, { viewer, source }: Look) =>
+  isAllKnowing(viewer) && source !== null ? readings?.[source] : undefined;
+
+/**
+ * The ballots that a result rests on; none for any other moment, and where the viewer has not seen them all.
+ *
+ * @example listCountedBallots(look, match.steps.findIndex(({ type }) => type === 'no_exile'))
+ */
+export function listCountedBallots({ match, viewer }: Look, at: number): { player: string; target: string }[] {
+  const { type, phase, round } = match.steps[at]!;
+  const isResult = ['no_exile', 'tie', 'exile_survived'].includes(type) || (type === 'death' && phase === 'day');
+  if (!isResult) return [];
+  const before = match.steps.slice(0, at).filter((step) => step.round === round && step.phase === 'day');
+  const since = before.slice(before.findLastIndex((step) => step.type !== 'ballot') + 1);
+  const seen = since.flatMap((step) => {
+    const { actor: player, target } = selectSeen(step, viewer) ?? {};
+    return player === undefined || target === undefined ? [] : [{ player, target }];
+  });
+  return seen.length === since.length ? seen : [];
+}

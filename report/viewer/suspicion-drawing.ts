@@ -1,0 +1,202 @@
+// Suspicion in the page: who suspects whom at the moment, as a table in shades, and how that came about, as lines.
+/// <reference lib="dom" />
+import { h, type ComponentChild } from 'preact';
+import { collectSuspicion, isAllKnowing, type Look, selectAllSeen } from './seen-step.ts';
+
+/** Whose suspicion is drawn as lines: of everybody on the mean, or of one player. */
+export interface SuspicionChoice {
+  /** Null: everybody. */
+  of: string | null;
+  choose: (of: string | null) => void;
+}
+
+export function renderSuspicion(look: Look, choice: SuspicionChoice): ComponentChild {
+  const { match, viewer } = look;
+  const wholly = collectSuspicion({ ...look, at: match.steps.length - 1 });
+  if (wholly.size === 0)
+    return isAllKnowing(viewer)
+      ? h('p', { class: 'quiet' }, 'Nobody has been asked for suspicions in this match.')
+      : null;
+  const now = collectSuspicion(look);
+  const names = match.players.map(({ name }) => name);
+  const observers = names.filter((name) => wholly.has(name));
+  return h('div', null, [
+    h('h2', null, 'Suspicion'),
+    h('p', { class: 'quiet' }, 'Rows suspect columns, 0 to 1; a dash: nothing heard yet.'),
+    renderHeat('Suspicion', names, observers, (observer, name) =>
+      observer === name ? null : (now.get(observer)?.get(name) ?? null),
+    ),
+    renderLines(look, choice),
+  ]);
+}
+
+/** A table of shares in shades. */
+export const renderHeat = (
+  label: string,
+  heads: readonly string[],
+  observers: readonly string[],
+  find: (observer: string, head: string) => number | null,
+): ComponentChild =>
+  h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': label }, [
+    h('table', { class: 'heat' }, [
+      h('thead', null, [
+        h('tr', null, [
+          h('th', { scope: 'col' }, 'Who'),
+          ...heads.map((name) => h('th', { scope: 'col' }, h('span', null, name))),
+        ]),
+      ]),
+      h(
+        'tbody',
+        null,
+        observers.map((observer) =>
+          h('tr', null, [
+            h('th', { scope: 'row' }, observer),
+            ...heads.map((head) => {
+              const score = find(observer, head);
+              return score === null
+                ? h('td', { class: 'none' }, '–')
+                : h('td', { class: `h${Math.min(9, Math.floor(score * 10))}` }, score.toFixed(2));
+            }),
+          ]),
+        ),
+      ),
+    ]),
+  ]);
+
+interface Line {
+  name: string;
+  /** Its place at the table, from 1, which stands on the line. */
+  seat: number;
+  isPack: boolean;
+  points: { at: number; score: number }[];
+}
+
+/**
+ * The lines: of everybody the mean by those who have heard them, of one player those of all observers; for one player's view
+ * that player's own suspicion of each other.
+ */
+function listLines({ match, viewer }: Look, of: string | null): Line[] {
+  const current = new Map<string, Map<string, number>>();
+  const lines = match.players.map(({ name, team }, place): Line => ({
+    name,
+    seat: place + 1,
+    isPack: team === 'the Werewolves',
+    points: [],
+  }));
+  for (const [at, step] of selectAllSeen(match, viewer).entries()) {
+    const changed = new Set<string>();
+    for (const [observer, targets] of Object.entries(step?.suspicion ?? {}))
+      for (const [target, { score }] of Object.entries(targets)) {
+        const line = of === null ? target : target === of ? observer : null;
+        if (line === null) continue;
+        current.set(line, (current.get(line) ?? new Map<string, number>()).set(observer, score));
+        changed.add(line);
+      }
+    for (const { name, points } of lines) {
+      const scores = changed.has(name) ? [...current.get(name)!.values()] : [];
+      if (scores.length > 0) points.push({ at, score: scores.reduce((sum, one) => sum + one, 0) / scores.length });
+    }
+  }
+  return lines.filter(({ points }) => points.length > 0);
+}
+
+const [width, height, right] = [520, 200, 110];
+
+function renderLines(look: Look, { of, choose }: SuspicionChoice): ComponentChild {
+  const { match, at, viewer } = look;
+  const isAll = isAllKnowing(viewer);
+  const chosen = isAll ? of : null;
+  const drawn = listLines(look, chosen);
+  const x = (place: number) => 30 + ((width - 30 - right) * place) / Math.max(1, match.steps.length - 1);
+  const y = (score: number) => 8 + (height - 24) * (1 - score);
+  const spread = spreadLabels(
+    drawn.map(({ name, points }) => ({ name, y: y(points.at(-1)!.score) })),
+    height - 8,
+  );
+  const what = !isAll
+    ? `How far ${viewer} suspected each other player`
+    : chosen === null
+      ? 'Mean suspicion of each player by those who heard them'
+      : `Suspicion of ${chosen} by each player`;
+  return h('figure', null, [
+    isAll
+      ? h('p', null, [
+          h('label', { for: 'suspected' }, 'Lines '),
+          h(
+            'select',
+            {
+              id: 'suspected',
+              onChange: (event: Event) => choose((event.target as HTMLSelectElement).value || null),
+            },
+            [
+              h('option', { value: '', selected: chosen === null }, 'of everybody, on the mean'),
+              ...match.players.map(({ name }) =>
+                h('option', { value: name, selected: chosen === name }, `of ${name}, by each player`),
+              ),
+            ],
+          ),
+        ])
+      : null,
+    h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': 'Lines of suspicion' }, [
+      h(
+        'svg',
+        {
+          ...{ viewBox: `0 0 ${width} ${height}`, width, height, class: 'lines', role: 'img' },
+          'aria-label': `${what}, over the match; the table above has the numbers of each moment`,
+        },
+        [
+          ...[0, 0.5, 1].map((tick) =>
+            h('g', { class: 'tick' }, [
+              h('line', { x1: 30, x2: width - right, y1: y(tick), y2: y(tick) }),
+              h('text', { x: 4, y: y(tick) + 4 }, String(tick)),
+            ]),
+          ),
+          h('line', { x1: x(at), x2: x(at), y1: 8, y2: height - 16, class: 'now' }),
+          ...drawn.flatMap(({ name, seat, isPack, points }) => {
+            const side = !isAll ? 'plain' : isPack ? 'pack' : 'village';
+            const last = points.at(-1)!;
+            return [
+              h('polyline', { points: points.map((one) => `${x(one.at)},${y(one.score)}`).join(' '), class: side }),
+              h('polyline', {
+                class: 'lead',
+                points: `${x(last.at)},${y(last.score)} ${width - right + 4},${spread.get(name)!} ${width - right + 8},${spread.get(name)!}`,
+              }),
+              ...listMarked(points, seat).map((one) =>
+                h('g', { class: 'seat-mark', transform: `translate(${x(one.at)} ${y(one.score)})` }, [
+                  h('circle', { r: 6 }),
+                  h('text', { y: 3 }, String(seat)),
+                ]),
+              ),
+              h(
+                'text',
+                { x: width - right + 11, y: spread.get(name)! + 4 },
+                `${seat} ${name}${isAll && isPack ? ' (W)' : ''}`,
+              ),
+            ];
+          }),
+        ],
+      ),
+    ]),
+    h(
+      'figcaption',
+      { class: 'quiet' },
+      `${what}, moment by moment.${isAll ? ' Werewolves (W) dashed.' : ''} Numbers: places at the table.`,
+    ),
+  ]);
+}
+
+/** The points of a line that carry its number: not the same ones for all, so that they stand apart. */
+const listMarked = <Point>(points: readonly Point[], seat: number): Point[] =>
+  points.length < 4
+    ? points.slice(-1)
+    : [points[Math.floor(((seat % 5) + 0.5) * (points.length / 5) * 0.5)]!, points.at(-1)!];
+
+/** Moves labels apart so that none covers another, and none is below the picture. */
+function spreadLabels(labels: readonly { name: string; y: number }[], lowest: number): Map<string, number> {
+  const sorted = [...labels].sort((one, other) => one.y - other.y);
+  const placed: number[] = [];
+  for (const { y } of sorted) placed.push(Math.max(y, (placed.at(-1) ?? -Infinity) + 12));
+  for (let place = placed.length - 1, limit = lowest; place >= 0; place--, limit = placed[place + 1]! - 12)
+    placed[place] = Math.min(placed[place]!, limit);
+  return new Map(sorted.map(({ name }, place) => [name, placed[place]!]));
+}

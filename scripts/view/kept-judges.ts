@@ -1,0 +1,70 @@
+// The judges whose answers about a match are kept beside its record, as far as they have judged all of it.
+import path from 'node:path';
+import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import type { TableSources } from '../../deception/tables/match-tables.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { readKeptAnswers } from '../../models/record/annotation-log.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import type { StoredRecord } from '../../models/record/recorder.ts';
+import { identifyModel } from '../../state/model-identity.ts';
+
+export type JudgedReading = NonNullable<TableSources['judge']> & {
+  /** Whether it is the one by whom `report` measures the match. */
+  isNamed: boolean;
+};
+
+/**
+ * Makes no call. Each judge alone, as it was asked, and all of them together where there are several. What cannot be read, or
+ * is not about every statement, is passed over.
+ */
+export async function readKeptJudges(folder: string, record: StoredRecord): Promise<JudgedReading[]> {
+  const files = getDisk()
+    .list(folder)
+    .filter(({ name, isLink }) => !isLink && /^claims\..*\.ndjson$/.test(name))
+    .map(({ name }) => path.join(folder, name))
+    .sort();
+  if (files.length === 0 || !record.isFinished) return [];
+  const { createJudgedMatch, readJudgedClaims } = await import('../../graph/annotation/llm-judge.ts'); // slow to load
+  const match = createJudgedMatch(folder, record);
+  const read = (plan: JudgePlan) => tryReading(() => ({ plan, judge: readJudgedClaims(match, plan) }));
+  const { judge: named } = record.manifest;
+  const found = files.flatMap((file) =>
+    listPlans(file)
+      .flatMap((plan) => read(plan) ?? [])
+      .slice(0, 1),
+  );
+  const [first, second] = found;
+  const together =
+    first && second
+      ? read({ ...first.plan, models: found.flatMap(({ plan }) => plan.models) }) // all in the first one's way
+      : null;
+  return [...found, ...(together ? [together] : [])].map(({ plan, judge }) => ({
+    ...judge,
+    isNamed: named !== undefined && formatJudges(plan) === formatJudges({ models: [identifyModel(named)] }),
+  }));
+}
+
+/** How the model of a file can have been asked, the most thorough way first. */
+function listPlans(file: string): JudgePlan[] {
+  const lines = tryReading(() => readKeptAnswers(file)) ?? [];
+  const model = lines.at(-1)?.model;
+  if (model === undefined) return [];
+  const asked = Math.max(...lines.map(({ repeat }) => repeat));
+  const repeats = [...new Set([asked % 2 === 0 ? asked - 1 : asked, 1])];
+  const pers = (['statement', 'day'] as const).filter((per) =>
+    lines.some(({ action }) => action === (per === 'day' ? 'judge_day' : 'judge')),
+  );
+  return repeats.flatMap((repeat) =>
+    pers.flatMap((per) => [true, false].map((isGuarded) => ({ models: [model], repeat, per, isGuarded }))),
+  );
+}
+
+/** Null where what is read is damaged or not complete. */
+function tryReading<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecordError) return null;
+    throw error;
+  }
+}
