@@ -34,6 +34,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { findRecordedMatch, listFolders, resumeFound } from './recorded-match.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -102,7 +103,15 @@ export const defaultConcurrency = 32;
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
   checkOptionNames(options);
   const clock = options.clock ?? getMachine().clock;
-  return playPrepared(await prepareMatch(options, options.env ?? process.env, clock.now()), options);
+  const env = options.env ?? process.env;
+  const { out = 'runs' } = options;
+  const prepared = await prepareMatch(options, env, clock.now());
+  const found =
+    out === null || options.id !== undefined
+      ? null
+      : findRecordedMatch(prepared.manifest, { parent: out, names: listFolders(out), asked: options.rule ?? {} });
+  const begun = found && (await prepareMatch(resumeFound(options, found), env, clock.now()));
+  return playPrepared(begun ?? prepared, options);
 }
 
 const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {

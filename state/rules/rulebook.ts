@@ -162,6 +162,22 @@ export const isInactive = (name: string, rules: RuleValues, board?: BoardRoles) 
   findUnmetNeed(rulebook[name]!, rules) !== null || (board !== undefined && describeMissingRole(board, name) !== null);
 
 /**
+ * The options in which two sets of rules differ on a board, without those that decide nothing under either.
+ *
+ * @example listDecidingRules({ ...rules, maxRounds: 3 }, rules, board) // ['maxRounds']
+ */
+export const listDecidingRules = (one: RuleValues, other: RuleValues, board: BoardRoles): string[] =>
+  Object.keys(rulebook).filter(
+    (name) => one[name] !== other[name] && !(isInactive(name, one, board) && isInactive(name, other, board)),
+  );
+
+/** Whether `now` is an option's default, and `kept` what was played before it was known, so that nobody need have asked for either. */
+export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): boolean {
+  const { before, default: today } = rulebook[name]!;
+  return before !== undefined && before !== today && kept === before && now === today;
+}
+
+/**
  * Sets options without an effect to their idle value, except where they had none in the recorded match either. Throws a
  * UsageError for one that the user has just asked for (`asked`), or that its own board sets in vain.
  */
