@@ -13,17 +13,24 @@ import { getModelLabel } from '../state/model-identity.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import type { Board } from '../state/boards.ts';
-import { UsageError } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
 import { checkPlannedDeals } from './experience/open-experience.ts';
-import { checkAddresses, dealPlannedMatch, prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
+import {
+  checkAddresses,
+  dealPlannedMatch,
+  planNames,
+  prepareMatch,
+  type MatchPlan,
+  type PreparedMatch,
+} from './prepare-match.ts';
 import {
   findRecordedMatch,
   type FoundMatch,
   listFolders,
   nameSeed,
   readManifestIfSound,
-  resumeFound,
+  recoverFound,
 } from './recorded-match.ts';
 
 export interface MatchSet {
@@ -38,6 +45,13 @@ export interface MatchSet {
   /** The matches one by one, in place of seeds and arms, with some of them in which every model and all rules are. */
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
 }
+
+const setNames: Readonly<Record<keyof MatchSet, true>> = {
+  ...{ seed: true, matches: true, planOf: true, arms: true, listed: true },
+};
+
+/** Throws a UsageError for names that a set does not have. */
+export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set of playMatches', set, setNames);
 
 /**
  * The place of a match in a set: its seed, and its arm where there are several. `found`: its record, where that has
@@ -77,6 +91,7 @@ export interface SetMatch {
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant } = place;
   const common = await set.planOf(seed, place);
+  checkOptionNames('A plan of playMatches', common, planNames);
   const arm = dropUndefined({ villagers, werewolves, variant });
   return { ...common, ...arm, rule: { ...common.rule, ...rule } };
 }
@@ -112,7 +127,7 @@ export async function prepareSetMatch(
   const { seed, folder = '', found } = place;
   const plan = await planPlace(set, place);
   const own = { ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined };
-  const prepared = await prepareMatch(found ? resumeFound(own, found) : own, env, now);
+  const prepared = await prepareMatch(found ? recoverFound(own, found) : own, env, now);
   const { id } = prepared.manifest;
   return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
 }

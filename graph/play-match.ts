@@ -30,11 +30,11 @@ import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
 import { describeRules } from '../state/rules/rulebook.ts';
-import { UsageError } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
-import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare-match.ts';
-import { findRecordedMatch, listFolders, resumeFound } from './recorded-match.ts';
+import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { findRecordedMatch, listFolders, recoverFound } from './recorded-match.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -101,7 +101,7 @@ export const defaultConcurrency = 32;
  * console.log(summary.winner); // 'villagers', 'werewolves' or null
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
-  checkOptionNames(options);
+  checkOptionNames('playMatch', options, optionNames);
   const clock = options.clock ?? getMachine().clock;
   const env = options.env ?? process.env;
   const { out = 'runs' } = options;
@@ -110,36 +110,16 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
     out === null || options.id !== undefined
       ? null
       : findRecordedMatch(prepared.manifest, { parent: out, names: listFolders(out), asked: options.rule ?? {} });
-  const begun = found && (await prepareMatch(resumeFound(options, found), env, clock.now()));
+  const begun = found && (await prepareMatch(recoverFound(options, found), env, clock.now()));
   return playPrepared(begun ?? prepared, options);
 }
 
-const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {
-  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
-  ...{
-    planSha256: true,
-    experience: true,
-    experienceBlock: true,
-    tournament: true,
-    model: true,
-    villagers: true,
-    werewolves: true,
-    roles: true,
-    seats: true,
-  },
+const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
+  ...planNames,
   ...{ out: true, maxCost: true, concurrency: true, budget: true, maxFallbacks: true, fallbackLimit: true },
   ...{ maxWait: true, priority: true, signal: true, env: true, clock: true },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
-
-/** A mistyped option would be left out in silence, and what is paid for would be another match. */
-function checkOptionNames(options: object): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(optionNames, name));
-  if (unknown.length > 0)
-    throw new UsageError(
-      `playMatch has no option ${unknown.join(', ')}. It must be some of: ${Object.keys(optionNames).join(', ')}.`,
-    );
-}
 
 /** What runs the graph of a match: LangGraph's `invoke`, or a server that hands on what comes of each step. */
 export interface GraphRunner {

@@ -113,6 +113,13 @@ export interface PreparedMatch {
   recallQuickly?: Recall | undefined;
 }
 
+/** All names of a plan, for programs that are not type-checked. */
+export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
+  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
+  ...{ planSha256: true, experience: true, experienceBlock: true, tournament: true },
+  ...{ model: true, villagers: true, werewolves: true, roles: true, seats: true },
+};
+
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**
@@ -144,6 +151,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   checkAddresses(models);
+  checkObjects(models);
   const setup: Manifest['setup'] = {
     ...dealt,
     honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
@@ -241,6 +249,20 @@ export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'serv
     if (other !== address)
       throw new UsageError(
         `${spec} is named at two addresses, ${other} and ${address}: its answers would be those of one model in records and tables. Give each a name of its own in a models file (--models FILE), e.g. one: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
+      );
+    found.set(spec, other);
+  }
+}
+
+/** Throws a UsageError for one name that stands for two chat models given as objects, which nothing tells apart in a record. */
+function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): void {
+  const found = new Map<string, PlayerModel['chat']>();
+  for (const { spec, chat } of models) {
+    if (!spec.startsWith('custom:')) continue; // a string, which is opened anew for every temperature
+    const other = found.get(spec) ?? chat;
+    if (other !== chat)
+      throw new UsageError(
+        `${spec} stands for two chat models: in records and tables they would be one. Give each a name, e.g. { chat, name: "${spec.replace('custom:', '')}-1" }, or seat the same object wherever it is the same model.`,
       );
     found.set(spec, other);
   }

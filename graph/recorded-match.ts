@@ -17,7 +17,7 @@ export interface FoundMatch {
 }
 
 /** The plan of a match that was begun before. */
-export const resumeFound = (plan: MatchPlan, { id, rules }: FoundMatch): MatchPlan => ({
+export const recoverFound = (plan: MatchPlan, { id, rules }: FoundMatch): MatchPlan => ({
   ...{ ...plan, id, rule: {} },
   recorded: { board: plan.recorded?.board ?? readBoard(plan.board ?? defaultPlan.board), rules },
 });
