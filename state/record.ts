@@ -46,7 +46,10 @@ export const Manifest = z.strictObject({
       wolfgraph: z.string().describe('version of Wolfgraph'),
       node: z.string().describe('version of Node.js'),
       packages: z.record(z.string(), z.string()).describe('package → version'),
-      commit: z.string().nullable().describe('git commit; null outside a checkout'),
+      commit: z
+        .string()
+        .nullable()
+        .describe('git commit of Wolfgraph, be it a checkout or packed; null where neither is known'),
       templates_sha256: z.string().describe('hash of the wording of all prompts'),
       model_strings: z
         .record(z.string(), z.string())

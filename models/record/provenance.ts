@@ -52,5 +52,11 @@ const readVersion = (file: string) => (requireHere(file) as { version: string })
 
 const findManifest = (name: string) => requireHere.resolve(`${name}/package.json`);
 
-/** The commit of this program; null outside a git checkout. */
-const readCommit = () => getMachine().processes.readOutput('git', ['rev-parse', 'HEAD'], root);
+/** The commit of this program: as it was packed with, else that of the checkout; null where it is neither. */
+function readCommit(): string | null {
+  const { commit } = requireHere(path.join(root, 'package.json')) as { commit?: string | null };
+  if (commit !== undefined) return commit;
+  // Below another folder of a checkout, as in a study's node_modules, the commit would be that of a stranger.
+  const told = getMachine().processes.readOutput('git', ['rev-parse', '--show-prefix', 'HEAD'], root)?.trim();
+  return told !== undefined && /^[0-9a-f]{40,64}$/.test(told) ? told : null;
+}
