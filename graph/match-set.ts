@@ -239,7 +239,7 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
         );
     }
     const moved = planned
-      .flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest))
+      .flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest, file))
       .find(({ model }) => getModelLabel(model) === model);
     if (moved !== undefined)
       throw new UsageError(

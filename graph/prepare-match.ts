@@ -6,6 +6,7 @@ import type { Environment, PlayerModel } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
+import { findForeignAddress } from '../models/server-address.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';
@@ -15,7 +16,7 @@ import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
-import { getModelLabel } from '../state/model-identity.ts';
+import { getModelLabel, normalizeAddress } from '../state/model-identity.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rulebook.ts';
@@ -162,7 +163,14 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
   const texts = models.flatMap(({ text }) => text ?? []);
-  const made_by = createProvenance(prices, now, texts);
+  const asked = models.filter(({ isBot }) => !isBot);
+  const addresses = Object.fromEntries(
+    asked.flatMap((model) => {
+      const address = findForeignAddress(model);
+      return address === undefined ? [] : [[model.spec, address]];
+    }),
+  );
+  const made_by = createProvenance(prices, now, texts, asked.length === 0 ? undefined : addresses);
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
   const named = dropUndefined({
@@ -244,7 +252,7 @@ export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'serv
         `${label} names two models, ${same} and ${spec}: in tables they would be one. Give each a name of its own.`,
       );
     called.set(label, spec);
-    const address = server?.address ?? ownServer;
+    const address = server?.address ? normalizeAddress(server.address) : ownServer;
     const other = found.get(spec) ?? address;
     if (other !== address)
       throw new UsageError(

@@ -7,7 +7,9 @@ import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
 import type { CallTurn } from './call-turn.ts';
+import { dropUndefined } from './providers/model-options.ts';
 import { computeCost } from './providers/prices.ts';
+import { findForeignAddress } from './server-address.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
@@ -140,7 +142,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...describeFullLength(received),
     ...outcome,
     model: model.spec,
-    ...findForeignAddress(model),
+    ...dropUndefined({ address: findForeignAddress(model) }),
     model_returned: reply.modelReturned,
     system_fingerprint: reply.systemFingerprint,
     finish_reason: reply.finishReason,
@@ -155,12 +157,6 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
       : {}),
     ...(reply.meant === undefined ? {} : { meant: reply.meant }),
   };
-}
-
-/** The server's address, unless it is the provider's own. */
-function findForeignAddress({ spec, server }: PlayerModel): Pick<AnswerLine, 'address'> {
-  const address = server?.address ?? null;
-  return address === null || spec.startsWith(`${server!.name}:`) ? {} : { address };
 }
 
 /** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */

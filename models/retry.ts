@@ -123,7 +123,14 @@ const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|loc
 
 /** The turn of a call that shares its server with no other. */
 const openLoneTurn = (clock: Clock) =>
-  new CallTurn(createCallLimiter(clock), { model: '', tokens: 0, limits: {}, mostUnderWay: 1, priority: 0, ticket: 0 });
+  new CallTurn(createCallLimiter(clock), {
+    ...{ model: '', pace: '' },
+    tokens: 0,
+    limits: {},
+    mostUnderWay: 1,
+    priority: 0,
+    ticket: 0,
+  });
 
 /**
  * Half of our own wait is random, and a tenth is added to what a server asks for, so that calls that failed together do

@@ -57,6 +57,12 @@ export const Manifest = z.strictObject({
         .describe(
           'identity → model string in full, as it was named, with address, key variable, time-out, limits and price; only of models that were named with such',
         ),
+      addresses: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(
+          "identity → address of its server when the match began, of models that were not asked at their provider's own; absent where all are bots, and in older records",
+        ),
       prices: z
         .record(z.string(), Price.nullable())
         .describe(

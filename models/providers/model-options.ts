@@ -1,11 +1,13 @@
 // The options of model strings that all providers of language models take, and what providers read from them and from
 // the environment.
 import { z } from 'zod';
-import { identifyModel } from '../../state/model-identity.ts';
+import { identifyModel, normalizeAddress } from '../../state/model-identity.ts';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { GivenLimits } from '../call-limiter.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
+import { isAtHome } from '../server-address.ts';
+import { vendorsLimitingModels } from './provider-table.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
@@ -143,16 +145,24 @@ export const createLanguageModel = (
   options: ModelOptions,
   made: Pick<PlayerModel, 'chat' | 'secrets'> &
     Partial<Pick<PlayerModel, 'schemaOptions' | 'server'>> & { listed: Price | null },
-): PlayerModel => ({
-  spec: identifyModel(spec.text),
-  text: spec.text,
-  chat: made.chat,
-  isBot: false,
-  server: made.server ?? nameServer(spec, options),
-  limits: getGivenLimits(options),
-  ...(made.schemaOptions ? { schemaOptions: made.schemaOptions } : {}),
-  context: getContextLimits(options),
-  price: getGivenPrice(options) ?? made.listed,
-  timeoutMs: options.timeout * 1000,
-  secrets: made.secrets,
-});
+): PlayerModel => {
+  const identity = identifyModel(spec.text);
+  const server = made.server ?? nameServer(spec, options);
+  return {
+    spec: identity,
+    text: spec.text,
+    chat: made.chat,
+    isBot: false,
+    server,
+    pace:
+      isAtHome({ spec: identity, server }) && vendorsLimitingModels.includes(spec.provider)
+        ? `${spec.provider}:${spec.model}`
+        : normalizeAddress(server.address ?? server.name),
+    limits: getGivenLimits(options),
+    ...(made.schemaOptions ? { schemaOptions: made.schemaOptions } : {}),
+    context: getContextLimits(options),
+    price: getGivenPrice(options) ?? made.listed,
+    timeoutMs: options.timeout * 1000,
+    secrets: made.secrets,
+  };
+};

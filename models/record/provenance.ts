@@ -17,16 +17,18 @@ const packagesOfProviders: Readonly<Record<string, string>> = {
 };
 
 /** The part that is the same for all matches of a process. */
-let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'prices' | 'created_at'> | undefined;
+let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'addresses' | 'prices' | 'created_at'> | undefined;
 
 /**
  * What this process makes matches with. `prices`: identity of a model → USD per million tokens; `createdAt`: milliseconds
- * since 1970; `texts`: the model strings as they were named.
+ * since 1970; `texts`: the model strings as they were named; `addresses`: identity → where
+ * its server is, where that is not the provider's own.
  */
 export function createProvenance(
   prices: Readonly<Record<string, Price | null>>,
   createdAt: number,
   texts: readonly string[] = [],
+  addresses?: Readonly<Record<string, string>>,
 ): Manifest['made_by'] {
   unchanging ??= {
     wolfgraph: readVersion(path.join(root, 'package.json')),
@@ -41,6 +43,7 @@ export function createProvenance(
     ...unchanging,
     packages: { ...unchanging.packages, ...Object.fromEntries(versions) },
     ...listModelStrings(texts),
+    ...(addresses && { addresses }),
     prices,
     created_at: new Date(createdAt).toISOString(),
   };

@@ -38,9 +38,10 @@ it('every option that npm takes is known, but for those that it leaves no trace 
   for (const flag of flags) {
     const [name = '', value] = flag.split(' ');
     const typed = value === undefined ? [name] : [name, value.includes('=') ? 'a=1' : '7'];
-    const { stdout } = await start('npm', ['run', '--silent', 'asked', ...typed], { cwd: folder }).ended;
-    const [argv, env] = stdout.startsWith('[')
-      ? (JSON.parse(stdout) as [string[], [string, string][]])
+    const { stdout } = await start('npm', ['run', 'asked', ...typed], { cwd: folder }).ended;
+    const told = stdout.trim().split('\n').at(-1)!; // npm says first what it runs
+    const [argv, env] = told.startsWith('[[')
+      ? (JSON.parse(told) as [string[], [string, string][]])
       : ([[], []] as [string[], [string, string][]]);
     const program = new Command('npm run asked --').option(flag);
     try {
