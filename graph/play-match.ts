@@ -29,6 +29,7 @@ import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import { describeRules } from '../state/rules/rulebook.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
@@ -322,8 +323,12 @@ export function readFinishedMatch(folder: string, { id, setup }: Manifest): Matc
 /** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. */
 export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number) {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
-  if (unpriced)
-    throw new UsageError(
-      `--max-cost ${cap} cannot be kept: the price of ${unpriced.talk.spec} is not known. Give it in the model string, in USD per million tokens: ?priceIn=…&priceOut=….`,
-    );
+  if (unpriced === undefined) return;
+  const { spec } = unpriced.talk;
+  const label = getModelLabel(spec);
+  const cure =
+    label === spec
+      ? 'in the model string, in USD per million tokens: ?priceIn=…&priceOut=…'
+      : 'where it has its name, in USD per million tokens: prices: { in: …, out: … }';
+  throw new UsageError(`--max-cost ${cap} cannot be kept: the price of ${label} is not known. Give it ${cure}.`);
 }

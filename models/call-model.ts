@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { UsageMetadata } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
@@ -195,7 +196,7 @@ async function send(call: ModelCall) {
   } catch (error) {
     if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});
-    const isClear = schemaWords.test(error.message.replace(model.spec, ''));
+    const isClear = schemaWords.test(error.message.replace(getModelLabel(model.spec), ''));
     const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
     schemaRefusals.set(model.spec, Math.max(times, schemaRefusals.get(model.spec) ?? 0));
     if (times >= enoughRefusals)
@@ -216,6 +217,7 @@ const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${wor
 async function deliverCall(call: ModelCall, options: object) {
   const { key, prompt, messages, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
+  const label = getModelLabel(model.spec);
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
   const invokeModel = (attemptSignal: AbortSignal) =>
@@ -228,7 +230,7 @@ async function deliverCall(call: ModelCall, options: object) {
       metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
     });
   return callWithRetries(invokeModel, {
-    name: model.spec,
+    name: label,
     timeoutMs: model.timeoutMs,
     maxWaitMs,
     signal,
@@ -239,7 +241,7 @@ async function deliverCall(call: ModelCall, options: object) {
     countTokens: ({ usage_metadata: usage }) => (usage as UsageMetadata | undefined)?.total_tokens ?? null,
     onRetry: ({ words, sort, waitMs }) => {
       const when = waitMs > longWait ? ` in ${Math.round(waitMs / 60_000)} minutes` : '';
-      warnOnce(call, `${model.spec}: ${endSentence(words)} Trying again${when}.`, `${model.spec}: ${sort}, ${when}`);
+      warnOnce(call, `${label}: ${endSentence(words)} Trying again${when}.`, `${label}: ${sort}, ${when}`);
     },
   });
 }

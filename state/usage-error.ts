@@ -13,7 +13,7 @@ export class UsageError extends Error {
 }
 
 /** Of a name's letters, at most this share may differ for another to be meant. */
-const mostDiffering = 0.34;
+const mostDiffering = 0.4;
 
 /**
  * What an unknown name may be a slip of, as a question to put before the known names; empty where none is near.

@@ -90,7 +90,10 @@ export function readRules(
   { board, recorded }: RuleSources = {},
 ): Rules {
   const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
-  if (!base) throw new UsageError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
+  if (!base)
+    throw new UsageError(
+      `Unknown rules "${preset}". ${describeNearName(preset, Object.keys(presets))}Known rules: ${Object.keys(presets).join(', ')}.`,
+    );
   const beneath: Readonly<Record<string, unknown>> = recorded
     ? fillRecordedRules(recorded)
     : { ...base, ...board?.rules };

@@ -41,6 +41,11 @@ describe('a model string', () => {
     ['claude-opus-4-5', 'did you mean anthropic:claude-opus-4-5?'],
     ['gemini-2.5-pro', 'did you mean google-genai:gemini-2.5-pro or vertexai:gemini-2.5-pro?'],
     ['opnai:gpt-4o', 'did you mean openai:gpt-4o?'],
+    ['openai/gpt-4o', '"openai/gpt-4o": did you mean openai:gpt-4o?'],
+    [
+      'openrouter:openai/gpt-4o',
+      'did you mean openai:openai/gpt-4o?baseUrl=https://openrouter.ai/api/v1&apiKeyEnv=OPENROUTER_API_KEY?',
+    ],
     ['llama3.1:8b', 'did you mean ollama:llama3.1:8b?'],
   ])('without a provider, %s, is refused with what may be meant', (typed, words) => {
     expect(() => readModelSpec(typed)).toThrow(UsageError);

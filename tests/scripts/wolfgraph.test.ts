@@ -53,7 +53,7 @@ describe('wolfgraph', () => {
     expect(await run('wolfgraph', ['mach'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Unknown command "mach". It must be one of: ${commandNames.join(', ')}.\n`,
+      stderr: `Unknown command "mach". Did you mean "match"? It must be one of: ${commandNames.join(', ')}.\n`,
     });
     expect((await run('wolfgraph', ['show', path.join(out, 'nowhere')])).code).toBe(2);
   });
