@@ -107,7 +107,7 @@ export async function callWithRetries<Result>(
       if (clock.elapsed() - refusedSince > limitPatience) throw createFailure('limited', describeTries(retries));
     } else {
       const isOff = isLocalServerOff(words);
-      if (failures++ >= (isOff ? 1 : maxRetries))
+      if (failures++ >= (isOff ? Math.min(1, maxRetries) : maxRetries))
         throw createFailure('unavailable', `${describeTries(retries)}${isOff ? '. Is the server running?' : ''}`);
     }
     halt.throwIfAborted();
