@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
+import { describeCure } from '../../models/providers/import-chat-class.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
@@ -11,6 +12,15 @@ import { identifyModel, getModelLabel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 // How a model is named.
+
+it.each([
+  ['/home/ann/wolfgraph/models/providers', 'npm install x@1'],
+  ['/home/ann/study/node_modules/wolfgraph/dist/models/providers', 'npm install x@1'],
+  ['/usr/lib/node_modules/wolfgraph/dist/models/providers', 'npm install --global x@1'],
+  ['/home/ann/.npm/_npx/1f/node_modules/wolfgraph/dist/models/providers', 'npx -p wolfgraph -p x@1 wolfgraph'],
+])('a missing package is installed where Wolfgraph runs: %s', (folder, command) => {
+  expect(describeCure('x@1', folder)).toContain(command);
+});
 
 describe('a model string', () => {
   it.each([
