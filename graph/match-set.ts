@@ -26,7 +26,7 @@ import {
 } from './prepare-match.ts';
 import {
   findRecordedMatch,
-  type FoundMatch,
+  type EarlierMatch,
   listFolders,
   nameSeed,
   readManifestIfSound,
@@ -57,7 +57,7 @@ export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set 
  * The place of a match in a set: its seed, and its arm where there are several. `found`: its record, where that has
  * another id; `board`: where the matches of a set have several.
  */
-export type MatchPlace = { seed: number; found?: FoundMatch; board?: Pick<Board, 'name'> } & Partial<DesignArm>;
+export type MatchPlace = { seed: number; found?: EarlierMatch; board?: Pick<Board, 'name'> } & Partial<DesignArm>;
 
 /** The matches of a set, in the order in which they are played. */
 export function listMatchPlaces({ seed, matches, arms, listed }: MatchSet): readonly MatchPlace[] {

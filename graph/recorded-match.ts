@@ -11,13 +11,13 @@ import { UsageError } from '../state/usage-error.ts';
 import type { MatchPlan } from './prepare-match.ts';
 
 /** A match that was begun before: it goes on under its own id, with its own rules. */
-export interface FoundMatch {
+export interface EarlierMatch {
   id: string;
   rules: RuleValues;
 }
 
 /** The plan of a match that was begun before. */
-export const recoverFound = (plan: MatchPlan, { id, rules }: FoundMatch): MatchPlan => ({
+export const recoverFound = (plan: MatchPlan, { id, rules }: EarlierMatch): MatchPlan => ({
   ...{ ...plan, id, rule: {} },
   recorded: { board: plan.recorded?.board ?? readBoard(plan.board ?? defaultPlan.board), rules },
 });
@@ -53,7 +53,7 @@ export function readManifestIfSound(file: string): Manifest | null {
 export function findRecordedMatch(
   manifest: Manifest,
   { parent, names, asked }: { parent: string; names: readonly string[]; asked: Readonly<Record<string, unknown>> },
-): FoundMatch | null {
+): EarlierMatch | null {
   const { id, setup } = manifest;
   if (names.includes(id)) return null;
   const { rules, ...others } = setup;

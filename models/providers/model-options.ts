@@ -7,7 +7,6 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { GivenLimits } from '../call-limiter.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
 import { isAtHome } from '../server-address.ts';
-import { vendorsLimitingModels } from './provider-table.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
@@ -138,6 +137,11 @@ export const dropUndefined = <T extends object>(options: T) =>
 /** The provider's own server, or the one that the model string names. */
 const nameServer = ({ provider }: ModelSpec, { baseUrl }: ModelOptions): PlayerModel['server'] & object =>
   baseUrl === undefined ? { name: provider, address: null } : { name: new URL(baseUrl).host, address: baseUrl };
+
+/** Vendors that limit each model by itself, at their own servers. All others are taken to limit all models of a key together. */
+const vendorsLimitingModels: readonly string[] = [
+  ...['anthropic', 'azure-openai', 'bedrock', 'google-genai', 'groq', 'openai', 'vertexai'],
+];
 
 /** The model of a model string for a seat, from what its provider has made of it. */
 export const createLanguageModel = (

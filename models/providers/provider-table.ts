@@ -17,11 +17,6 @@ interface ProviderTraits {
   without: readonly (keyof ModelOptions)[];
 }
 
-/** Vendors that limit each model by itself, at their own servers. All others are taken to limit all models of a key together. */
-export const vendorsLimitingModels: readonly string[] = [
-  ...['anthropic', 'azure-openai', 'bedrock', 'google-genai', 'groq', 'openai', 'vertexai'],
-];
-
 /** A server that takes OpenAI's requests. */
 export interface OpenAITraits extends ProviderTraits {
   /** Null: only `baseUrl` or the variable says it. */

@@ -263,6 +263,7 @@ describe('the price of a model', () => {
     ['openai', 'gpt-4.1-mini-2025-04-14', 'gpt-4.1-mini'],
     ['vertexai', 'gemini-2.0-flash-001', 'gemini-2.0-flash'],
     ['anthropic', 'claude-haiku-4-5-20251001', 'claude-haiku-4-5'],
+    ['anthropic', 'claude-haiku-4-5-latest', 'claude-haiku-4-5'],
   ])('of %s:%s is that of its family', (provider, dated, family) => {
     expect(findPrice(provider, dated)).toEqual(findPrice(provider, family));
     expect(findPrice(provider, dated)!.in).toBeGreaterThan(0);
