@@ -152,7 +152,8 @@ function estimateExtremes(
     sum(
       efforts.map((effort) => {
         const { in: input, cached, out } = computeTokens(effort);
-        const cost = computeCost({ in: input, cached, out, reasoning: null }, effort.model.price) ?? 0;
+        const written = input - cached; // where a cache is written into at a price of its own
+        const cost = computeCost({ in: input, cached, written, out, reasoning: null }, effort.model.price) ?? 0;
         return cost * getScale(effort.model.spec);
       }),
     );
@@ -171,7 +172,10 @@ function estimateExtremes(
   };
 }
 
-/** The effort of one model in all dry runs, times `scale`. No discount for cached input is assumed. */
+/**
+ * The effort of one model in all dry runs, times `scale`. No discount for cached input is assumed; where a cache is written
+ * into at a price of its own, all input is: the most that it may cost.
+ */
 function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedUsage {
   const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);
   const { model } = efforts[0]!;
@@ -182,5 +186,9 @@ function estimateModelEffort(spec: string, played: readonly DryRun[], scale: num
     in: scaleTotal(sum(efforts.map(({ charactersIn }) => charactersIn)) / estimateAssumptions.charactersPerToken),
     out: scaleTotal(sum(efforts.map(({ charactersOut }) => charactersOut)) / estimateAssumptions.charactersPerToken),
   };
-  return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, model.price) };
+  return {
+    calls,
+    tokens,
+    cost: computeCost({ ...tokens, cached: null, written: tokens.in, reasoning: null }, model.price),
+  };
 }

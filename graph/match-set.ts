@@ -7,22 +7,31 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { RecordError } from '../models/record/ndjson.ts';
-import {
-  describeChangedPlan,
-  listDifferingKeys,
-  listMovedModels,
-  readManifest,
-  readRecord,
-} from '../models/record/recorder.ts';
+import { describeChangedPlan, listMovedModels, readManifest, readRecord } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { getModelLabel } from '../state/model-identity.ts';
-import { recordFiles, type AnswerLine, type Manifest } from '../state/record.ts';
+import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import type { Board } from '../state/boards.ts';
-import { UsageError } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { readFinishedMatch, type MatchResult } from './play-match.ts';
 import { checkPlannedDeals } from './experience/open-experience.ts';
-import { checkAddresses, dealPlannedMatch, prepareMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
+import {
+  checkAddresses,
+  dealPlannedMatch,
+  planNames,
+  prepareMatch,
+  type MatchPlan,
+  type PreparedMatch,
+} from './prepare-match.ts';
+import {
+  findRecordedMatch,
+  type EarlierMatch,
+  listFolders,
+  nameSeed,
+  readManifestIfSound,
+  recoverFound,
+} from './recorded-match.ts';
 
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
@@ -37,11 +46,18 @@ export interface MatchSet {
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
 }
 
+const setNames: Readonly<Record<keyof MatchSet, true>> = {
+  ...{ seed: true, matches: true, planOf: true, arms: true, listed: true },
+};
+
+/** Throws a UsageError for names that a set does not have. */
+export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set of playMatches', set, setNames);
+
 /**
- * The place of a match in a set: its seed, and its arm where there are several. `id`: that of its record, where there is
- * one; `board`: where the matches of a set have several.
+ * The place of a match in a set: its seed, and its arm where there are several. `found`: its record, where that has
+ * another id; `board`: where the matches of a set have several.
  */
-export type MatchPlace = { seed: number; id?: string; board?: Pick<Board, 'name'> } & Partial<DesignArm>;
+export type MatchPlace = { seed: number; found?: EarlierMatch; board?: Pick<Board, 'name'> } & Partial<DesignArm>;
 
 /** The matches of a set, in the order in which they are played. */
 export function listMatchPlaces({ seed, matches, arms, listed }: MatchSet): readonly MatchPlace[] {
@@ -75,6 +91,7 @@ export interface SetMatch {
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant } = place;
   const common = await set.planOf(seed, place);
+  checkOptionNames('A plan of playMatches', common, planNames);
   const arm = dropUndefined({ villagers, werewolves, variant });
   return { ...common, ...arm, rule: { ...common.rule, ...rule } };
 }
@@ -107,13 +124,10 @@ export async function prepareSetMatch(
   place: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const { seed, folder = '', id: recordedId } = place;
+  const { seed, folder = '', found } = place;
   const plan = await planPlace(set, place);
-  const prepared = await prepareMatch(
-    { ...plan, seed, id: recordedId ?? (countMatches(set) === 1 ? plan.id : undefined) },
-    env,
-    now,
-  );
+  const own = { ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined };
+  const prepared = await prepareMatch(found ? recoverFound(own, found) : own, env, now);
   const { id } = prepared.manifest;
   return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
 }
@@ -156,7 +170,8 @@ const nothing: RecordedMatch = { result: null, answers: [], keptJudge: null, pai
 /**
  * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
  * UsageError for an unusable plan, where a match was begun under another analysis plan or none, and where a match is to be
- * begun beside matches of other models that would be the same in tables. To save time only matches are prepared for which
+ * begun beside matches of other models that would be the same in tables, or differs from one that is begun in nothing but
+ * defaults that have changed since. To save time only matches are prepared for which
  * there may be a folder.
  */
 export async function* surveyMatches(
@@ -178,13 +193,18 @@ export async function* surveyMatches(
     const names = recorded.get(folder)!.get(`${board.name}-${seed}`) ?? [];
     const first = set.listed === undefined ? firsts[index] : undefined;
     const planned = first ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
-    const id = planned && findRecordedId(planned, names);
-    const match = id === null ? planned : await prepareSetMatch(set, { ...place, id }, location);
+    const found = planned?.folder
+      ? findRecordedMatch(planned.prepared.manifest, {
+          ...{ parent: path.dirname(planned.folder), names },
+          asked: (await planPlace(set, place)).rule ?? {},
+        })
+      : null;
+    const match = found === null ? planned : await prepareSetMatch(set, { ...place, found }, location);
     const isNew = !match?.folder || !getDisk().exists(path.join(match.folder, recordFiles.manifest));
     if (isNew && !isChecked) checkModelsBeside(firsts, [...recorded].flatMap(listManifests(location.out!)));
     isChecked ||= isNew;
     yield {
-      place: id === null ? place : { ...place, id },
+      place: found === null ? place : { ...place, found },
       id: match?.id ?? '',
       ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing),
     };
@@ -219,7 +239,7 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
         );
     }
     const moved = planned
-      .flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest))
+      .flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest, file))
       .find(({ model }) => getModelLabel(model) === model);
     if (moved !== undefined)
       throw new UsageError(
@@ -231,40 +251,9 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
 const quoteOptions = ({ model, after }: { model: string; after: string }) =>
   URL.canParse(after) ? `"${model}", baseUrl: "${after}"` : `"${model}"`;
 
-/** Null for what is no record that can be used, or none at all. */
-function readManifestIfSound(file: string): Manifest | null {
-  try {
-    return getDisk().exists(file) ? readManifest(file) : null;
-  } catch {
-    return null; // said where the record is needed
-  }
-}
-
 /** Board and seed → folders of matches with these: the id of a match is board, seed and a hash, see prepareMatch. */
 const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<string, string[]> =>
   Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), nameSeed);
-
-const nameSeed = (name: string) => name.slice(0, name.lastIndexOf('-'));
-
-/**
- * The id under which a match was begun before, among the folders of its board and seed: earlier versions made it of more
- * than decides a match. Null where there is none, or its own.
- */
-function findRecordedId({ id, folder, prepared }: SetMatch, names: readonly string[]): string | null {
-  if (folder === null || names.includes(id) || !names.some((name) => nameSeed(name) === nameSeed(id))) return null;
-  const isSame = (name: string) => {
-    const kept = readManifestIfSound(path.join(path.dirname(folder), name, recordFiles.manifest));
-    return kept !== null && listDifferingKeys(kept.setup, prepared.manifest.setup).length === 0;
-  };
-  return names.find(isSame) ?? null;
-}
-
-const listFolders = (parent: string) =>
-  getDisk().exists(parent)
-    ? getDisk()
-        .list(parent)
-        .map(({ name }) => name)
-    : [];
 
 /** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
 function readRecorded(

@@ -29,11 +29,13 @@ import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import { describeRules } from '../state/rules/rulebook.ts';
-import { UsageError } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
-import { type MatchPlan, type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { findRecordedMatch, listFolders, recoverFound } from './recorded-match.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -100,37 +102,25 @@ export const defaultConcurrency = 32;
  * console.log(summary.winner); // 'villagers', 'werewolves' or null
  */
 export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<MatchResult> {
-  checkOptionNames(options);
+  checkOptionNames('playMatch', options, optionNames);
   const clock = options.clock ?? getMachine().clock;
-  return playPrepared(await prepareMatch(options, options.env ?? process.env, clock.now()), options);
+  const env = options.env ?? process.env;
+  const { out = 'runs' } = options;
+  const prepared = await prepareMatch(options, env, clock.now());
+  const found =
+    out === null || options.id !== undefined
+      ? null
+      : findRecordedMatch(prepared.manifest, { parent: out, names: listFolders(out), asked: options.rule ?? {} });
+  const begun = found && (await prepareMatch(recoverFound(options, found), env, clock.now()));
+  return playPrepared(begun ?? prepared, options);
 }
 
-const optionNames: Record<keyof (MatchPlan & PlayOptions), true> = {
-  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
-  ...{
-    planSha256: true,
-    experience: true,
-    experienceBlock: true,
-    tournament: true,
-    model: true,
-    villagers: true,
-    werewolves: true,
-    roles: true,
-    seats: true,
-  },
+const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
+  ...planNames,
   ...{ out: true, maxCost: true, concurrency: true, budget: true, maxFallbacks: true, fallbackLimit: true },
   ...{ maxWait: true, priority: true, signal: true, env: true, clock: true },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
-
-/** A mistyped option would be left out in silence, and what is paid for would be another match. */
-function checkOptionNames(options: object): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(optionNames, name));
-  if (unknown.length > 0)
-    throw new UsageError(
-      `playMatch has no option ${unknown.join(', ')}. It must be some of: ${Object.keys(optionNames).join(', ')}.`,
-    );
-}
 
 /** What runs the graph of a match: LangGraph's `invoke`, or a server that hands on what comes of each step. */
 export interface GraphRunner {
@@ -333,8 +323,12 @@ export function readFinishedMatch(folder: string, { id, setup }: Manifest): Matc
 /** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. */
 export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number) {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
-  if (unpriced)
-    throw new UsageError(
-      `--max-cost ${cap} cannot be kept: the price of ${unpriced.talk.spec} is not known. Give it in the model string, in USD per million tokens: ?priceIn=…&priceOut=….`,
-    );
+  if (unpriced === undefined) return;
+  const { spec } = unpriced.talk;
+  const label = getModelLabel(spec);
+  const cure =
+    label === spec
+      ? 'in the model string, in USD per million tokens: ?priceIn=…&priceOut=…'
+      : 'where it has its name, in USD per million tokens: prices: { in: …, out: … }';
+  throw new UsageError(`--max-cost ${cap} cannot be kept: the price of ${label} is not known. Give it ${cure}.`);
 }

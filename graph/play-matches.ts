@@ -14,9 +14,11 @@ import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { HeldElsewhere } from '../models/record/lock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
+import { checkOptionNames } from '../state/usage-error.ts';
 import {
   computePaid,
   countCallsByModel,
+  checkSetNames,
   prepareFirstMatches,
   prepareSetMatch,
   surveyMatches,
@@ -119,6 +121,8 @@ interface RemainingMatch extends MatchHealth {
  * await playMatches({ ...set, arms: listModelPairs(['openai:x', 'openai:y']) }, { out: 'runs/study' });
  */
 export async function playMatches(set: MatchSet, options: SetOptions = {}): Promise<SetResult> {
+  checkSetNames(set);
+  checkOptionNames('playMatches', options, optionNames);
   const { maxCost = null, clock = getMachine().clock } = options;
   const out = options.out === undefined ? 'runs' : options.out;
   const place: SetLocation = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
@@ -133,6 +137,13 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   const result = await new MatchQueue(set, left, place, budget, options, recorded.length > 0).play();
   return { ...result, finished: finished + result.finished };
 }
+
+const optionNames: Readonly<Record<keyof SetOptions, true>> = {
+  ...{ out: true, maxCost: true, maxFallbacks: true, maxWait: true, signal: true, env: true, clock: true },
+  ...{ concurrency: true, budget: true, fallbackLimit: true, refuse: true },
+  ...{ onOpen: true, onRecorded: true, onSurveyed: true, onBegin: true, onHold: true, onEnd: true },
+  ...{ onOutage: true, onAnswered: true },
+};
 
 /** Reports the matches that are over, takes what is recorded from the budget, and lists what is left to play. */
 async function survey(set: MatchSet, location: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {

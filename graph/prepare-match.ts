@@ -6,6 +6,7 @@ import type { Environment, PlayerModel } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
+import { findForeignAddress } from '../models/server-address.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';
@@ -15,7 +16,7 @@ import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
-import { getModelLabel } from '../state/model-identity.ts';
+import { getModelLabel, normalizeAddress } from '../state/model-identity.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rulebook.ts';
@@ -47,7 +48,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   const turns =
     debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
   throw new UsageError(
-    `The context of ${spec}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. Give contextTokens=${computeNeededContext(spec, context, tokens)} in the model string if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
+    `The context of ${getModelLabel(spec)}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. Give contextTokens=${computeNeededContext(spec, context, tokens)} where the model is named if the server has so much, else a smaller maxTokens there (what is kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
   );
 }
 
@@ -113,6 +114,13 @@ export interface PreparedMatch {
   recallQuickly?: Recall | undefined;
 }
 
+/** All names of a plan, for programs that are not type-checked. */
+export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
+  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
+  ...{ planSha256: true, experience: true, experienceBlock: true, tournament: true },
+  ...{ model: true, villagers: true, werewolves: true, roles: true, seats: true },
+};
+
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /**
@@ -145,6 +153,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   checkAddresses(models);
+  checkObjects(models);
   const setup: Manifest['setup'] = {
     ...dealt,
     honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
@@ -155,7 +164,14 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
   const texts = models.flatMap(({ text }) => text ?? []);
-  const made_by = createProvenance(prices, now, texts);
+  const asked = models.filter(({ isBot }) => !isBot);
+  const addresses = Object.fromEntries(
+    asked.flatMap((model) => {
+      const address = findForeignAddress(model);
+      return address === undefined ? [] : [[model.spec, address]];
+    }),
+  );
+  const made_by = createProvenance(prices, now, texts, asked.length === 0 ? undefined : addresses);
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
   const named = dropUndefined({
@@ -239,11 +255,25 @@ export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'serv
         `${label} names two models, ${same} and ${spec}: in tables they would be one. Give each a name of its own.`,
       );
     called.set(label, spec);
-    const address = server?.address ?? ownServer;
+    const address = server?.address ? normalizeAddress(server.address) : ownServer;
     const other = found.get(spec) ?? address;
     if (other !== address)
       throw new UsageError(
         `${spec} is named at two addresses, ${other} and ${address}: its answers would be those of one model in records and tables. Give each a name of its own in a models file (--models FILE), e.g. one: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
+      );
+    found.set(spec, other);
+  }
+}
+
+/** Throws a UsageError for one name that stands for two chat models given as objects, which nothing tells apart in a record. */
+function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): void {
+  const found = new Map<string, PlayerModel['chat']>();
+  for (const { spec, chat } of models) {
+    if (!spec.startsWith('custom:')) continue; // a string, which is opened anew for every temperature
+    const other = found.get(spec) ?? chat;
+    if (other !== chat)
+      throw new UsageError(
+        `${spec} stands for two chat models: in records and tables they would be one. Give each a name, e.g. { chat, name: "${spec.replace('custom:', '')}-1" }, or seat the same object wherever it is the same model.`,
       );
     found.set(spec, other);
   }

@@ -7,7 +7,7 @@ import type { Environment, PlayerModel } from '../models/model.ts';
 import type { Setup } from '../state/game.ts';
 import { getRole } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
-import { UsageError } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames } from '../state/variants.ts';
 
 /** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model, alone or with its price and the like. */
@@ -32,8 +32,12 @@ export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> 
 
 export const defaultModel = 'bot:classic';
 
-const getSeatChoice = (seat: ModelChoice | SeatChoice | undefined): SeatChoice =>
-  seat === undefined || typeof seat === 'string' || isChatModel(seat) || 'chat' in seat ? { model: seat } : seat;
+/** Throws a UsageError for a name that a seat does not have. */
+function getSeatChoice(seat: ModelChoice | SeatChoice | undefined): SeatChoice {
+  if (seat === undefined || typeof seat === 'string' || isChatModel(seat) || 'chat' in seat) return { model: seat };
+  checkOptionNames('A seat', seat, { model: true, persona: true });
+  return seat;
+}
 
 /** Checks every model string and role of a seating. Throws a UsageError that names the value and the known ones. */
 export function checkSeating(

@@ -15,8 +15,10 @@ export interface GivenLimits {
 
 /** A call that waits for its turn. */
 export interface LimitedCall {
-  /** The models of one server share the number under way, and each has a pace of its own. */
+  /** The models of one server share the number under way. */
   model: string;
+  /** Those with the same share a pace too. */
+  pace: string;
   /** An upper estimate for prompt and answer. */
   tokens: number;
   limits: GivenLimits;
@@ -87,7 +89,7 @@ const fewestMeasured = 5;
  *
  * @example
  * const limiter = createCallLimiter(systemClock);
- * const permit = await limiter.reserve({ model: 'gpt-4o', tokens: 2000, limits: { rpm: 500 }, mostUnderWay: 32,
+ * const permit = await limiter.reserve({ model: 'gpt-4o', pace: 'gpt-4o', tokens: 2000, limits: { rpm: 500 }, mostUnderWay: 32,
  *   priority: 0, ticket: 1, signal });
  * permit.settle({ kind: 'answered', tokens: 1730 });
  */
@@ -148,7 +150,7 @@ class ServerLimiter implements CallLimiter {
   describe(): LimiterStatus {
     const now = this.#clock.elapsed();
     const queues = [...this.#waiting].filter(([, queue]) => queue.length > 0);
-    const held = queues.map(([model, [first]]) => this.#getPace(first!, model));
+    const held = [...new Set(queues.map(([, [first]]) => this.#getPace(first!)))];
     const paces = held.map((pace) => pace.perMinute(now)).filter(Number.isFinite);
     return {
       underWay: this.#underWay,
@@ -158,9 +160,9 @@ class ServerLimiter implements CallLimiter {
     };
   }
 
-  #getPace({ limits }: LimitedCall, model: string): Pace {
-    const pace = this.#paces.get(model) ?? new Pace(this.#clock, this.#minuteMs);
-    this.#paces.set(model, pace);
+  #getPace({ pace: name, limits }: LimitedCall): Pace {
+    const pace = this.#paces.get(name) ?? new Pace(this.#clock, this.#minuteMs);
+    this.#paces.set(name, pace);
     pace.give(limits);
     return pace;
   }
@@ -171,10 +173,10 @@ class ServerLimiter implements CallLimiter {
       const now = this.#clock.elapsed();
       let next: WaitingCall | undefined;
       let soonest = Infinity;
-      for (const [model, queue] of this.#waiting) {
+      for (const queue of this.#waiting.values()) {
         const [first] = queue;
         if (!first || this.#underWay >= this.#findMostUnderWay(first)) continue;
-        const readyAt = this.#getPace(first, model).readyAt(now);
+        const readyAt = this.#getPace(first).readyAt(now);
         if (readyAt > now) first.wasPaced = true;
         if (readyAt > now) soonest = Math.min(soonest, readyAt);
         else if (!next || compareCalls(first, next) < 0) next = first;
@@ -190,7 +192,7 @@ class ServerLimiter implements CallLimiter {
   }
 
   #begin(call: WaitingCall, now: number): void {
-    const pace = this.#getPace(call, call.model);
+    const pace = this.#getPace(call);
     const settlePace = pace.begin(now, call);
     const beside = this.#underWay;
     const index = (this.#begun += 1);
@@ -250,7 +252,7 @@ class ServerLimiter implements CallLimiter {
 const compareCalls = (one: LimitedCall, other: LimitedCall) =>
   one.priority - other.priority || one.ticket - other.ticket;
 
-/** The calls to one model: how many of them, and of their tokens, in a minute (GCRA, learned by AIMD). Times are the clock's. */
+/** The calls of one pace: how many of them, and of their tokens, in a minute (GCRA, learned by AIMD). Times are the clock's. */
 class Pace {
   readonly #clock: Clock;
   readonly #minuteMs: number;
@@ -290,8 +292,10 @@ class Pace {
     [this.#clock, this.#minuteMs] = [clock, minuteMs];
   }
 
-  give(limits: GivenLimits): void {
-    this.#given = limits;
+  /** Of what its models are given, the least holds. */
+  give({ rpm = Infinity, tpm = Infinity }: GivenLimits): void {
+    const { rpm: calls = Infinity, tpm: tokens = Infinity } = this.#given;
+    if (rpm < calls || tpm < tokens) this.#given = { rpm: Math.min(rpm, calls), tpm: Math.min(tpm, tokens) };
   }
 
   /** When the next call may begin. */

@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import type { UsageMetadata } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
+import { getModelLabel } from '../state/model-identity.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
 import type { CallTurn } from './call-turn.ts';
+import { dropUndefined } from './providers/model-options.ts';
 import { computeCost } from './providers/prices.ts';
+import { findForeignAddress } from './server-address.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
@@ -140,7 +143,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...describeFullLength(received),
     ...outcome,
     model: model.spec,
-    ...findForeignAddress(model),
+    ...dropUndefined({ address: findForeignAddress(model) }),
     model_returned: reply.modelReturned,
     system_fingerprint: reply.systemFingerprint,
     finish_reason: reply.finishReason,
@@ -155,12 +158,6 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
       : {}),
     ...(reply.meant === undefined ? {} : { meant: reply.meant }),
   };
-}
-
-/** The server's address, unless it is the provider's own. */
-function findForeignAddress({ spec, server }: PlayerModel): Pick<AnswerLine, 'address'> {
-  const address = server?.address ?? null;
-  return address === null || spec.startsWith(`${server!.name}:`) ? {} : { address };
 }
 
 /** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */
@@ -199,7 +196,7 @@ async function send(call: ModelCall) {
   } catch (error) {
     if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});
-    const isClear = schemaWords.test(error.message.replace(model.spec, ''));
+    const isClear = schemaWords.test(error.message.replace(getModelLabel(model.spec), ''));
     const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
     schemaRefusals.set(model.spec, Math.max(times, schemaRefusals.get(model.spec) ?? 0));
     if (times >= enoughRefusals)
@@ -220,6 +217,7 @@ const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${wor
 async function deliverCall(call: ModelCall, options: object) {
   const { key, prompt, messages, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
+  const label = getModelLabel(model.spec);
   const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
   const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
   const invokeModel = (attemptSignal: AbortSignal) =>
@@ -232,7 +230,7 @@ async function deliverCall(call: ModelCall, options: object) {
       metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
     });
   return callWithRetries(invokeModel, {
-    name: model.spec,
+    name: label,
     timeoutMs: model.timeoutMs,
     maxWaitMs,
     signal,
@@ -243,7 +241,7 @@ async function deliverCall(call: ModelCall, options: object) {
     countTokens: ({ usage_metadata: usage }) => (usage as UsageMetadata | undefined)?.total_tokens ?? null,
     onRetry: ({ words, sort, waitMs }) => {
       const when = waitMs > longWait ? ` in ${Math.round(waitMs / 60_000)} minutes` : '';
-      warnOnce(call, `${model.spec}: ${endSentence(words)} Trying again${when}.`, `${model.spec}: ${sort}, ${when}`);
+      warnOnce(call, `${label}: ${endSentence(words)} Trying again${when}.`, `${label}: ${sort}, ${when}`);
     },
   });
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type CallEnd, type CallLimiter, type CallPermit, createCallLimiter } from './call-limiter.ts';
 import type { LimitedCall, LimiterStatus } from './call-limiter.ts';
+import { normalizeAddress } from '../state/model-identity.ts';
 import type { Clock } from './machine/clock.ts';
 import type { PlayerModel } from './model.ts';
 
@@ -70,7 +71,7 @@ export function createCallLimiters(
   const identify = ({ spec, server, chat, secrets }: PlayerModel): string => {
     if (server)
       return createHash('sha256')
-        .update(JSON.stringify([server.address ?? server.name, ...secrets]))
+        .update(JSON.stringify([normalizeAddress(server.address ?? server.name), ...secrets]))
         .digest('hex');
     const id = objects.get(chat) ?? `${spec} ${(nameless += 1)}`;
     objects.set(chat, id);
@@ -79,13 +80,13 @@ export function createCallLimiters(
   return {
     openTurn: (model, call) => {
       const id = identify(model);
-      const { spec, server, limits = {} } = model;
+      const { spec, server, pace = spec, limits = {} } = model;
       const found = servers.get(id) ?? {
         server: server?.name ?? spec,
         limiter: share(createCallLimiter(clock, minuteMs)),
       };
       servers.set(id, found);
-      return new CallTurn(found.limiter, { ...call, model: spec, limits, ticket: (tickets += 1) });
+      return new CallTurn(found.limiter, { ...call, model: spec, pace, limits, ticket: (tickets += 1) });
     },
     list: () => [...servers.values()].map(({ server, limiter }) => ({ server, ...limiter.describe() })),
   };

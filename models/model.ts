@@ -26,6 +26,8 @@ export interface PlayerModel {
    * server with the same key share their limits. Absent for a chat model that was given as an object.
    */
   server?: { name: string; address: string | null };
+  /** Models with the same share a pace: those of a server, or one alone where its vendor limits each. Absent for an object. */
+  pace?: string;
   /** What the server allows, as far as it is given. */
   limits?: GivenLimits;
   /** Milliseconds that one attempt may take. */

@@ -108,7 +108,7 @@ export async function callWithRetries<Result>(
       if (clock.elapsed() - refusedSince > limitPatience) throw createFailure('limited', describeTries(retries));
     } else {
       const isOff = isLocalServerOff(words);
-      if (failures++ >= (isOff ? 1 : maxRetries))
+      if (failures++ >= (isOff ? Math.min(1, maxRetries) : maxRetries))
         throw createFailure('unavailable', `${describeTries(retries)}${isOff ? '. Is the server running?' : ''}`);
     }
     halt.throwIfAborted();
@@ -124,7 +124,14 @@ const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|loc
 
 /** The turn of a call that shares its server with no other. */
 const openLoneTurn = (clock: Clock) =>
-  new CallTurn(createCallLimiter(clock), { model: '', tokens: 0, limits: {}, mostUnderWay: 1, priority: 0, ticket: 0 });
+  new CallTurn(createCallLimiter(clock), {
+    ...{ model: '', pace: '' },
+    tokens: 0,
+    limits: {},
+    mostUnderWay: 1,
+    priority: 0,
+    ticket: 0,
+  });
 
 /**
  * Half of our own wait is random, and a tenth is added to what a server asks for, so that calls that failed together do

@@ -1,6 +1,7 @@
 // Reads YAML that a user wrote, or was given: bounded in size, so that nothing in it can take long or mean something else.
 import { type Alias, isAlias, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { UsageError } from '../state/usage-error.ts';
+import { getDisk } from './machine/machine.ts';
 
 /** Characters, names in all objects together, and repetitions by `*name`. Hundreds of times what any file here needs. */
 const most = { characters: 500_000, keys: 10_000, aliases: 100 };
@@ -26,6 +27,23 @@ export function parseYaml(what: string, text: string): unknown {
     const isTooDeep = error instanceof RangeError; // the stack is full
     const words = isTooDeep ? 'its values lie too deep within one another.' : (error as Error).message.trim();
     throw new UsageError(`${what} cannot be read: ${words}`, { cause: error });
+  }
+}
+
+/**
+ * The text of a file that a user named. Throws a UsageError that says so where there is none, or a folder; `expected`: what is
+ * to be named, e.g. "a YAML file".
+ */
+export function readUserFile(file: string, expected: string): string {
+  try {
+    return getDisk().readText(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const known: Readonly<Record<string, string>> = {
+      ENOENT: `There is no file ${file}.`,
+      EISDIR: `${file} is a folder. Name ${expected}.`,
+    };
+    throw new UsageError(known[code ?? ''] ?? `${file} cannot be read: ${message.trim()}`, { cause: error });
   }
 }
 

@@ -5,6 +5,8 @@ import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
 import type { Environment } from '../models/model.ts';
 import { addMissingKeys, openModel, providers } from '../models/providers/index.ts';
+import { readModelsFile } from '../models/providers/models-file.ts';
+import { callWithRetries } from '../models/retry.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { getModelLabel } from '../state/model-identity.ts';
@@ -57,6 +59,9 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
   ];
   for (const { name, keyEnv = [], isUntested } of providers)
     if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, isUntested ?? false, io.env));
+  for (const [name, use] of Object.entries(optionalPackages)) findings.push(checkPackage(name, use));
+  for (const [name, model] of models === undefined ? [] : readModelsFile(models))
+    findings.push(await checkNamedModel(name, model, io.env));
   for (const finding of findings) tell(finding, io);
   for (const model of call) {
     const finding = await checkModel(model, io.env, signal);
@@ -114,38 +119,70 @@ async function checkProvider(
 ): Promise<Finding> {
   const more = isUntested ? ' (not covered by the tests)' : '';
   try {
-    await openModel(`${name}:gemini-any`, { temperature: null, env: addMissingKeys('', env) });
+    // Where there is no key, Google's package may find credentials: they are looked for as in a match.
+    const keys = name === 'vertexai' ? env : addMissingKeys('', env);
+    await openModel(`${name}:gemini-any`, { temperature: null, env: keys });
   } catch (error) {
     const says = getErrorMessage(error).replaceAll(`${name}:gemini-any`, `every ${name}: model`);
     return { state: 'none', name: `${name}:`, says: `${says}${more}` };
   }
   if (keyEnv.length === 0) return { state: 'fine', name: `${name}:`, says: `needs no key${more}` };
   const found = keyEnv.find((variable) => env[variable]);
+  if (found === undefined && name === 'vertexai')
+    return { state: 'fine', name: `${name}:`, says: `Google's own credentials found${more}` };
   if (found === undefined)
     return { state: 'none', name: `${name}:`, says: `no key: set ${keyEnv.join(' or ')}${more}` };
   return { state: 'fine', name: `${name}:`, says: `key found in ${found}${more}` };
 }
 
-/** Milliseconds that a small answer may take. */
-const patience = 60_000;
-
+/** Whether it answers; one attempt, under the model's own time-out. */
 async function checkModel(model: string, env: Environment, signal: AbortSignal): Promise<Finding> {
   const { clock } = getMachine();
+  const label = getModelLabel(model);
   const begun = clock.elapsed();
   try {
-    const { chat } = await openModel(model, { temperature: null, env });
-    const patient = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-    const { usage_metadata: usage } = await chat.invoke([new HumanMessage('Answer with the word ready.')], {
-      signal: patient,
-    });
+    const { chat, isBot, timeoutMs, secrets } = await openModel(model, { temperature: null, env });
+    if (isBot) return { state: 'fine', name: 'call', says: `${label} answers at once, without a call` };
+    const attempt = (own: AbortSignal) =>
+      chat.invoke([new HumanMessage('Answer with the word ready.')], { signal: own });
+    const delivery = { timeoutMs, maxRetries: 0, maxWaitMs: 0, signal, clock, redact: createRedactor(secrets) };
+    const { usage_metadata: usage } = (await callWithRetries(attempt, delivery)).result;
     const tokens = usage ? `, ${(usage as UsageMetadata).total_tokens} tokens` : '';
     return {
       state: 'fine',
       name: 'call',
-      says: `${getModelLabel(model)} answered in ${((clock.elapsed() - begun) / 1000).toFixed(1)} s${tokens}`,
+      says: `${label} answered in ${((clock.elapsed() - begun) / 1000).toFixed(1)} s${tokens}`,
     };
   } catch (error) {
-    return { state: 'fault', name: 'call', says: `${getModelLabel(model)}: ${getErrorMessage(error)}` };
+    return { state: 'fault', name: 'call', says: `${label}: ${getErrorMessage(error)}` };
+  }
+}
+
+/** Whether a model of the models file could be called: its options, package and key. Calls nobody. */
+async function checkNamedModel(name: string, model: string, env: Environment): Promise<Finding> {
+  const finding = { name: `model ${name}` };
+  try {
+    const { server, isBot } = await openModel(model, { temperature: null, env });
+    const at = isBot ? 'answers at once' : `asked at ${server?.address ?? server?.name}`;
+    return { ...finding, state: 'fine', says: at };
+  } catch (error) {
+    return { ...finding, state: 'fault', says: getErrorMessage(error) };
+  }
+}
+
+/** Packages that some commands need, and who does without them need not install. */
+const optionalPackages: Readonly<Record<string, string>> = {
+  'pg-boss': 'tournaments on many machines (--database)',
+  '@lat.md/embed': 'pools found by meaning (pool embed)',
+};
+
+/** Whether a package can be loaded. */
+function checkPackage(name: string, about: string): Finding {
+  try {
+    import.meta.resolve(name);
+    return { state: 'fine', name, says: `installed, for ${about}` };
+  } catch {
+    return { state: 'none', name, says: `not installed; needed for ${about} alone: npm install ${name}` };
   }
 }
 

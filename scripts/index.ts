@@ -2,9 +2,12 @@
 import path from 'node:path';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
+import { checkOptionNames } from '../state/usage-error.ts';
 import { type ReportOptions, reportMany } from './report/write-reports.ts';
 
 export { type MatchListener, type MatchResult, type PlayOptions, playMatch, replayMatch } from '../graph/play-match.ts';
+export { listModelPairs } from '../deception/comparison/schedule.ts';
+export { readModelsFile } from '../models/providers/models-file.ts';
 export { playMatches } from '../graph/play-matches.ts';
 export { playTournament, type TournamentOptions, type TournamentResult } from '../graph/tournament/play-tournament.ts';
 export { readTournamentFile } from './command/tournament-command.ts';
@@ -24,8 +27,17 @@ export type { Report, ReportOptions };
  *
  * @example const { report: found } = await report(['runs'], { out: 'runs/report' });
  */
-export const report = (
+export function report(
   folders: readonly string[],
-  { out = path.join(folders[0] ?? 'runs', 'report'), ...options }: Partial<ReportOptions> = {},
-): Promise<{ report: Report; files: string[] }> =>
-  reportMany({ seed: 1, resamples: DEFAULT_RESAMPLES, isTabled: true, baselines: null, ...options, folders, out });
+  options: Partial<ReportOptions> = {},
+): Promise<{ report: Report; files: string[] }> {
+  checkOptionNames('report', options, reportNames);
+  const { out = path.join(folders[0] ?? 'runs', 'report'), ...others } = options;
+  const usual = { seed: 1, resamples: DEFAULT_RESAMPLES, isTabled: true, baselines: null };
+  return reportMany({ ...usual, ...others, folders, out });
+}
+
+const reportNames: Readonly<Record<keyof ReportOptions, true>> = {
+  ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
+  ...{ presupposed: true, baselines: true, cache: true, threads: true, signal: true, isRated: true, isPooled: true },
+};

@@ -21,4 +21,14 @@ const page = { entryPoints: [at('report/viewer/viewer-page.ts')], outfile: at('d
 const small = { bundle: true, minify: true, format: 'iife', target: 'es2024', legalComments: 'none', charset: 'ascii' };
 await build({ ...page, ...small });
 const { name, version, type } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type })}\n`);
+writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type, commit: readCommit() })}\n`);
+
+/** Of this checkout; null outside of one. */
+function readCommit() {
+  try {
+    const told = execFileSync('git', ['rev-parse', '--show-prefix', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+    return /^[0-9a-f]{40,64}$/.test(told) ? told : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,7 +1,8 @@
 // Serves the graph to LangGraph Studio and other clients: `npm run studio`, a browser then opens the address it prints.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findCacheFolder } from './command/command-line.ts';
+import { type CommandIO, createCommand, findCacheFolder, runScript } from './command/command-line.ts';
+import { checkNpmOptions } from './command/npm-options.ts';
 
 /** Of @langchain/langgraph-cli, which describes no types. */
 const cli: string = import.meta.resolve('@langchain/langgraph-cli/dist/cli/cli.mjs');
@@ -21,10 +22,28 @@ function writeConfiguration(): string {
   return folder;
 }
 
-/** Paths are as seen from here; the dev server works elsewhere. */
-for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
-  if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
+/** Refuses the dev server's options where npm kept them for itself. */
+function checkOptions(argv: readonly string[], io: CommandIO): void {
+  const program = createCommand('studio', 'Serves the graph.', io)
+    .option('-p, --port <number>')
+    .option('-h, --host <string>')
+    .option('--no-browser')
+    .option('--no-reload')
+    .option('-n, --n-jobs-per-worker <number>')
+    .option('-c, --config <path>')
+    .option('--tunnel')
+    .option('--studio-url <url>');
+  checkNpmOptions(program, 'studio', argv, io.env);
+}
 
-process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
-process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
-await import(cli);
+await runScript(checkOptions);
+
+if (process.exitCode === undefined) {
+  // Paths are as seen from here; the dev server works elsewhere.
+  for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
+    if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
+
+  process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
+  process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
+  await import(cli);
+}

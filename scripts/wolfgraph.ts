@@ -1,6 +1,6 @@
 // All commands of `wolfgraph` on one screen, and the way to each.
 import { createRequire } from 'node:module';
-import { UsageError } from '../state/usage-error.ts';
+import { describeNearName, UsageError } from '../state/usage-error.ts';
 import { type CommandFunction, type CommandIO, exitCodes, runCommand } from './command/command-line.ts';
 
 interface NamedCommand {
@@ -104,7 +104,10 @@ export async function runWolfgraph([name = '--help', ...rest]: readonly string[]
     return exitCodes.done;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`Unknown command "${name}". It must be one of: ${commandNames.join(', ')}.`);
+  if (!command)
+    throw new UsageError(
+      `Unknown command "${name}". ${describeNearName(name, commandNames)}It must be one of: ${commandNames.join(', ')}.`,
+    );
   return runCommand(await command.load(), rest, speakOfItself(io));
 }
 

@@ -5,7 +5,7 @@ import { getRole, roles } from './roles/index.ts';
 import { passChoice } from './roles/role.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { destroyBadgeChoice } from './sheriff.ts';
-import { describeIssue, UsageError } from './usage-error.ts';
+import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
 
 export const Board = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a board is named in lower-case letters, digits and hyphens'),
@@ -56,7 +56,7 @@ function getKnownBoard(name: string): Board {
   const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
   if (known) return known;
   throw new UsageError(
-    `Unknown board "${name}". Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
+    `Unknown board "${name}". ${describeNearName(name, Object.keys(boards))}Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
   );
 }
 

@@ -37,6 +37,18 @@ export const getModelLabel = (text: string): string => readOption(text, 'name') 
 /** The address that a model string names; undefined where it names none. */
 export const findModelAddress = (text: string): string | undefined => readOption(text, 'baseUrl');
 
+/**
+ * The same text for all ways of writing one server's address.
+ *
+ * @example normalizeAddress('http://localhost:8000/v1/'); // 'http://127.0.0.1:8000/v1'
+ */
+export function normalizeAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+  return url.href.replace(/\/+$/, '');
+}
+
 function readOption(text: string, option: string): string | undefined {
   const question = text.lastIndexOf('?');
   return question < 0 ? undefined : (new URLSearchParams(text.slice(question + 1)).get(option) ?? undefined);

@@ -46,13 +46,22 @@ export const Manifest = z.strictObject({
       wolfgraph: z.string().describe('version of Wolfgraph'),
       node: z.string().describe('version of Node.js'),
       packages: z.record(z.string(), z.string()).describe('package → version'),
-      commit: z.string().nullable().describe('git commit; null outside a checkout'),
+      commit: z
+        .string()
+        .nullable()
+        .describe('git commit of Wolfgraph, be it a checkout or packed; null where neither is known'),
       templates_sha256: z.string().describe('hash of the wording of all prompts'),
       model_strings: z
         .record(z.string(), z.string())
         .optional()
         .describe(
           'identity → model string in full, as it was named, with address, key variable, time-out, limits and price; only of models that were named with such',
+        ),
+      addresses: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(
+          "identity → address of its server when the match began, of models that were not asked at their provider's own; absent where all are bots, and in older records",
         ),
       prices: z
         .record(z.string(), Price.nullable())

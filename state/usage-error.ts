@@ -13,7 +13,7 @@ export class UsageError extends Error {
 }
 
 /** Of a name's letters, at most this share may differ for another to be meant. */
-const mostDiffering = 0.34;
+const mostDiffering = 0.4;
 
 /**
  * What an unknown name may be a slip of, as a question to put before the known names; empty where none is near.
@@ -25,6 +25,21 @@ export function describeNearName(name: string, known: readonly string[]): string
     .map((other) => ({ other, distance: leven(name.toLowerCase(), other.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)[0];
   return near && near.distance <= mostDiffering * name.length ? `Did you mean "${near.other}"? ` : '';
+}
+
+/**
+ * Throws a UsageError for names that are not among the `known`: a mistyped option would be left out in silence, and what is
+ * paid for would be something else.
+ *
+ * @example checkOptionNames('playMatch', { bord: 'classic-8' }, { board: true, seed: true }) // throws: did you mean "board"?
+ */
+export function checkOptionNames(what: string, given: object, known: Readonly<Record<string, true>>): void {
+  const names = Object.keys(known);
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `${what} has no option ${unknown.join(', ')}. ${describeNearName(unknown[0]!, names)}It must be some of: ${names.join(', ')}.`,
+    );
 }
 
 /** Of values by zod's name for their type. */

@@ -8,9 +8,14 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '..');
 const place = mkdtempSync(path.join(tmpdir(), 'wolfgraph-package-'));
 const at = (...parts) => path.join(place, ...parts);
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const isWindows = process.platform === 'win32';
+const npm = isWindows ? 'npm.cmd' : 'npm';
 const run = (program, args, cwd = place) =>
-  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  execFileSync(program, args, {
+    ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    shell: isWindows && program === npm, // which Node starts no other way
+  });
+const commitOf = (folder) => run('git', ['rev-parse', 'HEAD'], folder).trim();
 
 const program = `
 import { boards, playMatch, report } from 'wolfgraph';
@@ -31,10 +36,17 @@ try {
   const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
   run(npm, ['install', '--silent', '--no-audit', '--no-fund', at(archive), ...tools]);
 
+  // The study is a repository of its own, whose commit is not Wolfgraph's.
+  run('git', ['init', '--quiet']);
+  const author = ['-c', 'user.name=study', '-c', 'user.email=study@example.org'];
+  run('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'study']);
+
   const bin = at('node_modules/wolfgraph/dist/scripts/wolfgraph.mjs');
   const told = run(process.execPath, [bin, 'match', '--seed', '3', '--out', 'played']);
   const [id] = readdirSync(at('played'));
   if (!told.includes(`wolfgraph show played/${id}`) || told.includes('npm run')) throw new Error(`It told:\n${told}`);
+  const { commit } = JSON.parse(readFileSync(at(`played/${id}/manifest.json`), 'utf8')).made_by;
+  if (commit !== commitOf(root)) throw new Error(`The record names the commit ${commit}.`);
   run(process.execPath, [bin, 'report', 'played', '--no-baselines']);
   if (!existsSync(at('played/report/report.md'))) throw new Error('There is no report.');
   run(process.execPath, [bin, 'show', `played/${id}`, '--html']);

@@ -1,10 +1,9 @@
-// The pace of calls to a model that all workers keep together: calls and tokens a minute, and what a server asks to wait.
+// The pace of calls that all workers keep together: calls and tokens a minute, and what a server asks to wait.
 //
 // GCRA with reservation: each call is given its place in time by one statement, so that nobody polls, and one statement
 // carries all calls that wait in a process.
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
-import { getModelLabel } from '../../state/model-identity.ts';
 import { createBatcher } from './coalesce.ts';
 import type { QueueDatabase } from './database.ts';
 
@@ -44,7 +43,7 @@ turns as (
 select now, calls_from, tokens_from from clock, turns`;
 
 /**
- * Makes a limiter keep the pace of all workers too, for models with `rpm` or `tpm`, and for all what a server has asked any
+ * Makes a limiter keep the pace of all workers too, for paces of models with `rpm` or `tpm`, and for all what a server has asked any
  * worker to wait. `minuteMs`: what a minute lasts, for tests.
  */
 export class SharedPaces {
@@ -54,7 +53,8 @@ export class SharedPaces {
   readonly #grants = new Map<string, (grant: Grant) => Promise<number>>();
   /** Estimated tokens that were not taken, to be given back with the next turns. */
   readonly #unused = new Map<string, number>();
-  /** Until when a server asked to wait, by model, in the clock's elapsed time. */
+  readonly #limits = new Map<string, Pick<Grant, 'rpm' | 'tpm'>>();
+  /** Until when a server asked to wait, by pace, in the clock's elapsed time. */
   readonly #holds = new Map<string, number>();
 
   constructor(database: QueueDatabase, clock: Clock, minuteMs = 60_000) {
@@ -73,12 +73,12 @@ export class SharedPaces {
           permit.settle({ kind: 'failed' });
           throw error;
         }
-        const model = getModelLabel(call.model);
+        const { pace: model } = call;
         return {
           settle: (end) => {
             permit.settle(end);
             if (end.kind === 'refused' && end.retryAfterMs !== undefined) this.#hold(model, end.retryAfterMs);
-            if (end.kind === 'answered' && end.tokens !== null && call.limits.tpm !== undefined)
+            if (end.kind === 'answered' && end.tokens !== null && this.#learnLimits(call).tpm < Infinity)
               this.#unused.set(model, (this.#unused.get(model) ?? 0) + call.tokens - end.tokens);
           },
         };
@@ -86,7 +86,7 @@ export class SharedPaces {
     };
   }
 
-  /** Takes over what other workers were asked to wait: milliseconds from now by model. */
+  /** Takes over what other workers were asked to wait: milliseconds from now by pace. */
   learnHolds(holds: readonly { model: string; wait: number }[]): void {
     for (const { model, wait } of holds) this.#noteHold(model, wait);
   }
@@ -102,9 +102,17 @@ export class SharedPaces {
     this.#database.query(text, [model, waitMs]).catch(() => undefined); // the local limiter keeps it in any case
   }
 
-  async #waitForTurn({ model: spec, tokens, limits, signal }: LimitedCall): Promise<void> {
-    const model = getModelLabel(spec);
-    const { rpm = Infinity, tpm = Infinity } = limits;
+  /** What the models of a pace are given, of which the least holds. */
+  #learnLimits({ pace, limits: { rpm = Infinity, tpm = Infinity } }: LimitedCall): Pick<Grant, 'rpm' | 'tpm'> {
+    const before = this.#limits.get(pace) ?? { rpm: Infinity, tpm: Infinity };
+    const least = { rpm: Math.min(rpm, before.rpm), tpm: Math.min(tpm, before.tpm) };
+    this.#limits.set(pace, least);
+    return least;
+  }
+
+  async #waitForTurn(call: LimitedCall): Promise<void> {
+    const { pace: model, tokens, signal } = call;
+    const { rpm, tpm } = this.#learnLimits(call);
     if (rpm < Infinity || tpm < Infinity) {
       const wait = await this.#getGranter(model)({ tokens, rpm, tpm });
       await this.#sleep(wait, signal);
@@ -130,7 +138,7 @@ export class SharedPaces {
   }
 
   async #takeTurns(model: string, grants: readonly Grant[]): Promise<number[]> {
-    const { rpm, tpm } = grants[0]!; // the same for all calls to a model
+    const { rpm, tpm } = grants.at(-1)!; // the least that was given so far
     const callMs = rpm === Infinity ? 0 : this.#minuteMs / (margin * rpm);
     const tokenMs = tpm === Infinity ? 0 : this.#minuteMs / (margin * tpm);
     const tokens = grants.reduce((sum, grant) => sum + grant.tokens, 0);

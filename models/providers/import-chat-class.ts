@@ -1,6 +1,20 @@
 // Imports chat models of LangChain whose packages are installed only where they are used.
+import path from 'node:path';
 import { UsageError } from '../../state/usage-error.ts';
 import type { ModelSpec } from '../model.ts';
+
+/** The command that puts a package where this program finds it, by where that itself is installed. */
+export function describeCure(installed: string, folder = import.meta.dirname): string {
+  const isIn = (name: string) => folder.split(path.sep).includes(name);
+  if (isIn('_npx'))
+    return `npx runs Wolfgraph in a folder of its own. Name it there too: npx -p wolfgraph -p ${installed} wolfgraph …`;
+  const isInstalled = isIn('node_modules');
+  const isGlobal =
+    isInstalled &&
+    !folder.startsWith(`${process.cwd()}${path.sep}`) &&
+    /[\\/](?:lib|npm)[\\/]node_modules[\\/]/.test(folder);
+  return `Install it with: npm install ${isGlobal ? '--global ' : ''}${installed}`;
+}
 
 /**
  * The class of a provider's chat model, by its name in LangChain's register. `installed`: the package, with the version
@@ -18,7 +32,7 @@ export async function importChatClass<Class>({ provider, model }: ModelSpec, ins
     const { message } = error as Error;
     if (!/^(?:Unable to import|Cannot find)/.test(message) || !message.includes(name)) throw error;
     throw new UsageError(
-      `${provider}:${model} needs the package ${name}, which is not installed. Install it with: npm install ${installed}`,
+      `${provider}:${model} needs the package ${name}, which is not installed. ${describeCure(installed)}`,
     );
   }
 }

@@ -82,13 +82,29 @@ export function normalizeModelSpec(text: string): string {
 }
 
 function createUnknownModelError(text: string): UsageError {
+  const meant = listMeant(text);
+  const known = providers.map(({ name }) => name).join(', ');
+  const hint = meant.length > 0 ? `: did you mean ${meant.join(' or ')}?` : '.';
+  const named =
+    meant.length === 0 && isModelName(text) ? ' If it is the name of a model, say in which file: --models FILE.' : '';
+  return new UsageError(
+    `Unknown model "${text}"${hint}${named} A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${known}.`,
+  );
+}
+
+/** Model strings that an unknown one may stand for. */
+function listMeant(text: string): string[] {
+  const [first = '', rest = ''] = [text.replace(/[:/].*$/s, ''), text.replace(/^[^:/]*[:/]?/, '')];
+  if (first === 'openrouter' && rest !== '') {
+    const [model, options] = rest.split('?');
+    const at = 'baseUrl=https://openrouter.ai/api/v1&apiKeyEnv=OPENROUTER_API_KEY';
+    return [`openai:${model}?${[options, at].filter(Boolean).join('&')}`];
+  }
+  const provider = text.startsWith(`${first}/`) ? findProvider(first) : undefined;
+  if (provider && rest !== '') return [`${provider.name}:${rest}`];
   const afterColon = text.slice(text.indexOf(':') + 1);
   const [named = text] = [text, afterColon].filter((model) => listMakers(model.replace(/\?.*$/s, '')).length > 0);
-  const meant = listMakers(named.replace(/\?.*$/s, '')).map((provider) => `${provider}:${named}`);
-  const known = providers.map(({ name }) => name).join(', ');
-  return new UsageError(
-    `Unknown model "${text}"${meant.length > 0 ? `: did you mean ${meant.join(' or ')}?` : '.'} A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${known}.`,
-  );
+  return listMakers(named.replace(/\?.*$/s, '')).map((maker) => `${maker}:${named}`);
 }
 
 /** What can be named as a model, with a description for users, as `--help` lists them. */

@@ -1,11 +1,12 @@
 // The options of model strings that all providers of language models take, and what providers read from them and from
 // the environment.
 import { z } from 'zod';
-import { identifyModel } from '../../state/model-identity.ts';
+import { identifyModel, normalizeAddress } from '../../state/model-identity.ts';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { GivenLimits } from '../call-limiter.ts';
 import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
+import { isAtHome } from '../server-address.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
@@ -137,22 +138,35 @@ export const dropUndefined = <T extends object>(options: T) =>
 const nameServer = ({ provider }: ModelSpec, { baseUrl }: ModelOptions): PlayerModel['server'] & object =>
   baseUrl === undefined ? { name: provider, address: null } : { name: new URL(baseUrl).host, address: baseUrl };
 
+/** Vendors that limit each model by itself, at their own servers. All others are taken to limit all models of a key together. */
+const vendorsLimitingModels: readonly string[] = [
+  ...['anthropic', 'azure-openai', 'bedrock', 'google-genai', 'groq', 'openai', 'vertexai'],
+];
+
 /** The model of a model string for a seat, from what its provider has made of it. */
 export const createLanguageModel = (
   spec: ModelSpec,
   options: ModelOptions,
   made: Pick<PlayerModel, 'chat' | 'secrets'> &
     Partial<Pick<PlayerModel, 'schemaOptions' | 'server'>> & { listed: Price | null },
-): PlayerModel => ({
-  spec: identifyModel(spec.text),
-  text: spec.text,
-  chat: made.chat,
-  isBot: false,
-  server: made.server ?? nameServer(spec, options),
-  limits: getGivenLimits(options),
-  ...(made.schemaOptions ? { schemaOptions: made.schemaOptions } : {}),
-  context: getContextLimits(options),
-  price: getGivenPrice(options) ?? made.listed,
-  timeoutMs: options.timeout * 1000,
-  secrets: made.secrets,
-});
+): PlayerModel => {
+  const identity = identifyModel(spec.text);
+  const server = made.server ?? nameServer(spec, options);
+  return {
+    spec: identity,
+    text: spec.text,
+    chat: made.chat,
+    isBot: false,
+    server,
+    pace:
+      isAtHome({ spec: identity, server }) && vendorsLimitingModels.includes(spec.provider)
+        ? `${spec.provider}:${spec.model}`
+        : normalizeAddress(server.address ?? server.name),
+    limits: getGivenLimits(options),
+    ...(made.schemaOptions ? { schemaOptions: made.schemaOptions } : {}),
+    context: getContextLimits(options),
+    price: getGivenPrice(options) ?? made.listed,
+    timeoutMs: options.timeout * 1000,
+    secrets: made.secrets,
+  };
+};

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
-import { getDisk } from '../machine/machine.ts';
 import { createRedactor } from '../redact.ts';
-import { parseYaml } from '../yaml-file.ts';
+import { parseYaml, readUserFile } from '../yaml-file.ts';
 import { readModelSpec } from './index.ts';
 
 const OptionValue = z.union([z.string(), z.number()], { error: 'must be a word or a number' });
@@ -51,17 +50,12 @@ export type NamedModels = ReadonlyMap<string, string>;
  * @example readModelsFile('models.yaml').get('gpt'); // 'openai:gpt-5.2?name=gpt&reasoningEffort=low'
  */
 export function readModelsFile(file: string): NamedModels {
-  let text: string;
-  try {
-    text = getDisk().readText(file);
-  } catch (error) {
-    throw new UsageError(`The models file ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
-  }
-  return readNamedModels(file, parseYaml(file, text));
+  return readNamedModels(file, parseYaml(file, readUserFile(file, 'a YAML file that gives models names')));
 }
 
 /** The same of what stands in a file; `what` begins every error. */
 export function readNamedModels(what: string, contents: unknown): NamedModels {
+  checkGroups(what, contents);
   const read = ModelsFile.safeParse(contents, { error: describeIssue });
   if (!read.success) throw new UsageError(`${what} cannot be used: ${z.prettifyError(read.error)}`);
   const named = Object.entries(read.data).map(
@@ -69,6 +63,14 @@ export function readNamedModels(what: string, contents: unknown): NamedModels {
   );
   if (named.length === 0) throw new UsageError(`${what} names no model. Expected e.g. gpt: { model: openai:gpt-4o }`);
   return new Map(named);
+}
+
+/** Throws a UsageError for a group of options by half its name, which would be taken for an option of the model string. */
+function checkGroups(what: string, contents: unknown): void {
+  for (const [name, model] of Object.entries(contents ?? {}))
+    for (const group of ['price', 'limit'])
+      if (typeof model === 'object' && model !== null && group in model)
+        throw new UsageError(`${what}, ${name}: unknown: "${group}". Did you mean "${group}s"?`);
 }
 
 /** What may hold a key by its own name; `apiKeyEnv` names a variable. */

@@ -2,8 +2,8 @@
 import type { AnswerLine, Price } from '../../state/record.ts';
 import { priceTable } from './price-table.ts';
 
-/** The date at the end of OpenAI's and Anthropic's names, or the revision at the end of Gemini's. */
-const revision = /-(\d{4}-\d{2}-\d{2}|20\d{6}|0\d\d)$/;
+/** The date at the end of OpenAI's and Anthropic's names, the revision at the end of Gemini's, or `latest`. */
+const revision = /-(\d{4}-\d{2}-\d{2}|20\d{6}|0\d\d|latest)$/;
 
 /**
  * The price of a provider's model, in USD per million tokens; a dated name costs what its family does. Null where it is

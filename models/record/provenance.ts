@@ -17,16 +17,18 @@ const packagesOfProviders: Readonly<Record<string, string>> = {
 };
 
 /** The part that is the same for all matches of a process. */
-let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'prices' | 'created_at'> | undefined;
+let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'addresses' | 'prices' | 'created_at'> | undefined;
 
 /**
  * What this process makes matches with. `prices`: identity of a model → USD per million tokens; `createdAt`: milliseconds
- * since 1970; `texts`: the model strings as they were named.
+ * since 1970; `texts`: the model strings as they were named; `addresses`: identity → where
+ * its server is, where that is not the provider's own.
  */
 export function createProvenance(
   prices: Readonly<Record<string, Price | null>>,
   createdAt: number,
   texts: readonly string[] = [],
+  addresses?: Readonly<Record<string, string>>,
 ): Manifest['made_by'] {
   unchanging ??= {
     wolfgraph: readWolfgraphVersion(),
@@ -41,6 +43,7 @@ export function createProvenance(
     ...unchanging,
     packages: { ...unchanging.packages, ...Object.fromEntries(versions) },
     ...listModelStrings(texts),
+    ...(addresses && { addresses }),
     prices,
     created_at: new Date(createdAt).toISOString(),
   };
@@ -55,5 +58,11 @@ const readVersion = (file: string) => (requireHere(file) as { version: string })
 
 const findManifest = (name: string) => requireHere.resolve(`${name}/package.json`);
 
-/** The commit of this program; null outside a git checkout. */
-const readCommit = () => getMachine().processes.readOutput('git', ['rev-parse', 'HEAD'], root);
+/** The commit of this program: as it was packed with, else that of the checkout; null where it is neither. */
+function readCommit(): string | null {
+  const { commit } = requireHere(path.join(root, 'package.json')) as { commit?: string | null };
+  if (commit !== undefined) return commit;
+  // Below another folder of a checkout, as in a study's node_modules, the commit would be that of a stranger.
+  const told = getMachine().processes.readOutput('git', ['rev-parse', '--show-prefix', 'HEAD'], root)?.trim();
+  return told !== undefined && /^[0-9a-f]{40,64}$/.test(told) ? told : null;
+}

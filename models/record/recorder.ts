@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GameEvent } from '../../state/events.ts';
-import { findModelAddress, getModelLabel } from '../../state/model-identity.ts';
+import { findModelAddress, getModelLabel, normalizeAddress } from '../../state/model-identity.ts';
 import {
   checkManifest,
   isEarlierVersion,
@@ -270,10 +270,10 @@ function agreeOnManifest(
   const changedPlan = describeChangedPlan(file, kept, manifest);
   if (changedPlan !== null) throw new RecordError(changedPlan);
   const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter(
-    (key) => !['created_at', 'model_strings', 'prices'].includes(key),
+    (key) => !['created_at', 'model_strings', 'addresses', 'prices'].includes(key),
   );
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
-  warnOfMoves(kept, manifest, warn);
+  warnOfMoves(kept, manifest, file, warn);
   if (manifest.judge !== undefined && manifest.judge !== kept.judge)
     warn(
       `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
@@ -282,22 +282,53 @@ function agreeOnManifest(
 }
 
 /** Warns of each model that is asked at another address than the match was begun at: another model may answer there. */
-function warnOfMoves(kept: Manifest, manifest: Manifest, warn: (message: string) => void): void {
-  for (const { model, before, after } of listMovedModels(kept, manifest))
+function warnOfMoves(kept: Manifest, manifest: Manifest, file: string, warn: (message: string) => void): void {
+  for (const { model, before, after } of listMovedModels(kept, manifest, file))
     warn(
       `${getModelLabel(model)} was asked at ${before} when this match was begun, and is asked at ${after} now. If another model answers there, the match mixes two: choose another --id.`,
     );
 }
 
-/** The models of `kept` that `now` asks at another address. */
-export function listMovedModels(kept: Manifest, now: Manifest): { model: string; before: string; after: string }[] {
-  const findAddress = ({ model_strings: texts = {} }: Manifest['made_by'], model: string) =>
-    findModelAddress(texts[model] ?? model) ?? 'its own server';
+/** The models of `kept`, the manifest in `file`, that `now` asks at another address. */
+export function listMovedModels(
+  kept: Manifest,
+  now: Manifest,
+  file: string,
+): { model: string; before: string; after: string }[] {
   const asked = new Set(Object.values(now.setup.models));
+  const findNow = (model: string) => now.made_by.addresses?.[model] ?? ownServer;
   return [...new Set(Object.values(kept.setup.models))]
-    .filter((model) => asked.has(model))
-    .map((model) => ({ model, before: findAddress(kept.made_by, model), after: findAddress(now.made_by, model) }))
-    .filter(({ before, after }) => before !== after);
+    .filter((model) => asked.has(model) && !model.startsWith('bot:'))
+    .map((model) => ({ model, before: findAddressBefore(kept, model, file), after: findNow(model) }))
+    .filter(({ before, after }) => before !== null && normalizeAddress(before) !== normalizeAddress(after))
+    .map(({ before, ...move }) => ({ ...move, before: before! }));
+}
+
+const ownServer = 'its own server';
+
+/** Where a model was asked; of an older record, which says only what was typed, by its first answer. Null where nobody knows. */
+function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: string): string | null {
+  const { addresses, model_strings: texts = {} } = madeBy;
+  if (addresses !== undefined) return addresses[model] ?? ownServer;
+  const named = findModelAddress(texts[model] ?? model);
+  if (named !== undefined) return named;
+  const answers = path.join(path.dirname(file), recordFiles.answers);
+  const first = readFirstAnswer(answers, model);
+  return first === null ? null : (first.address ?? ownServer);
+}
+
+/** The first answer of a model; null where there is none that can be read. */
+function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address'> | null {
+  if (!getDisk().exists(file)) return null;
+  for (const [line] of readBare(file).matchAll(/^.+$/gm)) {
+    try {
+      const answer = migrateAnswer(JSON.parse(line)) as Pick<AnswerLine, 'model' | 'address'>;
+      if (answer.model === model) return answer;
+    } catch {
+      return null; // said where the record is read
+    }
+  }
+  return null;
 }
 
 /**

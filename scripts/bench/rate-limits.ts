@@ -16,17 +16,20 @@ interface Policy {
   isSliding: boolean;
   tellsWait: boolean;
   countsRefused: boolean;
+  /** Models of the server, which limits them together. */
+  models: number;
 }
 
 const policies: readonly Policy[] = [false, true].flatMap((isSliding) =>
   (
     [
-      ['Retry-After', true, false],
-      ['no Retry-After', false, false],
-      ['refused calls count', false, true],
+      ['Retry-After', true, false, 1],
+      ['no Retry-After', false, false, 1],
+      ['refused calls count', false, true, 1],
+      ['no Retry-After, 3 models', false, false, 3],
     ] as const
-  ).map(([how, tellsWait, countsRefused]) => ({
-    ...{ name: `${isSliding ? 'sliding' : 'fixed'} window, ${how}`, isSliding, tellsWait, countsRefused },
+  ).map(([how, tellsWait, countsRefused, models]) => ({
+    ...{ name: `${isSliding ? 'sliding' : 'fixed'} window, ${how}`, isSliding, tellsWait, countsRefused, models },
   })),
 );
 
@@ -54,9 +57,11 @@ async function measurePolicy(policy: Policy, minutes: number) {
   try {
     const limiters = createCallLimiters(systemClock, minuteMs);
     const given = { temperature: null, env: { OPENAI_API_KEY: 'none' } };
-    const model = await openModel(`openai:bench?baseUrl=${server.baseUrl}`, given);
+    const names = Array.from({ length: policy.models }, (_, index) => `openai:bench-${index}`);
+    const models = await Promise.all(names.map((name) => openModel(`${name}?baseUrl=${server.baseUrl}`, given)));
     const { signal } = new AbortController();
-    const call = async () => {
+    const call = async (_: unknown, index: number) => {
+      const model = models[index % models.length]!;
       const turn = limiters.openTurn(model, { tokens: 100, mostUnderWay: 32, priority: 0 });
       const attempt = (own: AbortSignal) => model.chat.invoke('Whom?', { signal: own });
       try {

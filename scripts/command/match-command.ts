@@ -271,10 +271,18 @@ function fromFlags({
     ...flags,
     ...(Object.keys(experience).length > 0 && { experience }),
     rule: Object.fromEntries(rule.map(readRuleFlag)),
-    ...(crossRules && { crossRules: Object.fromEntries(crossRules.map(readCrossedRule)) }),
+    ...(crossRules && { crossRules: readCrossedRules(crossRules) }),
     roles: role,
     seats: Object.fromEntries(seats) as MatchFile['seats'],
   };
+}
+
+/** Throws a UsageError for a rule that is crossed twice, of which the last would win in silence. */
+function readCrossedRules(flags: readonly string[]): Record<string, RuleValue[]> {
+  const read = flags.map(readCrossedRule);
+  const twice = read.find(([name], place) => read.findIndex(([other]) => other === name) !== place);
+  if (twice) throw new UsageError(`--cross-rules crosses ${twice[0]} twice. Give all its values at once.`);
+  return Object.fromEntries(read);
 }
 
 /** Throws a UsageError for anything but `key=value,value`. */

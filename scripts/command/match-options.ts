@@ -1,7 +1,6 @@
 // The options of `npm run match`, as they were typed or stand in a YAML file or manifest, and their help.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { getDisk } from '../../models/machine/machine.ts';
 import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/providers/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
@@ -26,7 +25,7 @@ import {
   readNumber,
   readWhole,
 } from './command-line.ts';
-import { parseYaml } from '../../models/yaml-file.ts';
+import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
 
@@ -121,18 +120,7 @@ const isManifest = (value: unknown) => typeof value === 'object' && value !== nu
 
 /** Throws a UsageError for a file that is not there or is no YAML. */
 export function readYaml(file: string): unknown {
-  let text: string;
-  try {
-    text = getDisk().readText(file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const known: Readonly<Record<string, string>> = {
-      ENOENT: `There is no file ${file}.`,
-      EISDIR: `${file} is a folder. Name a YAML file, or the manifest.json of a match.`,
-    };
-    throw new UsageError(known[code ?? ''] ?? `${file} cannot be read: ${message.trim()}`, { cause: error });
-  }
-  return parseYaml(file, text);
+  return parseYaml(file, readUserFile(file, 'a YAML file, or the manifest.json of a match'));
 }
 
 /** Characters of a value or of what is said of it, and faults, that are told. */
@@ -174,7 +162,17 @@ export type MatchFlags = Omit<
   seat?: Readonly<Record<string, string>>;
 };
 
-const addText = (text: string, before: readonly string[] = []) => [...before, text];
+/** Of one that is given twice the last would win in silence. */
+function refuseTwice(key: string, before: readonly string[]): void {
+  if (before.includes(key)) throw new InvalidArgumentError(`${key} is given twice: leave out one of the two.`);
+}
+
+const getKey = (text: string) => text.split('=')[0]!;
+
+const addRule = (text: string, before: readonly string[] = []) => {
+  refuseTwice(getKey(text), before.map(getKey));
+  return [...before, text];
+};
 
 /** An option that follows is no folder. */
 function readFolder(text: string): string {
@@ -186,6 +184,7 @@ const addModel = (text: string, before: Readonly<Record<string, string>> = {}) =
   const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined)
     throw new InvalidArgumentError('It must be NAME=MODEL, e.g. Seer=bot:random.');
+  refuseTwice(key, Object.keys(before));
   return { ...before, [key]: value };
 };
 
@@ -213,7 +212,7 @@ const addMatchOptions = (program: Command) =>
     .argument('[file]', 'a YAML file that says what these options say, or the manifest of a match; options override it')
     .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
     .option('--rules <preset>', `the rules of a paper: ${Object.keys(presets).join(', ')} (default: wolf)`)
-    .option('--rule <key=value>', 'a single rule; repeatable', addText)
+    .option('--rule <key=value>', 'a single rule; repeatable', addRule)
     .option(
       '--seed <n>',
       'decides names, roles, seats and all draws (default: drawn at random; 1 with --matches)',

@@ -5,12 +5,11 @@ import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
-import { getDisk } from '../../models/machine/machine.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { type NamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { describeIssue, describeNearName, UsageError } from '../../state/usage-error.ts';
-import { parseYaml } from '../../models/yaml-file.ts';
+import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
 export interface ReadPlan {
   file: string;
@@ -24,7 +23,7 @@ export interface ReadPlan {
  * expected.
  */
 export function readPlanFile(file: string, named: NamedModels = new Map()): ReadPlan {
-  const text = explainFault(`${file} cannot be read:`, () => getDisk().readText(file));
+  const text = readUserFile(file, 'the YAML file of an analysis plan');
   const contents = parseYaml(file, text);
   const read = AnalysisPlan.safeParse(contents, { error: describeIssue });
   if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);

@@ -128,7 +128,7 @@ export function listEmbeddingLines({ embedded }: Pick<MatchEstimate, 'embedded'>
 
 const { reasoning, summary, other } = estimateAssumptions.words;
 
-const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts; no reasoning of a model's own, which some providers charge as answer.`;
+const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts, which cost what writing them into the cache does where that has a price; no reasoning of a model's own, which some providers charge as answer.`;
 
 /** What is to be asked about a record, and what of it was answered. */
 export interface SurveyedSet {

@@ -154,13 +154,19 @@ export class RunCounts {
     return this.#now() - this.#opened;
   }
 
+  /** Calls until all matches are over; null where nothing can be said yet. */
+  callsLeft(): number | null {
+    const calls = this.#callsOfMatch();
+    if (calls === null) return null;
+    const untouched = this.matches - this.finished - this.failed - this.underWay;
+    return untouched * calls + sum([...this.#open.values()].map(({ answers }) => Math.max(0, calls - answers)));
+  }
+
   /** Milliseconds until all matches are over at the pace so far; null where nothing can be said yet. */
   timeLeft(): number | null {
-    const calls = this.#callsOfMatch();
+    const calls = this.callsLeft();
     if (calls === null || this.#since === null || this.#live === 0) return null;
-    const untouched = this.matches - this.finished - this.failed - this.underWay;
-    const begun = sum([...this.#open.values()].map(({ answers }) => Math.max(0, calls - answers)));
-    return ((this.#now() - this.#since) / this.#live) * (untouched * calls + begun);
+    return ((this.#now() - this.#since) / this.#live) * calls;
   }
 
   #callsOfMatch(): number | null {
@@ -324,7 +330,7 @@ export function formatProgress(
   const limits = formatLimits(limiters.list());
   const text = join(
     formatMatches(tally),
-    formatTimeLeft(tally),
+    formatTimeLeft(tally, limiters),
     ...formatSpent(spent, ` (${callsUnderWay} now)`),
     ...formatPaces(tally),
     limits,
@@ -332,7 +338,7 @@ export function formatProgress(
   if (text.length <= width) return text;
   const cost = spent.cost === null ? null : `$${spent.cost.toFixed(spent.cost < 100 ? 2 : 0)}`;
   const tokens = spent.tokens === null ? '' : `, ${abbreviate(spent.tokens)} tok`;
-  const left = formatTimeLeft(tally)?.replace(/( h| days) .*(?= left)/, '$1') ?? null;
+  const left = formatTimeLeft(tally, limiters)?.replace(/( h| days) .*(?= left)/, '$1') ?? null;
   const done = `${finished}/${matches} done, ${underWay} playing, ${failed} failed`;
   const short = join(done, left, cost, `${abbreviate(spent.calls)} calls${tokens}`, limits);
   return short.length <= width ? short : `${short.slice(0, width - 1)}…`;
@@ -376,7 +382,17 @@ const formatSpent = (spent: Spent, now = '') => [
   spent.tokens === null ? null : `${abbreviate(spent.tokens)} tokens`,
 ];
 
-function formatTimeLeft(tally: RunCounts): string | null {
+function formatTimeLeft(tally: RunCounts, limiters = getCallLimiters(getMachine().clock)): string | null {
   const left = tally.timeLeft();
-  return left === null || left === 0 ? null : `${formatRoughTime(left)} left`;
+  if (left === null || left === 0) return null;
+  return `${formatRoughTime(Math.max(left, computeLeastTime(tally.callsLeft() ?? 0, limiters)))} left`;
+}
+
+/** Milliseconds that servers which hold calls back take at least: what they ask to wait, and of a single one its pace. */
+function computeLeastTime(calls: number, limiters: CallLimiters): number {
+  const holding = limiters.list().filter(({ waiting }) => waiting > 0);
+  const held = Math.max(0, ...holding.map(({ heldMs }) => heldMs));
+  const [only, ...others] = holding;
+  const pace = others.length === 0 ? (only?.perMinute ?? null) : null;
+  return held + (pace === null ? 0 : (calls / pace) * 60_000);
 }

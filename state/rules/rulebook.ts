@@ -90,7 +90,10 @@ export function readRules(
   { board, recorded }: RuleSources = {},
 ): Rules {
   const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
-  if (!base) throw new UsageError(`Unknown rules "${preset}". Known rules: ${Object.keys(presets).join(', ')}.`);
+  if (!base)
+    throw new UsageError(
+      `Unknown rules "${preset}". ${describeNearName(preset, Object.keys(presets))}Known rules: ${Object.keys(presets).join(', ')}.`,
+    );
   const beneath: Readonly<Record<string, unknown>> = recorded
     ? fillRecordedRules(recorded)
     : { ...base, ...board?.rules };
@@ -160,6 +163,22 @@ type BoardRoles = Pick<Board, 'name' | 'roles'>;
 /** Whether an option has no effect among these rules, or on this board where one is given. */
 export const isInactive = (name: string, rules: RuleValues, board?: BoardRoles) =>
   findUnmetNeed(rulebook[name]!, rules) !== null || (board !== undefined && describeMissingRole(board, name) !== null);
+
+/**
+ * The options in which two sets of rules differ on a board, without those that decide nothing under either.
+ *
+ * @example listDecidingRules({ ...rules, maxRounds: 3 }, rules, board) // ['maxRounds']
+ */
+export const listDecidingRules = (one: RuleValues, other: RuleValues, board: BoardRoles): string[] =>
+  Object.keys(rulebook).filter(
+    (name) => one[name] !== other[name] && !(isInactive(name, one, board) && isInactive(name, other, board)),
+  );
+
+/** Whether `now` is an option's default, and `kept` what was played before it was known, so that nobody need have asked for either. */
+export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): boolean {
+  const { before, default: today } = rulebook[name]!;
+  return before !== undefined && before !== today && kept === before && now === today;
+}
 
 /**
  * Sets options without an effect to their idle value, except where they had none in the recorded match either. Throws a

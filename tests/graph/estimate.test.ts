@@ -7,7 +7,7 @@ import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { createBoard } from '../table.ts';
 
-const env = { OPENAI_API_KEY: 'none' };
+const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none' };
 const small: MatchPlan = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 1, maxRounds: 2 } };
 const priced = 'openai:tiny?priceIn=1&priceOut=10';
 
@@ -53,6 +53,14 @@ describe('an estimate', () => {
     expect(await estimate({ model: priced })).toMatchObject({ costWithCache: null }); // no price of cached input
     expect(await estimate({ model: 'openai:own' })).toMatchObject({ costWithCache: null, costOfReasoning: null });
     expect(await estimate({})).toMatchObject({ costWithCache: null, costOfReasoning: null }); // bots
+  });
+
+  it('prices what is written into a cache, where that has a price of its own', async () => {
+    const claude = await estimate({ model: 'anthropic:claude-haiku-4-5' }); // in 1, out 5, read .1, written 1.25
+    const { in: input, out } = claude.tokens!;
+    expect(claude.cost).toBeCloseTo((1.25 * input + 5 * out) / 1e6, 3);
+    expect(claude.costWithCache).toBeLessThan(claude.cost!);
+    expect(claude.costWithCache).toBeGreaterThan((0.1 * input + 5 * out) / 1e6);
   });
 
   it('grows with the number of matches', async () => {

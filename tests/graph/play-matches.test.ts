@@ -7,6 +7,7 @@ import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/grow.ts';
+import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
@@ -15,7 +16,7 @@ import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { type Question, readQuestion } from '../question.ts';
-import { readContents, rewriteLine } from '../record-folder.ts';
+import { readContents, rewrite, rewriteLine } from '../record-folder.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -113,6 +114,27 @@ describe('many matches in one process', () => {
       await expect(playSet('two', { villagers: one, werewolves: other })).rejects.toThrow(two);
       const set = { seed: 1, matches: 1, planOf: () => short, arms: listModelPairs([one!, other!]) };
       await expect(playMatches(set, { out: null, env })).rejects.toThrow(two);
+    });
+
+    it('is one model at one address, however that is written', async () => {
+      const { baseUrl } = server;
+      const [one, other] = [baseUrl, baseUrl.replace('127.0.0.1', 'localhost') + '/'].map(
+        (at) => `openai:tiny?baseUrl=${at}`,
+      );
+      const set = { seed: 1, matches: 1, planOf: () => ({ ...short, villagers: one, werewolves: other }) };
+      expect(await prepareFirstMatches(set, { out: null, env, now: 0 })).toHaveLength(1);
+    });
+
+    it('begins no match where the variable with the address has moved, and says where it was', async () => {
+      const at = ({ baseUrl }: typeof server) => ({ env: { ...env, OPENAI_BASE_URL: baseUrl } });
+      const { out } = await playSet('variable', { model: 'openai:tiny' }, { ...at(server), matches: 1 });
+      const made = silent.requests.length;
+      const moved = () => playSet('variable', { model: 'openai:tiny' }, { ...at(silent), matches: 2 });
+      await expect(moved()).rejects.toThrow(`openai:tiny is asked at ${server.baseUrl} in `);
+      // As a record of before addresses were kept, where the first answer tells.
+      rewrite(listFolders(out)[0]!, 'manifest.json', (text) => text.replace(/"addresses": \{[^}]*\},/, ''));
+      await expect(moved()).rejects.toThrow(`openai:tiny is asked at ${server.baseUrl} in `);
+      expect(silent.requests.length).toBe(made);
     });
 
     it('begins no match beside those of a model that would be another one under its name, and goes on with what is begun', async () => {

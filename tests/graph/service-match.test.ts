@@ -126,7 +126,7 @@ describe('an operator', () => {
   it.each([
     ['WOLFGRAPH_MAX_COST', 'much', 'must be a number'],
     ['WOLFGRAPH_CONCURRENCY', '0', 'must be 1 or more'],
-    ['WOLFGRAPH_MODELS', 'nowhere.yaml', 'cannot be read'],
+    ['WOLFGRAPH_MODELS', 'nowhere.yaml', 'There is no file nowhere.yaml'],
   ])('is told that %s=%s %s', (name, value, words) => {
     expect(() => readServiceSettings({ [name]: value })).toThrow(words);
   });

@@ -3,13 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { type CallEnd, createCallLimiter, type LimitedCall } from '../../models/call-limiter.ts';
 import { createCallLimiters } from '../../models/call-turn.ts';
 import type { PlayerModel } from '../../models/model.ts';
+import { openModel } from '../../models/providers/index.ts';
 import { readQuotas } from '../../models/rate-limit-headers.ts';
 import { createSimulatedClock } from '../test-clock.ts';
 
 const minute = 60_000;
 const { signal } = new AbortController();
 const usual: LimitedCall = {
-  ...{ model: 'm', tokens: 2000, limits: {}, mostUnderWay: 32, priority: 0, ticket: 0, signal },
+  ...{ model: 'm', pace: 'm', tokens: 2000, limits: {}, mostUnderWay: 32, priority: 0, ticket: 0, signal },
 };
 
 /** What a server that takes `limit` calls a minute says to a call that comes at this time. */
@@ -171,11 +172,21 @@ describe('a call', () => {
     expect((await listBegins(calls)).order).toEqual([0, 2, 4, 1, 3]);
   });
 
-  it('to a model whose pace is slow holds up none to another model of the server', async () => {
-    const slow = { model: 'slow', limits: { rpm: 1 } };
-    const { begins } = await listBegins([slow, slow, { model: 'fast' }, { model: 'fast' }]);
+  it('to a model whose pace is slow holds up none to another model, where each has a pace', async () => {
+    const slow = { model: 'slow', pace: 'slow', limits: { rpm: 1 } };
+    const fast = { model: 'fast', pace: 'fast' };
+    const { begins } = await listBegins([slow, slow, fast, fast]);
     expect(begins.slice(2)).toEqual([0, 0]);
     expect(begins[1]).toBeGreaterThan(minute - 1500);
+  });
+
+  it('waits for those to other models that share its pace, of whose limits the least holds', async () => {
+    const calls = Array.from({ length: 60 }, (_, index) => ({
+      ...{ model: `model ${index % 3}`, pace: 'all', limits: { rpm: [30, 60, undefined][index % 3] } },
+    }));
+    const { begins } = await listBegins(calls);
+    expect(begins.at(-1)! / minute).toBeCloseTo(60 / 30 / 0.97, 0);
+    expect(Math.max(...begins.slice(0, 30)) / minute).toBeCloseTo(30 / 30 / 0.97, 0);
   });
 
   it('waits for its tokens where these are limited, by what calls have taken and not by what was estimated', async () => {
@@ -248,10 +259,11 @@ describe('the limiters of a process', () => {
     const limiters = createCallLimiters(createSimulatedClock().clock);
     const call = { tokens: 1, mostUnderWay: 1, priority: 0 };
     const models = [
-      createModel('openai:a', 'http://one'),
+      createModel('openai:a', 'http://localhost:1/v1/'),
+      createModel('openai:d', 'http://127.0.0.1:1/v1'),
       createModel('openai:b', 'http://two'),
-      createModel('openai:a', 'http://one', 'other'),
-      createModel('openai:c', 'http://one'),
+      createModel('openai:a', 'http://127.0.0.1:1/v1', 'other'),
+      createModel('openai:c', 'http://127.0.0.1:1/v1'),
       createModel('anthropic:c'),
     ];
     for (const model of models) {
@@ -259,6 +271,26 @@ describe('the limiters of a process', () => {
       await expect(entered).rejects.toThrow('Enough.');
     }
     expect(limiters.list().map(({ server }) => server)).toEqual(['here', 'here', 'here', 'anthropic']);
+  });
+});
+
+describe('the pace of a model', () => {
+  const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', XAI_API_KEY: 'k' };
+  const paceOf = async (text: string) => (await openModel(text, { temperature: null, env })).pace;
+
+  it('is its own at a vendor that limits each model, under whatever name and options', async () => {
+    const paces = ['openai:gpt-5.2?name=low&reasoningEffort=low', 'openai:gpt-5.2?name=high&reasoningEffort=high'];
+    expect(new Set(await Promise.all(paces.map(paceOf)))).toEqual(new Set(['openai:gpt-5.2']));
+    expect(await paceOf('openai:gpt-4o')).toBe('openai:gpt-4o');
+    expect(await paceOf('anthropic:claude-haiku-4-5')).toBe('anthropic:claude-haiku-4-5');
+  });
+
+  it('is that of the server elsewhere, however its address is written', async () => {
+    const texts = ['http://localhost:8000/v1/', 'http://127.0.0.1:8000/v1'].map(
+      (at, n) => `openai:m${n}?baseUrl=${at}`,
+    );
+    expect(new Set(await Promise.all(texts.map(paceOf)))).toEqual(new Set(['http://127.0.0.1:8000/v1']));
+    expect(await paceOf('xai:grok-4')).toBe(await paceOf('xai:grok-3'));
   });
 });
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
+import { describeCure } from '../../models/providers/import-chat-class.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
@@ -11,6 +12,15 @@ import { identifyModel, getModelLabel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 // How a model is named.
+
+it.each([
+  ['/home/ann/wolfgraph/models/providers', 'npm install x@1'],
+  ['/home/ann/study/node_modules/wolfgraph/dist/models/providers', 'npm install x@1'],
+  ['/usr/lib/node_modules/wolfgraph/dist/models/providers', 'npm install --global x@1'],
+  ['/home/ann/.npm/_npx/1f/node_modules/wolfgraph/dist/models/providers', 'npx -p wolfgraph -p x@1 wolfgraph'],
+])('a missing package is installed where Wolfgraph runs: %s', (folder, command) => {
+  expect(describeCure('x@1', folder)).toContain(command);
+});
 
 describe('a model string', () => {
   it.each([
@@ -41,6 +51,11 @@ describe('a model string', () => {
     ['claude-opus-4-5', 'did you mean anthropic:claude-opus-4-5?'],
     ['gemini-2.5-pro', 'did you mean google-genai:gemini-2.5-pro or vertexai:gemini-2.5-pro?'],
     ['opnai:gpt-4o', 'did you mean openai:gpt-4o?'],
+    ['openai/gpt-4o', '"openai/gpt-4o": did you mean openai:gpt-4o?'],
+    [
+      'openrouter:openai/gpt-4o',
+      'did you mean openai:openai/gpt-4o?baseUrl=https://openrouter.ai/api/v1&apiKeyEnv=OPENROUTER_API_KEY?',
+    ],
     ['llama3.1:8b', 'did you mean ollama:llama3.1:8b?'],
   ])('without a provider, %s, is refused with what may be meant', (typed, words) => {
     expect(() => readModelSpec(typed)).toThrow(UsageError);
@@ -248,6 +263,7 @@ describe('the price of a model', () => {
     ['openai', 'gpt-4.1-mini-2025-04-14', 'gpt-4.1-mini'],
     ['vertexai', 'gemini-2.0-flash-001', 'gemini-2.0-flash'],
     ['anthropic', 'claude-haiku-4-5-20251001', 'claude-haiku-4-5'],
+    ['anthropic', 'claude-haiku-4-5-latest', 'claude-haiku-4-5'],
   ])('of %s:%s is that of its family', (provider, dated, family) => {
     expect(findPrice(provider, dated)).toEqual(findPrice(provider, family));
     expect(findPrice(provider, dated)!.in).toBeGreaterThan(0);

@@ -163,8 +163,10 @@ describe('a match that was stopped', () => {
 
   it('warns of a model that is asked at another address', () => {
     const [[, model]] = Object.entries(manifest.setup.models) as [[string, string]];
-    const texts = (port: number) => ({ model_strings: { [model]: `${model}?baseUrl=http://127.0.0.1:${port}/v1` } });
-    const recorder = open(writeStopped(), { ...manifest, made_by: { ...manifest.made_by, ...texts(2) } });
+    const at = (addresses: Record<string, string>) => ({ ...manifest, made_by: { ...manifest.made_by, addresses } });
+    const folder = createFolder();
+    open(folder, at({})).close();
+    const recorder = open(folder, at({ [model]: 'http://127.0.0.1:2/v1' }));
     expect(recorder.warnings).toEqual([
       `${model} was asked at its own server when this match was begun, and is asked at http://127.0.0.1:2/v1 now. If another model answers there, the match mixes two: choose another --id.`,
     ]);

@@ -181,7 +181,7 @@ describe('compare', () => {
       /endpoints\.0: unknown metric "luck"\. Known metrics: /,
     ],
     ['other', ['--plan', plan('a: [')], /cannot be read: Flow sequence/],
-    ['other', ['--plan', '/nowhere/analysis.yaml'], /\/nowhere\/analysis\.yaml cannot be read/],
+    ['other', ['--plan', '/nowhere/analysis.yaml'], /There is no file \/nowhere\/analysis\.yaml\./],
     ['nowhere', [], /does not exist/],
     ['xy', [], /xy and .*xy are one folder: name two/],
   ])('refuses %s %j', async (b, more, message) => {

@@ -59,6 +59,16 @@ describe('the time left', () => {
     expect(tally.timeLeft()).toBe(0);
   });
 
+  it('is no less than the server that holds calls back takes', () => {
+    const { tally, time } = tallyOf(4);
+    tally.expect(50);
+    open(tally, 'one', 10);
+    time.now = 100; // ten calls in a tenth of a second, before the server refused
+    const servers = [{ server: 'openai', underWay: 1, waiting: 5, perMinute: 60, heldMs: 61_000 }];
+    const limiters = { list: () => servers } as unknown as CallLimiters;
+    expect(formatProgress(tally, 300, limiters)).toContain('; 4 min left; '); // 190 calls at one a second, after 61 s
+  });
+
   it('is measured by finished matches once they are ten', () => {
     const { tally, time } = tallyOf(11);
     tally.expect(1000);

@@ -153,7 +153,7 @@ describe('a models file', () => {
     expect(wrong.stderr).toContain('No model is named "blufer". Names: bluffer, honest; or a model string');
     const missing = await run('match', ['--models', `${models}.none`, '--model', 'bluffer', '--out', out]);
     expect(missing).toMatchObject({ code: 2 });
-    expect(missing.stderr).toContain('models.yaml.none cannot be read');
+    expect(missing.stderr).toContain('There is no file');
   });
 
   it('is what a crossed design and its comparison go by', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { runCommand, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runMatch } from '../../scripts/match.ts';
+import { runPool } from '../../scripts/pool.ts';
 import { runReport } from '../../scripts/report.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { start } from './process.ts';
@@ -27,6 +28,9 @@ const ofMatch = (settings: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value])),
 });
 
+// On Windows npm is a script, which needs a shell.
+const itAsks = process.platform === 'win32' ? it.skip : it;
+
 describe('an option that npm took', () => {
   it.each<[string, string[], Record<string, string>, string, string]>([
     ['a flag', ['plan.yaml'], { dry_run: 'true' }, '--dry-run', 'plan.yaml --dry-run'],
@@ -41,6 +45,27 @@ describe('an option that npm took', () => {
       'a.yaml --out <folder> --id <id>',
     ],
     ["one of npm's own names", [], { loglevel: 'warn' }, '--quiet', '--quiet'],
+    [
+      'letters that npm reads one by one',
+      ['plan.yaml'],
+      { parseable: 'true', long: 'true', all: 'true' },
+      '--plan',
+      '--plan plan.yaml',
+    ],
+    [
+      'one given twice',
+      ['plan.yaml', 'debateTurns=1', 'maxRounds=2'],
+      { rule: 'true\n\ntrue\n\nreveal=team' },
+      '--rule',
+      'plan.yaml --rule debateTurns=1 --rule maxRounds=2 --rule reveal=team',
+    ],
+    [
+      'several words, beside a number',
+      ['study.yaml', 'bot:random', 'bot:classic?lie=1', '3'],
+      { crossed: 'true', matches: 'true' },
+      '--matches, --crossed',
+      "study.yaml --matches 3 --crossed bot:random 'bot:classic?lie=1'",
+    ],
   ])('is refused with the corrected command: %s', async (_, argv, settings, named, corrected) => {
     expect(await run(runMatch, argv, ofMatch(settings))).toEqual({
       code: 2,
@@ -51,6 +76,33 @@ describe('an option that npm took', () => {
   it('is known where it says no', async () => {
     const env = { npm_lifecycle_event: 'report', npm_config_judge: '' };
     expect((await run(runReport, ['runs'], env)).stderr).toContain('npm run report -- runs --no-judge\n');
+  });
+
+  it('is known in a part of a command', async () => {
+    const env = { npm_lifecycle_event: 'pool', npm_config_out: 'true' };
+    expect((await run(runPool, ['build', 'runs', 'pool'], env)).stderr).toContain(
+      'npm run pool -- build runs --out <folder>\n',
+    );
+    const joined = { npm_lifecycle_event: 'pool', npm_config_out: 'pool' };
+    expect((await run(runPool, ['build', 'runs'], joined)).stderr).toContain('npm run pool -- build runs --out pool\n');
+  });
+
+  it.each<[string, string[], NodeJS.ProcessEnv, string]>([
+    [
+      'npm exec',
+      ['plan.yaml'],
+      { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'wolfgraph'" },
+      'npx wolfgraph match plan.yaml --dry-run',
+    ],
+    [
+      "a script of the user's",
+      ['plan.yaml', 'more.yaml'],
+      { npm_lifecycle_event: 'study', npm_lifecycle_script: 'LANG=C npx wolfgraph match plan.yaml' },
+      'npm run study -- more.yaml --dry-run',
+    ],
+  ])('is known where the command was started by %s', async (_, argv, started, corrected) => {
+    const { code, stderr } = await run(runMatch, argv, { ...started, npm_config_dry_run: 'true' });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`  ${corrected}\n`) });
   });
 
   it.each<[string, NodeJS.ProcessEnv]>([
@@ -70,7 +122,12 @@ describe('an option that npm took', () => {
     expect((await run(runMatch, ['--board', 'chess'], env)).stderr).toContain('"chess"');
   });
 
-  it('never plays: npm itself', async () => {
+  itAsks('never serves: npm itself', async () => {
+    const { code, stderr } = await start('npm', ['run', '--silent', 'studio', '--port', '2099']).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- --port 2099') });
+  });
+
+  itAsks('never plays: npm itself', async () => {
     const out = path.join(folder, 'never-made');
     const { code, stderr } = await start('npm', ['run', '--silent', 'match', '--dry-run', `--out=${out}`]).ended;
     expect({ code, stderr }).toEqual({

@@ -20,6 +20,8 @@ const file = (name: string, contents: string) => {
   return where;
 };
 
+const halfNamed = file('half-named.yaml', 'gpt: { model: openai:gpt-4o, price: { in: 1, out: 2 } }\n');
+const unpriced = file('unpriced.yaml', 'mine: { model: openai:mine, apiKeyEnv: PATH }\n');
 const unknownKey = file('unknown-key.yaml', 'bord: classic-8\n');
 const wrongTypes = file(
   'wrong-types.yaml',
@@ -59,6 +61,28 @@ describe('npm run match', () => {
     ['an unknown option of a model', ['--model', 'openai:m?temp=1'], '"temp"', 'temperature', 'priceOut'],
     ['an unknown option', ['--bord', 'classic-8'], "'--bord'", '--board', '--help'],
     ['an option that is given twice', ['--seed', '1', '--seed', '2'], '--seed is given twice'],
+    ['a rule that is given twice', ['--rule', 'maxRounds=1', '--rule', 'maxRounds=2'], 'maxRounds is given twice'],
+    ['a role that is given twice', ['--role', 'Seer=bot:random', '--role', 'Seer=bot:classic'], 'Seer is given twice'],
+    ['a seat that is given twice', ['--seat', 'Dan=bot:random', '--seat', 'Dan=bot:classic'], 'Dan is given twice'],
+    [
+      'a rule that is crossed twice',
+      ['--matches', '1', '--cross-rules', 'analysis=both', 'analysis=off'],
+      '--cross-rules crosses analysis twice',
+    ],
+    ['a board that is nearly one', ['--board', 'clasic-8'], 'Did you mean "classic-8"?'],
+    ['rules that are nearly some', ['--rules', 'arean'], 'Did you mean "arena"?'],
+    ['a name without a models file', ['--model', 'gpt'], '"gpt"', '--models FILE'],
+    ['a folder in place of a models file', ['--models', folder], `${folder} is a folder`, 'gives models names'],
+    ['a models file that is not there', ['--models', 'gone.yaml'], 'There is no file gone.yaml.'],
+    ['a plan that is not there', ['--plan', 'gone.yaml', '--matches', '1'], 'There is no file gone.yaml.'],
+    ['a folder in place of a plan', ['--plan', folder, '--matches', '1'], `${folder} is a folder`, 'analysis plan'],
+    ['half the name of a group of options', ['--models', halfNamed], halfNamed, 'gpt: unknown: "price"', '"prices"'],
+    [
+      'a cap on a named model with no known price, by its name',
+      ['--max-cost', '1', '--models', unpriced, '--model', 'mine'],
+      'the price of mine is not known',
+      'prices: { in: …, out: … }',
+    ],
     ['a folder in place of a file', [folder], `${folder} is a folder`, 'manifest.json'],
     ['an argument too many', ['one.yaml', 'two.yaml'], 'one.yaml, two.yaml'],
     ['a seed that is no number', ['--seed', 'seven'], "'seven'", 'whole number'],

@@ -53,7 +53,7 @@ describe('wolfgraph', () => {
     expect(await run('wolfgraph', ['mach'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Unknown command "mach". It must be one of: ${commandNames.join(', ')}.\n`,
+      stderr: `Unknown command "mach". Did you mean "match"? It must be one of: ${commandNames.join(', ')}.\n`,
     });
     expect((await run('wolfgraph', ['show', path.join(out, 'nowhere')])).code).toBe(2);
   });
@@ -88,6 +88,34 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAULT LangSmith +LANGSMITH_TRACING is true, and LANGSMITH_API_KEY is not set$/m);
     expect(stdout).toMatch(/^FAULT records +.*Name another folder with --out\.$/m);
+  });
+
+  it('looks at each model of a models file without a call, and tells of optional packages and credentials', async () => {
+    const models = path.join(out, 'doctor-models.yaml');
+    writeFileSync(
+      models,
+      'near: { model: openai:m, apiKeyEnv: NEAR_KEY }\nfar: { model: openai:m, apiKeyEnv: FAR_KEY }\n',
+    );
+    const credentials = path.join(out, 'doctor-credentials.json');
+    writeFileSync(credentials, '{}');
+    const env = { NEAR_KEY: key, GOOGLE_APPLICATION_CREDENTIALS: credentials };
+    const { code, stdout } = await run('doctor', ['--out', out, '--models', models], { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +model near +asked at https:\/\/api\.openai\.com\/v1$/m);
+    expect(stdout).toMatch(/^FAULT model far +FAR_KEY is not set/m);
+    expect(stdout).toMatch(/^ok +vertexai: +Google's own credentials found$/m);
+    expect(stdout).toMatch(/ pg-boss .*--database/);
+    expect(stdout).toMatch(/ @lat\.md\/embed .*pool embed/);
+  });
+
+  it('calls no bot, and asks whether a server of this machine that is not there is running', async () => {
+    const off = 'openai:m?baseUrl=http://127.0.0.1:9/v1&apiKeyEnv=PATH';
+    const { code, stdout } = await run('doctor', ['--out', out, '--call', 'bot:classic', off], {
+      env: { PATH: 'any' },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +call +bot:classic answers at once, without a call$/m);
+    expect(stdout).toMatch(/^FAULT call +openai:m: .*ECONNREFUSED.*[Ii]s the server running\?/m);
   });
 
   const servers = [

@@ -199,7 +199,7 @@ describeQueue('the pace of all workers', () => {
   const reserve = (paces: SharedPaces, limits: { rpm?: number; tpm?: number }, model: string, tokens = 100) =>
     paces
       .share(createCallLimiter(systemClock))
-      .reserve({ ...{ model, tokens, limits, mostUnderWay: 99, priority: 0, ticket: 0 }, signal });
+      .reserve({ ...{ model, pace: model, tokens, limits, mostUnderWay: 99, priority: 0, ticket: 0 }, signal });
 
   /** When 90 calls of three workers may begin, in milliseconds; nobody waits for that. */
   const listTurns = async (limits: { rpm?: number; tpm?: number }, model: string) => {
@@ -215,7 +215,10 @@ describeQueue('the pace of all workers', () => {
             reserve: () => Promise.resolve({ settle: () => undefined }),
             describe: () => ({ underWay: 0, waiting: 0, perMinute: null, heldMs: 0 }),
           })
-          .reserve({ ...{ model, tokens: 100, limits, mostUnderWay: 99, priority: 0, ticket: 0 }, signal });
+          .reserve({
+            ...{ model, pace: model, tokens: 100, limits, mostUnderWay: 99, priority: 0, ticket: 0 },
+            signal,
+          });
         turns.push(systemClock.elapsed() + waited);
       };
     });

@@ -1,0 +1,88 @@
+// Whether a match was begun before under another id, or under defaults that have changed since: nothing is paid for twice.
+import path from 'node:path';
+import { getDisk } from '../models/machine/machine.ts';
+import { listDifferingKeys, readManifest } from '../models/record/recorder.ts';
+import { type Manifest, recordFiles } from '../state/record.ts';
+import { readBoard } from '../state/boards.ts';
+import { defaultPlan } from '../state/game.ts';
+import type { RuleValues } from '../state/rules/rule.ts';
+import { isFormerDefault, listDecidingRules } from '../state/rules/rulebook.ts';
+import { UsageError } from '../state/usage-error.ts';
+import type { MatchPlan } from './prepare-match.ts';
+
+/** A match that was begun before: it goes on under its own id, with its own rules. */
+export interface EarlierMatch {
+  id: string;
+  rules: RuleValues;
+}
+
+/** The plan of a match that was begun before. */
+export const recoverFound = (plan: MatchPlan, { id, rules }: EarlierMatch): MatchPlan => ({
+  ...{ ...plan, id, rule: {} },
+  recorded: { board: plan.recorded?.board ?? readBoard(plan.board ?? defaultPlan.board), rules },
+});
+
+/** Board and seed: the id of a match is these and a hash, see prepareMatch. */
+export const nameSeed = (id: string) => id.slice(0, id.lastIndexOf('-'));
+
+/** The folders in `parent`, by name. */
+export const listFolders = (parent: string): string[] =>
+  getDisk().exists(parent)
+    ? getDisk()
+        .list(parent)
+        .map(({ name }) => name)
+    : [];
+
+/** Null for what is no record that can be used, or none at all. */
+export function readManifestIfSound(file: string): Manifest | null {
+  try {
+    return getDisk().exists(file) ? readManifest(file) : null;
+  } catch {
+    return null; // said where the record is needed
+  }
+}
+
+/**
+ * The match as it was begun before, among the folders in `parent` of its board and seed (`names`): earlier versions made
+ * ids of more than decides a match, and wrote other values of rules that decide nothing there. Null where there is none,
+ * or its own. `asked`: the rules that the plan itself names. Throws a UsageError where one differs from it in nothing but
+ * defaults that have changed since: whether it is to go on is the user's to say.
+ *
+ * @example findRecordedMatch(manifest, { parent: 'runs', names: listFolders('runs'), asked: plan.rule ?? {} });
+ */
+export function findRecordedMatch(
+  manifest: Manifest,
+  { parent, names, asked }: { parent: string; names: readonly string[]; asked: Readonly<Record<string, unknown>> },
+): EarlierMatch | null {
+  const { id, setup } = manifest;
+  if (names.includes(id)) return null;
+  const { rules, ...others } = setup;
+  const kept = names
+    .filter((name) => nameSeed(name) === nameSeed(id))
+    .flatMap((name) => {
+      const one = readManifestIfSound(path.join(parent, name, recordFiles.manifest));
+      if (one === null) return [];
+      const { rules: before, ...rest } = one.setup;
+      if (listDifferingKeys(rest, others).length > 0) return [];
+      return [{ name, before, differing: listDecidingRules(before, rules, setup.board), made_by: one.made_by }];
+    });
+  const same = kept.find(({ differing }) => differing.length === 0);
+  if (same) return { id: same.name, rules: same.before };
+  const former = kept.find(
+    ({ differing, before, made_by: { templates_sha256: wording } }) =>
+      wording !== manifest.made_by.templates_sha256 &&
+      differing.every((name) => asked[name] === undefined && isFormerDefault(name, before[name]!, rules[name]!)),
+  );
+  if (former) throw new UsageError(describeFormerDefaults(path.join(parent, former.name), former));
+  return null;
+}
+
+function describeFormerDefaults(
+  folder: string,
+  { before, differing }: { before: RuleValues; differing: readonly string[] },
+): string {
+  const pairs = differing.map((name) => [name, String(before[name])]);
+  const options = pairs.map(([name, value]) => `--rule ${name}=${value}`).join(' ');
+  const lines = pairs.map(([name, value]) => `${name}: ${value}`).join(', ');
+  return `${folder} was begun by an earlier version, with another default of ${differing.join(', ')}: today's defaults would play and pay for that match anew. To go on with it, add ${options} (in a file: rule: { ${lines} }); to begin anew, choose another --out.`;
+}

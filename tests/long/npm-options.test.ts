@@ -1,0 +1,55 @@
+// What npm makes of each option of each command where `--` is forgotten: it is asked itself, once for each name.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { expect, it } from '@jest/globals';
+import { checkNpmOptions } from '../../scripts/command/npm-options.ts';
+import { runWolfgraph, commandNames } from '../../scripts/wolfgraph.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { start } from '../scripts/process.ts';
+
+/** npm leaves no trace of these; none of them decides what is called or paid for. */
+const untold = ['--no-cache', '--format', '--alpha'];
+
+const folder = createTemporaryFolder();
+const dump =
+  "console.log(JSON.stringify([process.argv.slice(2), Object.entries(process.env).filter(([name]) => name.startsWith('npm_'))]))";
+writeFileSync(path.join(folder, 'dump.cjs'), dump);
+writeFileSync(
+  path.join(folder, 'package.json'),
+  JSON.stringify({ name: 'asked', private: true, scripts: { asked: 'node dump.cjs' } }),
+);
+
+async function listFlags(): Promise<string[]> {
+  let help = '';
+  const write = (text: string) => (help += text);
+  const io = { stdout: { write }, stderr: { write }, env: {}, listenToSignals: () => new AbortController().signal };
+  const parts = ['build', 'show', 'merge', 'embed'].map((part) => ['pool', part]);
+  for (const words of [...commandNames.map((name) => [name]), ...parts])
+    await runWolfgraph([...words, words[0] === 'match' ? '--help-all' : '--help'], io);
+  const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+(?: [<[][^>\]]*[>\]])?)/gm)].map(([, flag]) => flag!);
+  return [...new Set(flags)].filter((flag) => !flag.startsWith('--help'));
+}
+
+it('every option that npm takes is known, but for those that it leaves no trace of', async () => {
+  const flags = await listFlags();
+  expect(flags.length).toBeGreaterThan(80);
+  const missed: string[] = [];
+  for (const flag of flags) {
+    const [name = '', value] = flag.split(' ');
+    const typed = value === undefined ? [name] : [name, value.includes('=') ? 'a=1' : '7'];
+    const { stdout } = await start('npm', ['run', 'asked', ...typed], { cwd: folder }).ended;
+    const told = stdout.trim().split('\n').at(-1)!; // npm says first what it runs
+    const [argv, env] = told.startsWith('[[')
+      ? (JSON.parse(told) as [string[], [string, string][]])
+      : ([[], []] as [string[], [string, string][]]);
+    const program = new Command('npm run asked --').option(flag);
+    try {
+      checkNpmOptions(program, 'asked', argv, Object.fromEntries(env));
+      missed.push(name);
+    } catch (error) {
+      expect((error as Error).message).toContain(`npm run asked -- ${typed.join(' ')}`);
+    }
+  }
+  expect(missed.toSorted()).toEqual(untold.toSorted());
+});

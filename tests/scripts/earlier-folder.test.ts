@@ -1,0 +1,71 @@
+// The command that began a folder under an earlier version, typed again: what is recorded is found, or the command refused.
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
+import { rewrite } from '../record-folder.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { run } from './process.ts';
+
+const root = createTemporaryFolder();
+const golden = path.join(import.meta.dirname, '../golden');
+
+/** A folder with a golden match of schema 1 under an id that it could have had. */
+function beginFolder(name: string) {
+  const [out, id] = [path.join(root, name), 'small-6-3-01234567'];
+  cpSync(path.join(golden, name), path.join(out, id), { recursive: true });
+  rewrite(path.join(out, id), 'manifest.json', (text) => text.replace(/"id": "[^"]+"/, `"id": "${id}"`));
+  writeFileSync(path.join(out, id, 'prompts.ndjson.gz'), '');
+  return { out, id };
+}
+
+const board = path.join(root, 'small-6.yaml');
+writeFileSync(board, 'name: small-6\nroles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 3 }\n');
+
+const common = ['--board', board, '--matches', '1', '--seed', '3', '--dry-run'];
+const commands = {
+  'arena-6-tinyllama': [
+    ...['--model', 'openai:tinyllama?maxTokens=160&timeout=300', '--rules', 'arena'],
+    ...['debateTurns=1', 'maxRounds=2', 'maxWords=40'].flatMap((rule) => ['--rule', rule]),
+  ],
+  'wolf-6-tinyllama': [
+    ...['--model', 'openai:tinyllama?maxTokens=140&timeout=200'],
+    ...['debateTurns=1', 'maxRounds=1', 'maxWords=30', 'analyzeBallots=false'].flatMap((rule) => ['--rule', rule]),
+  ],
+};
+
+describe.each(Object.entries(commands))('%s, begun under other defaults,', (name, typed) => {
+  const { out, id } = beginFolder(name);
+  const command = [...typed, ...common, '--out', out];
+
+  it('is not begun anew, and the command that goes on with it is named', async () => {
+    const refused = await run('match', command);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`${path.join(out, id)} was begun by an earlier version`);
+    expect(refused.stderr).toContain('thoughts=kept');
+    const cure = /To go on with it, add (.+) \(in a file/.exec(refused.stderr)![1]!.split(' ');
+    const again = await run('match', [...command, ...cure]);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain('The match is over already.');
+    expect(readdirSync(out)).toEqual([id]);
+  });
+
+  it('is left alone where a rule that differs was typed', async () => {
+    const anew = await run('match', [...command, '--rule', 'thoughts=this-round']);
+    expect(anew).toMatchObject({ code: 0, stderr: '' });
+    expect(anew.stdout).not.toContain('The match is over already.');
+  });
+});
+
+it('playMatch finds what an earlier version recorded under another id', async () => {
+  const { out, id } = { out: path.join(root, 'arena-6-tinyllama'), id: 'small-6-3-01234567' };
+  const plan = {
+    board: { name: 'small-6', roles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 3 } },
+    ...{ rules: 'arena', seed: 3, model: 'openai:tinyllama?maxTokens=160', out, env: { OPENAI_API_KEY: 'none' } },
+  };
+  const rule = { debateTurns: 1, maxRounds: 2, maxWords: 40 };
+  await expect(playMatch({ ...plan, rule })).rejects.toThrow('add --rule thoughts=kept (');
+  const { id: found } = await playMatch({ ...plan, rule: { ...rule, thoughts: 'kept' } });
+  expect(found).toBe(id);
+  expect(readdirSync(out)).toEqual([id]);
+});
