@@ -87,21 +87,23 @@ export async function queueTournament(
 const describeCall = (line: AnswerLine) => ({ call: formatCallKey(line), line: JSON.stringify(line) });
 
 async function queueJobs(
-  { boss }: QueueDatabase,
+  { boss, repeat }: QueueDatabase,
   tournament: string,
   matches: readonly { key: string; attempt: number; place: number }[],
 ): Promise<void> {
   const queue = getQueueName(tournament);
-  await boss.createQueue(queue, {
-    ...{ policy: 'exclusive', heartbeatSeconds, expireInSeconds: longestJob },
-    ...{ retryLimit: 1_000_000, retryDelay: 0, deleteAfterSeconds: 1, retentionSeconds: 365 * 86_400 },
-  });
+  await repeat(() =>
+    boss.createQueue(queue, {
+      ...{ policy: 'exclusive', heartbeatSeconds, expireInSeconds: longestJob },
+      ...{ retryLimit: 1_000_000, retryDelay: 0, deleteAfterSeconds: 1, retentionSeconds: 365 * 86_400 },
+    }),
+  );
   for (let from = 0; from < matches.length; from += jobsAtOnce) {
     const jobs = matches.slice(from, from + jobsAtOnce).map(({ key, attempt, place }) => {
       const data: QueuedJob = { key, attempts: attempt };
       return { data, singletonKey: key, priority: -place }; // one job a match, the earlier ones first
     });
-    await boss.insert(queue, jobs);
+    await repeat(() => boss.insert(queue, jobs));
   }
 }
 
