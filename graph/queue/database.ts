@@ -119,7 +119,8 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   };
   return {
     ...{ boss, repeat },
-    query: (text, values = []) => repeat(async () => (await boss.getDb().executeSql(text, [...values])).rows as never[]),
+    query: (text, values = []) =>
+      repeat(async () => (await boss.getDb().executeSql(text, [...values])).rows as never[]),
     close: () => boss.stop({ graceful: false, close: true }).catch(() => undefined),
   };
 }
@@ -147,7 +148,10 @@ const passing = /^(08|57P|53|40)|^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREAC
 
 function isPassing(error: unknown): boolean {
   const { code, message } = readDatabaseFault(error);
-  return passing.test(code) || /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(message);
+  return (
+    passing.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(message)
+  );
 }
 
 /** Some errors hold several, one for each address of a host. */
