@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts';
 import { runWorker } from '../../graph/queue/worker.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { readModelsFile } from '../../models/providers/models-file.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { openPostgres } from '../postgres-server.ts';
 import { key, legally } from '../scripts/local-model.ts';
@@ -77,6 +78,10 @@ describeQueue('a tournament in the queue', () => {
     expect((await run('worker', [], { env })).stdout).toContain('2 matches finished here.');
     const report = await run('report', [folder, '--no-tables', '--no-baselines', '--resamples', '19'], { env });
     expect(report.stderr).toContain('2 matches collected from the database, 0 not over, 0 failed.');
+    const quick = [folder, '--no-tables', '--no-baselines', '--resamples', '19'];
+    const away = await run('report', quick, { env: { WOLFGRAPH_DATABASE: 'postgres://wolf@127.0.0.1:1/none' } });
+    expect(away).toMatchObject({ code: 0 });
+    expect(away.stderr).toContain('Nothing is collected from it; --no-database leaves it out without a word.');
     expect(readMatches(folder)).toMatchObject(before);
     expect(Object.keys(readMatches(folder))).toHaveLength(8);
     const other = writePlan(
@@ -173,6 +178,40 @@ describeQueue('a tournament in the queue', () => {
     );
     expect(states).toEqual([{ state: 'waiting' }]);
     await database.query(`delete from wolfgraph.tournament where name in ('refused', 'no-room')`);
+  });
+
+  it('gives a match up whose calls alone fail again and again, and plays the others', async () => {
+    const readPlayers = (text: string) => /The players are [^.]+/.exec(text)![0];
+    let shunned: string | null = null; // the players of the first deal that is asked
+    const server = await openOpenaiServer((request) => {
+      const players = readPlayers(request.body.messages[0]!.content);
+      shunned ??= players;
+      return players === shunned
+        ? { status: 503, headers: { 'retry-after': '999' }, body: failure('overloaded') }
+        : { ...legally(request), latency: 30 };
+    });
+    const models = writeInto(
+      path.join(out, 'shunned-models.yaml'),
+      `local: { model: "openai:one", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
+    );
+    const lines = [`models: ${models}`, 'entrants: { gpt: local, bot: bot:random }', 'format: head-to-head', 'deals: 5'];
+    const plan = writePlan('shunned', ...lines);
+    await run('tournament', [plan, '--out', path.join(out, 'shunned'), '--detach'], { env });
+    const worker = await openDatabase(postgres!.address, { isWorker: true });
+    const options = { env: { LOCAL_KEY: key }, signal: new AbortController().signal, minuteMs: 100, matches: 3 };
+    const named = readModelsFile(models);
+    expect(await runWorker(worker, { ...options, named, tournament: 'shunned' })).toMatchObject({ finished: 8, failed: 2 });
+    await worker.close();
+    const { stdout } = await run('tournament', [plan, '--status'], { env });
+    expect(stdout).toContain('8 of 10 matches done, 0 under way, 0 waiting, 2 failed');
+    await server.close();
+  });
+
+  it('has its matches played though the command that queued them died before they had their jobs', async () => {
+    const plan = writePlan('orphan', ...bots, 'deals: 1');
+    await run('tournament', [plan, '--out', path.join(out, 'orphan'), '--detach'], { env });
+    await database.query(`delete from wolfgraph_queue.job where name = 'match.orphan'`);
+    expect((await run('worker', ['--tournament', 'orphan'], { env })).stdout).toContain('2 matches finished here.');
   });
 
   it('goes on where a network swallows what is sent over the connections that there are', async () => {
