@@ -21,10 +21,11 @@ const jobsAtOnce = 1000;
  * Gives every match that is left a job, unless it has one: of a command that died between the two, say. Repeating it adds
  * nothing.
  */
-export async function fillQueue({ boss, repeat }: QueueDatabase, store: TournamentStore): Promise<void> {
+export async function fillQueue(database: QueueDatabase, store: TournamentStore): Promise<void> {
+  const { boss } = database;
   const queue = getQueueName(store.name);
   const matches = await store.listLeft();
-  await repeat(() =>
+  await database.repeat(() =>
     boss.createQueue(queue, {
       ...{ policy: 'exclusive', heartbeatSeconds, expireInSeconds: longestJob },
       ...{ retryLimit: 1_000_000, retryDelay: 0, deleteAfterSeconds: 1, retentionSeconds: 365 * 86_400 },
@@ -35,6 +36,6 @@ export async function fillQueue({ boss, repeat }: QueueDatabase, store: Tourname
       const data: QueuedJob = { key, attempts: attempt };
       return { data, singletonKey: key, priority: -place }; // one job a match, the earlier ones first
     });
-    await repeat(() => boss.insert(queue, jobs));
+    await database.repeat(() => boss.insert(queue, jobs));
   }
 }

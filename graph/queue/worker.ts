@@ -297,7 +297,7 @@ class TournamentWorker {
       await this.#playMatch(match, { key, attempt }, begun, { scratch, isLost: signal });
     } catch (error) {
       if (error instanceof UsageError || isDiskFault(error)) this.#leave(error);
-      if (error === this.#refusal) await this.#store.release({ key, attempt }).catch(() => undefined); // or its job is retried
+      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over all the same
       throw error;
     } finally {
       this.#playing -= 1;

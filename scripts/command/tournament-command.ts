@@ -73,6 +73,12 @@ function readHalfWidth(text: string): number {
 /** What a command that only queues a tournament does not decide. */
 const workerOptions = { maxFallbacks: '--max-fallbacks', maxWait: '--max-wait', concurrency: '--concurrency' };
 
+function omitCap(plan: TournamentPlan): TournamentPlan {
+  const uncapped = { ...plan };
+  delete uncapped.maxCost;
+  return uncapped;
+}
+
 /** Infinite where no cap is wanted. */
 const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
 
@@ -149,8 +155,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   const file = program.args[0]!;
   const { plan: written, out: planned, concurrency, maxCost: own } = readTournamentFile(file);
   const cap = typedCap === Infinity ? null : typedCap;
-  const { maxCost: _, ...uncapped } = written;
-  const plan = cap === null ? uncapped : written;
+  const plan = cap === null ? omitCap(written) : written;
   const maxCost = cap === null ? undefined : (cap ?? own);
   return {
     plan,

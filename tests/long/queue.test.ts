@@ -42,9 +42,10 @@ function writeInto(file: string, text: string): string {
 /** A network before the database, which can swallow all that its connections carry from then on; new ones work. */
 async function openProxy(behind: string) {
   const target = new URL(behind);
+  const [host, port] = [target.hostname, Number(target.port)];
   const pairs: { near: Socket; far: Socket; isDead: boolean }[] = [];
   const server = createServer((near) => {
-    const pair = { near, far: connect(Number(target.port), target.hostname), isDead: false };
+    const pair = { near, far: connect(port, host), isDead: false };
     pairs.push(pair);
     near.on('data', (bytes) => void (pair.isDead || pair.far.write(bytes)));
     pair.far.on('data', (bytes) => void (pair.isDead || near.write(bytes)));
@@ -61,7 +62,7 @@ async function openProxy(behind: string) {
     },
     close: () => {
       server.close();
-      for (const { near, far } of pairs) [near.destroy(), far.destroy()];
+      for (const socket of pairs.flatMap(({ near, far }) => [near, far])) socket.destroy();
     },
   };
 }
@@ -114,14 +115,14 @@ describeQueue('a tournament in the queue', () => {
         },
       );
     await queue(10);
-    let extension: Promise<unknown> | null = null;
+    const extensions: Promise<unknown>[] = [];
     const worker = await run('worker', ['--tournament', 'growing', '--matches', '1'], {
       env,
       hear: (text) => {
-        if (text.includes('is over.')) extension ??= queue(12);
+        if (text.includes('is over.') && extensions.length === 0) extensions.push(queue(12));
       },
     });
-    await extension;
+    await Promise.all(extensions);
     expect(worker.stdout).toContain('24 matches finished here.');
   });
 
@@ -194,13 +195,21 @@ describeQueue('a tournament in the queue', () => {
       path.join(out, 'shunned-models.yaml'),
       `local: { model: "openai:one", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
     );
-    const lines = [`models: ${models}`, 'entrants: { gpt: local, bot: bot:random }', 'format: head-to-head', 'deals: 5'];
+    const lines = [
+      `models: ${models}`,
+      'entrants: { gpt: local, bot: bot:random }',
+      'format: head-to-head',
+      'deals: 5',
+    ];
     const plan = writePlan('shunned', ...lines);
     await run('tournament', [plan, '--out', path.join(out, 'shunned'), '--detach'], { env });
     const worker = await openDatabase(postgres!.address, { isWorker: true });
     const options = { env: { LOCAL_KEY: key }, signal: new AbortController().signal, minuteMs: 100, matches: 3 };
     const named = readModelsFile(models);
-    expect(await runWorker(worker, { ...options, named, tournament: 'shunned' })).toMatchObject({ finished: 8, failed: 2 });
+    expect(await runWorker(worker, { ...options, named, tournament: 'shunned' })).toMatchObject({
+      finished: 8,
+      failed: 2,
+    });
     await worker.close();
     const { stdout } = await run('tournament', [plan, '--status'], { env });
     expect(stdout).toContain('8 of 10 matches done, 0 under way, 0 waiting, 2 failed');
