@@ -1,8 +1,8 @@
 // The hash of the sources that decide what a match is: workers must have the same ones as the command that queues, whatever
 // else differs between their commits, and wherever a package has none.
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
 
 /** Folders and files of the sources; what only counts, queues, imports or reports matches is not among them. */
 const sources = [
@@ -19,7 +19,7 @@ const ownRoot = path.join(import.meta.dirname, '../..');
 /** The hash of this program's sources; where it is a package, the one that was made when it was packed. */
 export function readEngineHash(root = ownRoot): string {
   const file = path.join(root, engineFile);
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : hashEngine(root);
+  return getDisk().exists(file) ? getDisk().readText(file).trim() : hashEngine(root);
 }
 
 /** @example hashEngine(root) === hashEngine(clone) // the same sources, however their lines end */
@@ -28,11 +28,12 @@ export function hashEngine(root = ownRoot): string {
     .flatMap((source) => (source.endsWith('.ts') ? [source] : listSources(root, source)))
     .filter((file) => !others.test(file))
     .sort();
-  const texts = files.map((file) => [file, readFileSync(path.join(root, file), 'utf8').replaceAll('\r\n', '\n')]);
+  const texts = files.map((file) => [file, getDisk().readText(path.join(root, file)).replaceAll('\r\n', '\n')]);
   return hash('sha256', JSON.stringify(texts));
 }
 
 const listSources = (root: string, folder: string): string[] =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-    .map((file) => `${folder}/${file.replaceAll(path.sep, '/')}`);
+  getDisk()
+    .list(path.join(root, folder))
+    .flatMap(({ name, kind }) => (kind === 'folder' ? listSources(root, `${folder}/${name}`) : `${folder}/${name}`))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));

@@ -19,7 +19,7 @@ import { ProviderFailure } from '../../models/retry.ts';
 import { Team } from '../../state/teams.ts';
 import { type AnswerLine, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isKeyRefused, isOutsideFailure } from '../circuit-breaker.ts';
+import { isKeyRefused, isOutsideFailure, strikesAllowed } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
 import { checkPrices, playPrepared, type MatchResult } from '../play-match.ts';
 import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
@@ -76,9 +76,6 @@ const glance = { tournament: 1000, queue: 2000 };
 
 /** Looks in a row without a match in hand, though some are left, after which the queue is held against the matches. */
 const idleLooks = 10;
-
-/** A match that fails so often in a row while others get answers is itself at fault, as on one machine. */
-const strikesAllowed = 3;
 
 /** What a worker has done. `refusals`: tournaments that this machine cannot play, which are left to others. */
 export interface WorkerResult {
