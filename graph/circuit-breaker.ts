@@ -15,7 +15,7 @@ export const outagePatience = 6 * 60 * minute;
 export const unreachedPatience = 10 * minute;
 
 /** A match that fails so often in a row while others get answers is itself at fault. */
-const strikesAllowed = 3;
+export const strikesAllowed = 3;
 
 /** The failures of one match, kept across its attempts. */
 export interface MatchHealth {

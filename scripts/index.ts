@@ -40,4 +40,5 @@ export function report(
 const reportNames: Readonly<Record<keyof ReportOptions, true>> = {
   ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
   ...{ presupposed: true, baselines: true, cache: true, threads: true, signal: true, isRated: true, isPooled: true },
+  hasMatchPages: true,
 };

@@ -20,6 +20,8 @@ const { build } = await import('esbuild');
 const page = { entryPoints: [at('report/viewer/viewer-page.ts')], outfile: at('dist/report/viewer/viewer.js') };
 const small = { bundle: true, minify: true, format: 'iife', target: 'es2024', legalComments: 'none', charset: 'ascii' };
 await build({ ...page, ...small });
+const { engineFile, hashEngine } = await import('../dist/graph/queue/engine-hash.js');
+writeFileSync(at('dist', engineFile), `${hashEngine(root)}\n`);
 const { name, version, type } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type, commit: readCommit() })}\n`);
 

@@ -51,7 +51,13 @@ interface Typed extends TypedJudge {
  */
 type ReportCommand =
   | { match: string; isTold: boolean }
-  | { many: ReportOptions; maxCost: number | undefined; isDry: boolean; database: string | undefined };
+  | {
+      many: ReportOptions;
+      maxCost: number | undefined;
+      isDry: boolean;
+      database: string | undefined;
+      isTyped: boolean;
+    };
 
 const about =
   'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
@@ -159,13 +165,18 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     maxCost,
     isDry: dryRun,
     database: findDatabase(database, io.env),
+    isTyped: typeof database === 'string',
   };
 }
 
 /** Writes what workers have finished of the folders' tournaments into them, so that it is reported too. */
-async function collectQueued(folders: readonly string[], address: string, io: CommandIO): Promise<void> {
+async function collectQueued(
+  folders: readonly string[],
+  database: { address: string; isTyped: boolean },
+  io: CommandIO,
+): Promise<void> {
   const { collectForReport } = await import('./command/run-queued-tournament.ts');
-  await collectForReport(folders, address, io);
+  await collectForReport(folders, database, io);
 }
 
 /** Says that the judge whom this match names has no part in its own tables. */
@@ -189,8 +200,8 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     tell(await writeReport(command.match));
     return;
   }
-  const { many, maxCost, isDry, database } = command;
-  if (database !== undefined && !isDry) await collectQueued(many.folders, database, io);
+  const { many, maxCost, isDry, database: address, isTyped } = command;
+  if (address !== undefined && !isDry) await collectQueued(many.folders, { address, isTyped }, io);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined) {

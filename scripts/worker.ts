@@ -1,5 +1,4 @@
 // Plays matches of tournaments that are queued in a database: `npm run worker -- --database postgres://…`.
-import { InvalidArgumentError } from 'commander';
 import type { WorkerEvent } from '../graph/queue/worker.ts';
 import {
   type CommandIO,
@@ -8,7 +7,8 @@ import {
   exitCodes,
   modelsFileOption,
   readCount,
-  readNumber,
+  readShare,
+  readWait,
   runScript,
 } from './command/command-line.ts';
 import { databaseOption, requireDatabase, useDatabase } from './command/database-option.ts';
@@ -20,6 +20,7 @@ interface Flags {
   matches?: number;
   concurrency?: number;
   maxFallbacks?: number;
+  maxWait?: number;
   stay?: boolean;
   quiet?: boolean;
 }
@@ -51,6 +52,11 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
       '--max-fallbacks <share>',
       'stop the matches of a model once more of its questions here than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
       readShare,
+    )
+    .option(
+      '--max-wait <seconds>',
+      'take a provider that asks to wait longer for one that is down (default: 120 where it is down, six hours for its rate limit)',
+      readWait,
     )
     .option('--stay', 'wait for further tournaments where nothing is left')
     .option('--quiet', 'print nothing but errors')
@@ -104,17 +110,13 @@ function describeEvent(event: WorkerEvent, { env }: CommandIO): string {
       return `${tournament}: matches wait until the provider answers again. ${describeError(event.error, env)}`;
     case 'failed':
       return `${tournament}: ${event.match} failed. ${describeError(event.error, env)}`;
+    case 'left':
+      return `${tournament} is left to other workers. ${describeError(event.error, env)}`;
     case 'refused':
       return describeError(event.error, env);
     case 'warning':
       return describeError(event.words, env);
   }
-}
-
-function readShare(text: string): number {
-  const share = readNumber(text);
-  if (share < 0 || share > 1) throw new InvalidArgumentError('It must be a number from 0 to 1.');
-  return share;
 }
 
 if (import.meta.main) await runScript((argv, io) => runWorkerCommand(argv, io));

@@ -39,6 +39,8 @@ export interface QueueDatabase {
   boss: PgBoss;
   /** Runs a statement, again while the server cannot be reached. Throws DatabaseError. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Does the same for what pg-boss does, which must be safe to do twice. */
+  repeat<Result>(act: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,9 @@ export class DatabaseError extends Error {
 /** Milliseconds for which a server that was reached once is waited for, and between two attempts. */
 const patience = { total: 15 * 60_000, step: 500 };
 
+/** Milliseconds for which one statement is waited for: a cut network tells nothing of the statements that it has taken. */
+const statementPatience = 30_000;
+
 /** Of how many seconds without a sign of life a worker is taken for dead; pg-boss allows no fewer. */
 export const heartbeatSeconds = 10;
 
@@ -60,6 +65,8 @@ export interface DatabaseOptions {
   onTrouble?: (words: string) => void;
   /** Whether jobs are to be supervised from here, as workers do: those of dead workers are given to others. */
   isWorker?: boolean;
+  /** Milliseconds after which a statement without a reply is sent again; for tests. */
+  statementMs?: number;
 }
 
 /**
@@ -70,6 +77,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<QueueDatabase> {
   const { isWorker = false, clock = getMachine().clock, signal = new AbortController().signal, onTrouble } = options;
+  const { statementMs = statementPatience } = options;
   checkAddress(address);
   const { PgBoss: Boss } = await loadPgBoss();
   const boss = new Boss({
@@ -77,6 +85,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
     schema: 'wolfgraph_queue',
     application_name: 'wolfgraph',
     max: isWorker ? 8 : 4,
+    ...{ query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }, // as pg takes them
     supervise: isWorker,
     schedule: false,
     registerInstance: false,
@@ -92,24 +101,26 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
     await boss.stop({ graceful: false }).catch(() => undefined);
     throw createDatabaseError(error);
   }
-  return {
-    boss,
-    query: async (text, values = []) => {
-      const since = clock.elapsed();
-      let isTold = false;
-      for (;;) {
-        try {
-          const { rows } = await boss.getDb().executeSql(text, [...values]);
-          if (isTold) onTrouble?.('The database answers again.');
-          return rows as never[];
-        } catch (error) {
-          if (!isPassing(error) || clock.elapsed() - since > patience.total) throw createDatabaseError(error);
-          if (!isTold) onTrouble?.(`${createDatabaseError(error).message} It is tried again.`);
-          isTold = true;
-          await clock.sleep(patience.step, signal);
-        }
+  const repeat: QueueDatabase['repeat'] = async (act) => {
+    const since = clock.elapsed();
+    let isTold = false;
+    for (;;) {
+      try {
+        const result = await act();
+        if (isTold) onTrouble?.('The database answers again.');
+        return result;
+      } catch (error) {
+        if (!isPassing(error) || clock.elapsed() - since > patience.total) throw createDatabaseError(error);
+        if (!isTold) onTrouble?.(`${createDatabaseError(error).message} It is tried again.`);
+        isTold = true;
+        await clock.sleep(patience.step, signal);
       }
-    },
+    }
+  };
+  return {
+    ...{ boss, repeat },
+    query: (text, values = []) =>
+      repeat(async () => (await boss.getDb().executeSql(text, [...values])).rows as never[]),
     close: () => boss.stop({ graceful: false, close: true }).catch(() => undefined),
   };
 }
@@ -137,7 +148,10 @@ const passing = /^(08|57P|53|40)|^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREAC
 
 function isPassing(error: unknown): boolean {
   const { code, message } = readDatabaseFault(error);
-  return passing.test(code) || /Connection terminated|timeout exceeded when trying to connect/.test(message);
+  return (
+    passing.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(message)
+  );
 }
 
 /** Some errors hold several, one for each address of a host. */

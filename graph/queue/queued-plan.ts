@@ -1,6 +1,5 @@
 // A tournament's plan as it stands in the queue, and as a worker reads it: the queue holds names and what shapes answers;
 // addresses, keys' variables, prices and limits come from each worker's own models file.
-import { isDeepStrictEqual } from 'node:util';
 import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament/tournament-plan.ts';
 import { hashTournament, identifyEntrants } from '../../deception/tournament/tournament-record.ts';
@@ -9,19 +8,20 @@ import { dropUndefined } from '../../models/providers/model-options.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { readEngineHash } from './engine-hash.ts';
+import { findRefusal } from '../tournament/tournament-folder.ts';
 import type { QueuedTournament } from './tournament-store.ts';
 
 /** What workers must have in common with the command that queues: else their matches would be others. */
 interface MadeWith {
   wolfgraph: string;
   templates_sha256: string;
-  /** Null outside a git checkout. */
-  commit: string | null;
+  engine_sha256: string;
 }
 
 function readMadeWith(): MadeWith {
-  const { wolfgraph, templates_sha256, commit } = createProvenance({}, 0);
-  return { wolfgraph, templates_sha256, commit: commit ?? null };
+  const { wolfgraph, templates_sha256 } = createProvenance({}, 0);
+  return { wolfgraph, templates_sha256, engine_sha256: readEngineHash() };
 }
 
 const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
@@ -48,7 +48,7 @@ export function checkNoGrowth({ name, experience }: TournamentPlan): void {
 /**
  * A plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell where it is.
  *
- * @example await store.write(queuePlan(plan), plan.maxCost ?? null);
+ * @example await store.write(queuePlan(plan), { cap: plan.maxCost ?? null });
  */
 export function queuePlan(plan: TournamentPlan): QueuedTournament {
   const nameless = listModels(plan).find(
@@ -72,14 +72,14 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
  */
 export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): TournamentPlan {
   const [theirs, own] = [JSON.parse(queued.made_with) as MadeWith, readMadeWith()];
-  const differing = (['wolfgraph', 'templates_sha256', 'commit'] as const).filter(
-    (key) => theirs[key] !== own[key] && theirs[key] !== null && own[key] !== null,
+  const differing = (['wolfgraph', 'templates_sha256', 'engine_sha256'] as const).filter(
+    (key) => theirs[key] !== own[key],
   );
   if (differing.length > 0)
     throw new UsageError(
       `${queued.name} was queued by another version of Wolfgraph: ${differing.map((key) => `${key} ${theirs[key]}, here ${own[key]}`).join('; ')}. Its matches would be others. Install that version here, or queue it anew with this one under another name.`,
     );
-  const plan = PlanSchema.parse(JSON.parse(queued.plan));
+  const plan = parseQueuedPlan(queued);
   checkNoGrowth(plan);
   const resolve = (model: string) => resolveQueuedModel(queued.name, model, named);
   const resolveEntrant = ({ model, roles, ...entrant }: Entrant): Entrant => ({
@@ -113,9 +113,29 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
   return own;
 }
 
-/** The plan of the database, where it is the one that a command has, wherever its pools are; else null. */
-export function findSamePlan(queued: QueuedTournament, plan: TournamentPlan): TournamentPlan | null {
-  const theirs = PlanSchema.parse(JSON.parse(queued.plan));
-  const copy = (one: TournamentPlan): unknown => JSON.parse(JSON.stringify(identifyEntrants(one)));
-  return isDeepStrictEqual(copy(theirs), copy(plan)) ? theirs : null;
+/** A plan as the database holds it, models by their identity. */
+export const parseQueuedPlan = ({ plan }: Pick<QueuedTournament, 'plan'>): TournamentPlan =>
+  PlanSchema.parse(JSON.parse(plan));
+
+/** Throws a UsageError that names the difference where the database holds another tournament under the name of a plan. */
+export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan): void {
+  if (queued.plan_sha256 === hashTournament(plan)) return;
+  const refusal = findRefusal(identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan));
+  if (refusal !== null)
+    throw new UsageError(
+      `The database holds another tournament named ${plan.name}. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name.`,
+    );
+}
+
+/** The plan with its pools where the queue names them. */
+export const locatePools = (queued: QueuedTournament, plan: TournamentPlan): TournamentPlan => ({
+  ...plan,
+  ...pickPools(parseQueuedPlan(queued)),
+});
+
+/** Whether one of a plan in the database and the one that a command has is the other, or an extension of it. */
+export function isSamePlan(queued: QueuedTournament, plan: TournamentPlan): boolean {
+  if (queued.plan_sha256 === hashTournament(plan)) return true;
+  const [theirs, own] = [identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan)];
+  return findRefusal(theirs, own) === null || findRefusal(own, theirs) === null;
 }

@@ -1,54 +1,68 @@
 // A tournament that workers play from a database: its matches are put into the queue, followed, and their records collected.
 import path from 'node:path';
+import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import type { Environment } from '../../models/model.ts';
 import { listDifferingKeys, readManifest } from '../../models/record/recorder.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { type AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
+import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
 import { readFinishedMatch, type MatchResult } from '../play-match.ts';
 import type { SetListener } from '../play-matches.ts';
-import { openTournament, TournamentDecided, type TournamentResult } from '../tournament/play-tournament.ts';
-import { prepareTournament, writeTournament } from '../tournament/tournament-folder.ts';
+import {
+  isEndedEarly,
+  openTournament,
+  recordStop,
+  TournamentDecided,
+  type TournamentResult,
+} from '../tournament/play-tournament.ts';
+import { prepareTournament, readTournament, writeTournament } from '../tournament/tournament-folder.ts';
 import type { ProviderPace, TournamentStatus } from '../tournament/tournament-status.ts';
-import { heartbeatSeconds, type QueueDatabase } from './database.ts';
-import { unpackRecord } from './packed-record.ts';
-import { checkNoGrowth, findSamePlan, queuePlan } from './queued-plan.ts';
-import { type TournamentControl, TournamentStore } from './tournament-store.ts';
-import { getQueueName, type QueuedJob } from './worker.ts';
+import type { QueueDatabase } from './database.ts';
+import { fillQueue } from './match-jobs.ts';
+import { packRecord, unpackRecord } from './packed-record.ts';
+import { checkNoGrowth, checkQueuedPlan, isSamePlan, locatePools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
+import { type LiveWorker, type QueuedTournament, type TournamentControl, TournamentStore } from './tournament-store.ts';
 
 export interface QueueOptions {
   /** The folder of the tournament: what is finished there is not played again, and records are collected into it. */
   out: string;
   env: Environment;
-  maxCost?: number | undefined;
+  /** USD; null: no cap. Absent, the cap stays as it is, but where the plan says another than before. */
+  maxCost?: number | null | undefined;
+}
+
+/** What is in the queue. */
+export interface QueuedMatches {
+  /** Matches that are not over. */
+  left: number;
+  /** USD; null: no cap. */
+  cap: number | null;
+  /** Why the stopping rule has ended the tournament; null where it has not. */
+  decided: string | null;
 }
 
 /** Names that PostgreSQL's queue takes. */
 const queueName = /^[A-Za-z0-9._-]{1,80}$/;
 
-/** A match's job lasts so long at most, in seconds; PostgreSQL's queue allows no more. A later attempt goes on with it. */
-const longestJob = 86_400;
-
-/** Jobs that are written with one statement. */
-const jobsAtOnce = 1000;
-
 /**
- * Puts what is left of a tournament into the queue: matches that the folder holds finished are left out, and what it holds of
- * others goes with them. Repeating it adds nothing, extends a tournament whose deals were raised, and lets one that was
- * stopped go on. Returns how many matches are left. Throws UsageError as `playTournament` does, and where the database holds
- * another tournament of that name.
+ * Puts a tournament into the queue: what the folder holds finished is not played again, and what it holds of others goes
+ * with them. Repeating it adds nothing, extends a tournament whose deals were raised, and lets one that was stopped go on,
+ * unless its stopping rule has ended it. Throws UsageError as `playTournament` does, and where the database holds another
+ * tournament of that name.
  */
 export async function queueTournament(
   database: QueueDatabase,
   plan: TournamentPlan,
-  { out, env, maxCost = plan.maxCost }: QueueOptions,
-): Promise<number> {
+  { out, env, maxCost }: QueueOptions,
+): Promise<QueuedMatches> {
   if (!queueName.test(plan.name))
     throw new UsageError(
       `The name "${plan.name}" cannot be that of a queue: letters, digits, ".", "_" and "-", 80 at most.`,
@@ -56,63 +70,87 @@ export async function queueTournament(
   checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
   const queued = queuePlan(plan);
-  const record = prepareTournament(out, plan);
   const store = new TournamentStore(database, plan.name);
   const before = await store.read();
-  if (before !== null && before.plan_sha256 !== queued.plan_sha256 && findSamePlan(before, plan) === null) {
-    const known = [record.plan_sha256, ...record.earlier_plans.map(({ plan_sha256: hash }) => hash)];
-    if (!known.includes(before.plan_sha256))
-      throw new UsageError(
-        `The database holds another tournament named ${plan.name}. Choose another name, or the folder (--out) that it was begun in.`,
-      );
-  }
+  if (before !== null) checkQueuedPlan(before, plan);
+  const record = addEarlierPlan(prepareTournament(out, plan), before);
+  const scores = new TournamentScores(plan, matches);
+  const over = await recordWinners(store, scores, matches);
+  const finished: { match: TournamentMatch; result: MatchResult; paid: number }[] = [];
   const left: { match: TournamentMatch; answers: readonly AnswerLine[]; paid: number }[] = [];
-  let paidBefore = 0;
   for await (const { place, result, answers, paid } of surveyMatches(set, { out, env, now: 0, isCapped: false })) {
-    if (result) paidBefore += paid;
-    else left.push({ match: place as TournamentMatch, answers, paid }); // as all places of this set
+    const match = place as TournamentMatch; // as all places of this set
+    if (result) scores.record(match, result.summary.winner);
+    if (result && !over.has(getMatchKey(match))) finished.push({ match, result, paid });
+    if (!result) left.push({ match, answers, paid });
   }
   writeTournament(out, record);
-  await store.write(queued, maxCost ?? null);
-  if (before === null && paidBefore > 0) await store.spendElsewhere(paidBefore);
+  const stop = scores.judge();
+  const decided = isEndedEarly(plan, stop) ? new TournamentDecided(stop).message : null;
+  const cap = findCap(plan, before, maxCost);
+  await store.write(queued, { cap, decided });
   const places = new Map(matches.map((match, place) => [getMatchKey(match), place]));
-  const waiting = await store.addMatches(
-    left.map(({ match }) => ({ key: getMatchKey(match), place: places.get(getMatchKey(match))! })),
-  );
+  const locate = (match: TournamentMatch) => ({ key: getMatchKey(match), place: places.get(getMatchKey(match))! });
+  for (const { match, result, paid } of finished)
+    await store.addFinished({ ...locate(match), ...describeEnd(result), spent: paid });
+  const waiting = await store.addMatches(left.map(({ match }) => locate(match)));
   for (const { match, answers, paid } of left)
     if (answers.length > 0) await store.seedAnswers(getMatchKey(match), answers.map(describeCall), paid);
-  await queueJobs(database, plan.name, await store.addMatches(waiting));
-  return waiting.length;
+  await fillQueue(database, store);
+  return { left: waiting.length, cap, decided };
+}
+
+/** The cap of a tournament that is queued again: one that was given on the command line stays. */
+function findCap(
+  { maxCost: planned }: TournamentPlan,
+  before: (QueuedTournament & { cap: number | null }) | null,
+  given: number | null | undefined,
+): number | null {
+  if (given !== undefined) return given;
+  return before !== null && parseQueuedPlan(before).maxCost === planned ? before.cap : (planned ?? null);
+}
+
+/** A folder may know nothing of a plan under which another machine has queued the tournament. */
+function addEarlierPlan(record: TournamentRecord, queued: QueuedTournament | null): TournamentRecord {
+  const known = [record.plan_sha256, ...record.earlier_plans.map(({ plan_sha256: hash }) => hash)];
+  if (queued === null || known.includes(queued.plan_sha256)) return record;
+  const { deals, entrants } = parseQueuedPlan(queued);
+  const earlier = { plan_sha256: queued.plan_sha256, deals, entrants: Object.keys(entrants) };
+  return { ...record, earlier_plans: [...record.earlier_plans, earlier] };
+}
+
+/** Tells the scores who won what is over in the database; returns the keys of these matches. */
+async function recordWinners(
+  store: TournamentStore,
+  scores: TournamentScores,
+  matches: readonly TournamentMatch[],
+): Promise<Set<string>> {
+  const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
+  const finished = await store.listFinished();
+  for (const { key, winner } of finished) {
+    const match = byKey.get(key);
+    if (match !== undefined) scores.record(match, Team.safeParse(winner).data ?? null);
+  }
+  return new Set(finished.map(({ key }) => key));
+}
+
+function describeEnd({ id, folder, summary }: MatchResult) {
+  const { calls, tokens } = summary.model_calls.total;
+  return {
+    ...{ id, winner: summary.winner, calls, tokens: (tokens.in ?? 0) + (tokens.out ?? 0) },
+    record: packRecord(folder!), // it was read there
+  };
 }
 
 const describeCall = (line: AnswerLine) => ({ call: formatCallKey(line), line: JSON.stringify(line) });
-
-async function queueJobs(
-  { boss }: QueueDatabase,
-  tournament: string,
-  matches: readonly { key: string; attempt: number; place: number }[],
-): Promise<void> {
-  const queue = getQueueName(tournament);
-  await boss.createQueue(queue, {
-    ...{ policy: 'exclusive', heartbeatSeconds, expireInSeconds: longestJob },
-    ...{ retryLimit: 1_000_000, retryDelay: 0, deleteAfterSeconds: 1, retentionSeconds: 365 * 86_400 },
-  });
-  for (let from = 0; from < matches.length; from += jobsAtOnce) {
-    const jobs = matches.slice(from, from + jobsAtOnce).map(({ key, attempt, place }) => {
-      const data: QueuedJob = { key, attempts: attempt };
-      return { data, singletonKey: key, priority: -place }; // one job a match, the earlier ones first
-    });
-    await boss.insert(queue, jobs);
-  }
-}
 
 /** Milliseconds between two looks at the queue. */
 const glance = 1000;
 
 export interface FollowOptions extends QueueOptions, Pick<SetListener, 'onEnd' | 'onOutage' | 'onAnswered'> {
   signal: AbortSignal;
-  /** Called at every look. */
-  onStatus?: (status: { finished: number; playing: number; waiting: number; workers: number }) => void;
+  /** Called at every look, with the number of workers alive. */
+  onLook?: (workers: number) => Promise<void>;
 }
 
 /**
@@ -132,13 +170,13 @@ export async function followTournament(
     const control = await store.readControl();
     if (control === null) throw new UsageError(`The tournament ${plan.name} is no longer in the database.`);
     await collector.collect();
-    const { finished, playing, waiting } = await store.readTotals();
+    const { playing } = await store.readTotals();
     const workers = await store.listWorkers();
-    options.onStatus?.({ finished, playing, waiting, workers: workers.length });
     if (control.left === 0 || (control.stop_kind !== null && (playing === 0 || workers.length === 0))) {
       await collector.collect();
       return collector.conclude(control);
     }
+    await options.onLook?.(workers.length);
     await clock.sleep(glance, options.signal);
   }
 }
@@ -149,13 +187,25 @@ export async function collectTournament(
   plan: TournamentPlan,
   options: QueueOptions & Pick<SetListener, 'onEnd'>,
 ): Promise<TournamentResult> {
-  const store = new TournamentStore(database, plan.name);
-  const control = await store.readControl();
-  if (control === null)
-    throw new UsageError(`No tournament named ${plan.name} is in the database. Queue it: tournament PLAN --database …`);
+  const { store, control } = await openQueued(database, plan);
+  const record = prepareTournament(options.out, plan);
+  if (readTournament(options.out) === null) writeTournament(options.out, record); // it was queued elsewhere
   const collector = openCollector(store, plan, options);
   await collector.collect();
   return collector.conclude(control);
+}
+
+/** Throws a UsageError where the tournament is not in the database, or another under its name. */
+async function openQueued(
+  database: QueueDatabase,
+  plan: TournamentPlan,
+): Promise<{ store: TournamentStore; control: TournamentControl }> {
+  const store = new TournamentStore(database, plan.name);
+  const [queued, control] = [await store.read(), await store.readControl()];
+  if (queued === null || control === null)
+    throw new UsageError(`No tournament named ${plan.name} is in the database. Queue it: tournament PLAN --database …`);
+  if (!isSamePlan(queued, plan)) checkQueuedPlan(queued, plan);
+  return { store, control };
 }
 
 /** Takes finished records out of the database into the folder of their tournament, each once. */
@@ -195,6 +245,7 @@ function openCollector(
         if (match !== undefined) await onEnd?.({ id: describeMatch(match), folder: null, error }, match);
       }
       const stop: StopState | null = scores.judge();
+      recordStop(out, plan, stop);
       const waiting = matches.length - seen.size - failed.length;
       const reason = describeStop(control, stop);
       return { finished: seen.size, stopped: failed.length, waiting, reason, stop };
@@ -244,49 +295,58 @@ async function writeRecord(
   return readFinishedMatch(folder!, prepared.manifest)!;
 }
 
-/** How a queued tournament stands, from the database alone. Throws a UsageError where it is not there. */
-export async function surveyQueuedTournament(
-  database: QueueDatabase,
-  plan: TournamentPlan,
-): Promise<TournamentStatus & { workers: number }> {
-  const store = new TournamentStore(database, plan.name);
-  const control = await store.readControl();
-  if (control === null)
-    throw new UsageError(`No tournament named ${plan.name} is in the database. Queue it: tournament PLAN --database …`);
+/** How a tournament stands in the database. */
+export interface QueuedStatus extends TournamentStatus {
+  /** Workers that give signs of life. */
+  workers: number;
+  /** Matches of the plan that nobody has put into the queue; they count as waiting. */
+  unqueued: number;
+  /** Since when, in seconds, every match waits for its provider, and why; null where none does. */
+  outage: { seconds: number; words: string } | null;
+}
+
+/** How a queued tournament stands, from the database alone. Throws a UsageError where it is not there, or another is. */
+export async function surveyQueuedTournament(database: QueueDatabase, plan: TournamentPlan): Promise<QueuedStatus> {
+  const { store, control } = await openQueued(database, plan);
   const { matches } = openTournament(plan);
-  const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
   const scores = new TournamentScores(plan, matches);
-  for (const { key, winner } of await store.listFinished()) {
-    const match = byKey.get(key);
-    if (match) scores.record(match, winner === 'villagers' || winner === 'werewolves' ? winner : null);
-  }
+  await recordWinners(store, scores, matches);
   const totals = await store.readTotals();
   const workers = await store.listWorkers();
   const failed = await store.listFailed();
-  const paces = new Map<string, number>();
-  for (const { pace } of workers)
-    for (const [provider, calls] of Object.entries(pace)) paces.set(provider, (paces.get(provider) ?? 0) + calls);
-  const pace: ProviderPace[] = [...paces].map(([provider, calls]) => ({ provider, calls, tokens: 0 }));
+  const unqueued = Math.max(0, matches.length - totals.matches);
   const left = totals.waiting + totals.playing;
-  const { finished, finishing_for: since } = totals;
+  const { recent, recent_for: since } = totals;
+  const canTell = recent >= 2 && since !== null && workers.length > 0 && control.stop_kind === null;
   return {
-    ...{ matches: matches.length, done: finished + (matches.length - totals.matches), underWay: totals.playing },
-    ...{ failed: totals.failed, waiting: totals.waiting, finishedBlocks: scores.listFinishedBlocks().length },
+    ...{ matches: matches.length, done: totals.finished, underWay: totals.playing, failed: totals.failed },
+    ...{ waiting: totals.waiting + unqueued, unqueued, finishedBlocks: scores.listFinishedBlocks().length },
     ...{ calls: totals.calls, tokens: totals.tokens, cost: totals.cost, callsOfUnknownCost: totals.unpriced },
-    secondsLeft: finished < 2 || since === null || workers.length === 0 ? null : (left * since) / finished,
-    pace,
+    secondsLeft: canTell ? (left * since) / recent : null,
+    pace: addPaces(workers),
     errors: Object.fromEntries(
       [...Map.groupBy(failed, ({ words }) => words)].map(([words, own]) => [words, own.length]),
     ),
     ...{ stop: scores.judge(), workers: workers.length },
+    outage: control.down_for === null ? null : { seconds: control.down_for, words: control.down_words ?? '' },
   };
 }
 
+/** What all workers had in the last minute, by provider. */
+function addPaces(workers: readonly LiveWorker[]): ProviderPace[] {
+  const all = workers.flatMap(({ pace }) => Object.entries(pace));
+  return [...Map.groupBy(all, ([provider]) => provider)].map(([provider, own]) => ({
+    provider,
+    calls: sum(own.map(([, { calls }]) => calls)),
+    tokens: sum(own.map(([, { tokens }]) => tokens)),
+  }));
+}
+
 /**
- * The plan under which the database holds this very tournament, with its pools where the queue names them; null where it holds
- * none, or another.
+ * The plan with its pools where the queue names them; null where the database does not hold this very tournament, perhaps with
+ * other deals.
  */
 export async function findQueuedPlan(database: QueueDatabase, plan: TournamentPlan): Promise<TournamentPlan | null> {
   const queued = await new TournamentStore(database, plan.name).read();
-  return queued && findSamePlan(queued, plan);
+  return queued !== null && isSamePlan(queued, plan) ? locatePools(queued, plan) : null;
 }

@@ -16,8 +16,11 @@ export class SharedOutage {
   /** Whether this worker has told that answers come. */
   #isTold = false;
 
-  constructor(store: TournamentStore, clock: Clock) {
-    [this.#store, this.#clock] = [store, clock];
+  /** Milliseconds that a minute lasts, for tests. */
+  readonly #minuteMs: number;
+
+  constructor(store: TournamentStore, clock: Clock, minuteMs = 60_000) {
+    [this.#store, this.#clock, this.#minuteMs] = [store, clock, minuteMs];
   }
 
   /** Takes over what was read of the tournament. */
@@ -25,14 +28,14 @@ export class SharedOutage {
     this.#control = control;
   }
 
-  /** Resolves when a match may be played: at once where there is no outage, else when it is over or this match is to try. */
-  async wait(signal: AbortSignal): Promise<void> {
+  /** Resolves when a match may be played: with false where there is no outage, or it is over; with true if it is to try. */
+  async wait(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const control = await this.#store.readControl();
-      if (control === null || control.stop_kind !== null || control.down_for === null) return;
+      if (control === null || control.stop_kind !== null || control.down_for === null) return false;
       this.#control = control;
-      const waitMs = outageWaits[Math.min(control.tries, outageWaits.length - 1)]!;
-      if ((control.tried_for ?? 0) * 1000 >= waitMs && (await this.#store.claimProbe(control.tries))) return;
+      const waitMs = (outageWaits[Math.min(control.tries, outageWaits.length - 1)]! * this.#minuteMs) / 60_000;
+      if ((control.tried_for ?? 0) * 1000 >= waitMs && (await this.#store.claimProbe(control.tries))) return true;
       await this.#clock.sleep(glance, signal);
     }
   }

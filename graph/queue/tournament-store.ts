@@ -17,6 +17,7 @@ export type StopKind = 'budget' | 'decided' | 'provider';
 
 /** How a tournament stands, as every worker asks again and again. */
 export interface TournamentControl {
+  plan_sha256: string;
   /** USD; null: no cap. */
   cap: number | null;
   spent: number;
@@ -36,6 +37,17 @@ export interface TournamentControl {
 export interface FinishedMatch {
   key: string;
   winner: string | null;
+}
+
+/** What is kept of a match when it is over. */
+export interface StoredMatch {
+  id: string;
+  winner: string | null;
+  record: Buffer;
+  /** USD. */
+  spent: number;
+  calls: number;
+  tokens: number;
 }
 
 /** What an attempt finds. */
@@ -69,6 +81,9 @@ interface Change extends Attempt {
   cost: number;
 }
 
+/** The pace is that of so long. */
+const recent = "interval '10 minutes'";
+
 const attemptRows = 'unnest($2::text[], $3::int[])';
 
 /** All that is done to one tournament. */
@@ -91,20 +106,28 @@ export class TournamentStore {
   }
 
   /** Null where it is not in the database. */
-  async read(): Promise<QueuedTournament | null> {
-    const text = 'select name, plan, plan_sha256, made_with from wolfgraph.tournament where name = $1';
-    const [row] = await this.#query<QueuedTournament>(text);
+  async read(): Promise<(QueuedTournament & Pick<TournamentControl, 'cap'>) | null> {
+    const text = 'select name, plan, plan_sha256, made_with, cap from wolfgraph.tournament where name = $1';
+    const [row] = await this.#query<QueuedTournament & Pick<TournamentControl, 'cap'>>(text);
     return row ?? null;
   }
 
-  /** Puts it into the database, or under a plan that was extended, with its cap; it goes on where it was stopped. */
-  async write({ plan, plan_sha256: hash, made_with: made }: QueuedTournament, cap: number | null): Promise<void> {
+  /**
+   * Puts it into the database, or under a plan that was extended, with its cap. It goes on where it was stopped, but for
+   * `decided`, the words of its stopping rule where that has ended it; an outage of workers that play it goes on too.
+   */
+  async write(
+    { plan, plan_sha256: hash, made_with: made }: QueuedTournament,
+    { cap, decided = null }: { cap: number | null; decided?: string | null },
+  ): Promise<void> {
     await this.#query(
-      `insert into wolfgraph.tournament (name, plan, plan_sha256, made_with, cap) values ($1, $2, $3, $4, $5)
+      `insert into wolfgraph.tournament as t (name, plan, plan_sha256, made_with, cap, stop_kind, stop_words)
+       values ($1, $2, $3, $4, $5, case when $6::text is null then null else 'decided' end, $6)
        on conflict (name) do update set plan = excluded.plan, plan_sha256 = excluded.plan_sha256,
-         made_with = excluded.made_with, cap = excluded.cap, stop_kind = null, stop_words = null, down_since = null,
-         tries = 0`,
-      ...[plan, hash, made, cap],
+         made_with = excluded.made_with, cap = excluded.cap, stop_kind = excluded.stop_kind, stop_words = excluded.stop_words,
+         down_since = case when t.stop_kind is null then t.down_since end,
+         tries = case when t.stop_kind is null then t.tries else 0 end`,
+      ...[plan, hash, made, cap, decided],
     );
   }
 
@@ -136,9 +159,21 @@ export class TournamentStore {
     );
   }
 
-  /** Takes money that was spent elsewhere from the cap. */
-  async spendElsewhere(usd: number): Promise<void> {
-    await this.#query('update wolfgraph.tournament set spent = spent + $2 where name = $1', usd);
+  /** Puts in a match that was finished elsewhere, unless somebody plays it or it is over: what it took counts against the cap. */
+  async addFinished({ key, place, ...match }: { key: string; place: number } & StoredMatch): Promise<void> {
+    await this.#query(
+      `with before as (select coalesce((select spent from wolfgraph.match where tournament = $1 and key = $2), 0) as spent),
+       done as (insert into wolfgraph.match as m (tournament, key, place, state, id, winner, record, spent, calls, tokens)
+         values ($1, $2, $3, 'finished', $4, $5, $6, $7, $8, $9)
+         on conflict (tournament, key) do update set place = excluded.place, state = 'finished', id = excluded.id,
+           winner = excluded.winner, record = excluded.record, spent = excluded.spent, calls = excluded.calls,
+           tokens = excluded.tokens, reserved = 0, error_name = null, error_words = null
+         where m.state in ('waiting', 'failed') returning key),
+       forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from done))
+       update wolfgraph.tournament set spent = tournament.spent + $7 - before.spent from before
+       where name = $1 and exists (select from done)`,
+      ...[key, place, match.id, match.winner, match.record, match.spent, match.calls, match.tokens],
+    );
   }
 
   /**
@@ -228,10 +263,7 @@ export class TournamentStore {
   }
 
   /** Stores the record of a match that is over, and forgets its answers; again the same. False where the attempt is over. */
-  async finish(
-    { key, attempt }: Attempt,
-    match: { id: string; winner: string | null; record: Buffer; spent: number; calls: number; tokens: number },
-  ): Promise<boolean> {
+  async finish({ key, attempt }: Attempt, match: StoredMatch): Promise<boolean> {
     const rows = await this.#query(
       `with before as (select spent, reserved from wolfgraph.match
          where tournament = $1 and key = $2 and attempt = $3 and state = 'playing' for update),
@@ -277,7 +309,7 @@ export class TournamentStore {
   /** Null where the tournament is no longer in the database. */
   async readControl(): Promise<TournamentControl | null> {
     const [row] = await this.#query<TournamentControl>(
-      `select cap, spent, stop_kind, stop_words, tries, down_words, is_reached,
+      `select plan_sha256, cap, spent, stop_kind, stop_words, tries, down_words, is_reached,
          extract(epoch from now() - down_since)::float8 as down_for, extract(epoch from now() - tried_at)::float8 as tried_for,
          (select count(*)::int from wolfgraph.match where tournament = $1 and state in ('waiting', 'playing')) as left
        from wolfgraph.tournament where name = $1`,
@@ -323,6 +355,13 @@ export class TournamentStore {
     return row ?? null;
   }
 
+  /** Matches that are neither finished nor failed. */
+  async listLeft(): Promise<(Attempt & { place: number })[]> {
+    return this.#query(
+      `select key, attempt, place from wolfgraph.match where tournament = $1 and state in ('waiting', 'playing') order by place`,
+    );
+  }
+
   async listFailed(): Promise<{ key: string; name: string; words: string }[]> {
     return this.#query(
       `select key, error_name as name, error_words as words from wolfgraph.match
@@ -338,7 +377,8 @@ export class TournamentStore {
          count(*) filter (where state = 'waiting')::int as waiting, coalesce(sum(calls), 0)::int as calls,
          coalesce(sum(tokens), 0)::float8 as tokens, coalesce(sum(spent), 0)::float8 as cost,
          coalesce(sum(unpriced), 0)::int as unpriced,
-         extract(epoch from now() - min(finished_at))::float8 as finishing_for
+         count(*) filter (where finished_at > now() - ${recent})::int as recent,
+         extract(epoch from now() - min(finished_at) filter (where finished_at > now() - ${recent}))::float8 as recent_for
        from wolfgraph.match where tournament = $1`,
     );
     return row!; // a count is never without a row
@@ -350,7 +390,7 @@ export class TournamentStore {
       `select matches, calls, pace from wolfgraph.worker
        where tournament = $1 and seen_at > now() - make_interval(secs => ${heartbeatSeconds})`,
     );
-    return rows.map(({ pace, ...worker }) => ({ ...worker, pace: JSON.parse(pace) as Record<string, number> }));
+    return rows.map(({ pace, ...worker }) => ({ ...worker, pace: JSON.parse(pace) as LiveWorker['pace'] }));
   }
 
   /** A sign of life of a worker; returns what servers have asked to wait, in milliseconds by model. */
@@ -385,16 +425,17 @@ export interface QueueTotals {
   cost: number;
   /** Calls of unknown cost. */
   unpriced: number;
-  /** Seconds since the first match was over; null where none is. */
-  finishing_for: number | null;
+  /** Matches that were over in the last ten minutes, and seconds since the first of them was; null where none was. */
+  recent: number;
+  recent_for: number | null;
 }
 
 export interface LiveWorker {
   matches: number;
   /** Under way. */
   calls: number;
-  /** Provider → calls in the last minute. */
-  pace: Record<string, number>;
+  /** By provider, built-in bots left out: what came in the last minute. */
+  pace: Record<string, { calls: number; tokens: number }>;
 }
 
 /** Names of tournaments that have matches left and are not stopped, the oldest first. */
@@ -403,5 +444,11 @@ export async function listOpenTournaments(database: QueueDatabase): Promise<stri
     `select name from wolfgraph.tournament t where stop_kind is null and exists (
        select from wolfgraph.match m where m.tournament = t.name and m.state in ('waiting', 'playing')) order by created_at`,
   );
+  return rows.map(({ name }) => name);
+}
+
+/** Names of all tournaments, the oldest first. */
+export async function listTournaments(database: QueueDatabase): Promise<string[]> {
+  const rows = await database.query<{ name: string }>('select name from wolfgraph.tournament order by created_at');
   return rows.map(({ name }) => name);
 }

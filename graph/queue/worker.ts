@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { getMatchKey, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
@@ -18,16 +19,24 @@ import { ProviderFailure } from '../../models/retry.ts';
 import { Team } from '../../state/teams.ts';
 import { type AnswerLine, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isKeyRefused } from '../circuit-breaker.ts';
+import { isKeyRefused, isOutsideFailure, strikesAllowed } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
 import { checkPrices, playPrepared, type MatchResult } from '../play-match.ts';
-import { openTournament } from '../tournament/play-tournament.ts';
+import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import { packRecord } from './packed-record.ts';
 import { readQueuedPlan } from './queued-plan.ts';
 import { SharedOutage } from './shared-outage.ts';
 import { SharedPaces } from './shared-pace.ts';
-import { AttemptOver, listOpenTournaments, type StopKind, TournamentStore } from './tournament-store.ts';
+import { fillQueue, getQueueName, type QueuedJob } from './match-jobs.ts';
+import {
+  AttemptOver,
+  listOpenTournaments,
+  listTournaments,
+  type LiveWorker,
+  type StopKind,
+  TournamentStore,
+} from './tournament-store.ts';
 
 export interface WorkerOptions {
   /** The models of this machine by name: where they are, and which keys they take. */
@@ -38,6 +47,8 @@ export interface WorkerOptions {
   /** Calls under way at the same time at one server; 32 by default. */
   concurrency?: number | undefined;
   maxFallbacks?: number | undefined;
+  /** Seconds that a provider may ask to wait. */
+  maxWait?: number | undefined;
   /** Waits for further tournaments where nothing is left. */
   isStaying?: boolean;
   /** The only tournament to play. */
@@ -52,6 +63,7 @@ export interface WorkerOptions {
 export type WorkerEvent =
   | { kind: 'opened'; tournament: string; left: number }
   | { kind: 'refused'; tournament: string; error: UsageError }
+  | { kind: 'left'; tournament: string; error: Error }
   | { kind: 'finished' | 'taken-over'; tournament: string; match: string }
   | { kind: 'failed' | 'held'; tournament: string; match: string; error: unknown }
   | { kind: 'stopped'; tournament: string; reason: StopKind; words: string }
@@ -61,6 +73,9 @@ export const defaultWorkerMatches = 8;
 
 /** Milliseconds between two looks at a tournament, and for a worker that stays between two looks for one. */
 const glance = { tournament: 1000, queue: 2000 };
+
+/** Looks in a row without a match in hand, though some are left, after which the queue is held against the matches. */
+const idleLooks = 10;
 
 /** What a worker has done. `refusals`: tournaments that this machine cannot play, which are left to others. */
 export interface WorkerResult {
@@ -73,7 +88,8 @@ export interface WorkerResult {
 
 /**
  * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts: its matches are then
- * left to other workers, and calls under way are lost. Throws DatabaseError.
+ * left to other workers, and calls under way are lost. Throws DatabaseError, a UsageError where there is no such tournament,
+ * and what is wrong with this machine's disk, which is no fault of the matches.
  *
  * @example await runWorker(database, { named: readModelsFile('models.yaml'), env: process.env, signal });
  */
@@ -85,27 +101,42 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
     limiters: createCallLimiters(clock, options.minuteMs, (limiter) => paces.share(limiter)),
   };
   const result: WorkerResult = { finished: 0, failed: 0, refusals: [], stopped: null };
+  if (tournament !== undefined && !isStaying) await checkName(database, tournament);
   const refused = new Set<string>();
-  while (!signal.aborted) {
-    const open = await listOpenTournaments(database);
-    const next = open.find((name) => !refused.has(name) && (tournament === undefined || name === tournament));
-    if (next === undefined) {
-      if (!isStaying) break;
-      await clock.sleep(glance.queue, signal).catch(() => undefined); // an abort ends the loop
-      continue;
+  try {
+    while (!signal.aborted) {
+      const open = await listOpenTournaments(database);
+      const next = open.find((name) => !refused.has(name) && (tournament === undefined || name === tournament));
+      if (next === undefined) {
+        if (!isStaying) break;
+        await clock.sleep(glance.queue, signal).catch(() => undefined); // an abort ends the loop
+        continue;
+      }
+      try {
+        const fault = await new TournamentWorker(database, next, options, shared, result).play();
+        if (fault === null) continue;
+        refused.add(next); // others may have a better key
+        options.onEvent?.({ kind: 'left', tournament: next, error: fault });
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!(error instanceof UsageError)) throw error;
+        refused.add(next);
+        result.refusals.push(error);
+        options.onEvent?.({ kind: 'refused', tournament: next, error });
+      }
     }
-    try {
-      await new TournamentWorker(database, next, options, shared, result).play();
-    } catch (error) {
-      if (signal.aborted) break;
-      if (!(error instanceof UsageError)) throw error;
-      refused.add(next);
-      result.refusals.push(error);
-      options.onEvent?.({ kind: 'refused', tournament: next, error });
-    }
+  } finally {
+    await new TournamentStore(database, '').removeWorker(shared.id).catch(() => undefined);
   }
-  await new TournamentStore(database, '').removeWorker(shared.id).catch(() => undefined);
   return result;
+}
+
+async function checkName(database: QueueDatabase, tournament: string): Promise<void> {
+  const names = await listTournaments(database);
+  if (!names.includes(tournament))
+    throw new UsageError(
+      `No tournament named ${tournament} is in the database, which holds ${names.join(', ') || 'none'}. Queue it first, or wait for it: --stay.`,
+    );
 }
 
 interface SharedParts {
@@ -115,15 +146,6 @@ interface SharedParts {
   limiters: CallLimiters;
 }
 
-/** What a job of the queue holds: a match, and how many attempts it had before the job. */
-export interface QueuedJob {
-  key: string;
-  attempts: number;
-}
-
-/** The queue of a tournament's matches. */
-export const getQueueName = (tournament: string) => `match.${tournament}`;
-
 class TournamentWorker {
   readonly #database: QueueDatabase;
   readonly #store: TournamentStore;
@@ -132,7 +154,7 @@ class TournamentWorker {
   readonly #result: WorkerResult;
   readonly #outage: SharedOutage;
   readonly #fallbackLimit;
-  readonly #answeredAt: { provider: string; at: number }[] = [];
+  readonly #answeredAt: { provider: string; tokens: number; at: number }[] = [];
   #plan!: TournamentPlan;
   #set!: MatchSet;
   #matches = new Map<string, TournamentMatch>();
@@ -142,19 +164,23 @@ class TournamentWorker {
   #calls = 0;
   /** Why no further call begins. */
   #refusal: Error | null = null;
+  /** Why this machine plays no further match: it was refused its key, or its disk takes nothing. */
+  #fault: Error | null = null;
+  #planHash = '';
+  #isReading: Promise<void> | null = null;
 
   constructor(database: QueueDatabase, name: string, options: WorkerOptions, parts: SharedParts, result: WorkerResult) {
     [this.#database, this.#options, this.#parts, this.#result] = [database, options, parts, result];
     this.#store = new TournamentStore(database, name);
-    this.#outage = new SharedOutage(this.#store, parts.clock);
+    this.#outage = new SharedOutage(this.#store, parts.clock, options.minuteMs);
     this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
   }
 
-  async play(): Promise<void> {
+  /** Resolves when nothing is left here; with what refuses this machine where others may go on. */
+  async play(): Promise<ProviderFailure | null> {
     await this.#open();
     const { boss } = this.#database;
-    const { signal, matches = defaultWorkerMatches } = this.#options;
-    const { clock } = this.#parts;
+    const { matches = defaultWorkerMatches } = this.#options;
     const queue = getQueueName(this.#store.name);
     await boss.work<QueuedJob>(
       queue,
@@ -165,37 +191,59 @@ class TournamentWorker {
       ([job]) => this.#takeJob(job!),
     );
     try {
-      for (;;) {
-        const control = await this.#store.readControl();
-        if (control === null || control.left === 0) return;
-        this.#outage.learn(control);
-        if (control.stop_kind !== null) {
-          this.#stopHere(control.stop_kind, control.stop_words ?? '');
-          return;
-        }
-        const { matches: playing, calls, pace } = this.#measure();
-        this.#parts.paces.learnHolds(await this.#store.beat(this.#parts.id, { matches: playing, calls, pace }));
-        await clock.sleep(glance.tournament, signal);
-      }
+      await this.#watch();
     } finally {
       await boss.offWork(queue, { wait: true }); // until the matches in hand are over or left
+    }
+    if (this.#fault === null || isKeyRefused(this.#fault)) return this.#fault;
+    throw this.#fault;
+  }
+
+  /** Gives signs of life until nothing is left, the tournament is stopped, or this machine cannot go on. */
+  async #watch(): Promise<void> {
+    const { clock, id, paces } = this.#parts;
+    let idle = 0;
+    while (this.#fault === null) {
+      const control = await this.#store.readControl();
+      if (control === null || control.left === 0) return;
+      this.#outage.learn(control);
+      if (control.stop_kind !== null) {
+        this.#stopHere(control.stop_kind, control.stop_words ?? '');
+        return;
+      }
+      if (control.plan_sha256 !== this.#planHash) await this.#reopen();
+      const { matches: playing, calls, pace } = this.#measure();
+      paces.learnHolds(await this.#store.beat(id, { matches: playing, calls, pace }));
+      idle = playing > 0 ? 0 : idle + 1;
+      if (idle % idleLooks === idleLooks - 1) await fillQueue(this.#database, this.#store);
+      await clock.sleep(glance.tournament, this.#options.signal);
     }
   }
 
   /** Reads the plan, and checks that this machine can play it. */
   async #open(): Promise<void> {
-    const { named, env, onEvent } = this.#options;
-    const queued = await this.#store.read();
-    if (queued === null) throw new UsageError(`The tournament ${this.#store.name} is no longer in the database.`);
-    this.#plan = readQueuedPlan(queued, named);
-    const { set, matches } = openTournament(this.#plan);
-    this.#set = set;
-    this.#matches = new Map(matches.map((match) => [getMatchKey(match), match]));
-    this.#scores = new TournamentScores(this.#plan, matches);
-    const firsts = await prepareFirstMatches(set, { out: null, env, now: this.#parts.clock.now() });
+    await this.#readPlan();
+    const { env, onEvent } = this.#options;
+    const firsts = await prepareFirstMatches(this.#set, { out: null, env, now: this.#parts.clock.now() });
     const control = await this.#store.readControl();
     if (control?.cap != null) for (const { prepared } of firsts) checkPrices(prepared.seats, control.cap);
     onEvent?.({ kind: 'opened', tournament: this.#store.name, left: control?.left ?? 0 });
+  }
+
+  async #readPlan(): Promise<void> {
+    const queued = await this.#store.read();
+    if (queued === null) throw new UsageError(`The tournament ${this.#store.name} is no longer in the database.`);
+    const plan = readQueuedPlan(queued, this.#options.named);
+    const { set, matches } = openTournament(plan);
+    [this.#plan, this.#set, this.#planHash] = [plan, set, queued.plan_sha256];
+    this.#matches = new Map(matches.map((match) => [getMatchKey(match), match]));
+    this.#scores = new TournamentScores(plan, matches);
+  }
+
+  /** The plan was extended: matches in hand go on, and are those of the new plan too. Once, however many ask for it. */
+  async #reopen(): Promise<void> {
+    this.#isReading ??= this.#open().finally(() => (this.#isReading = null));
+    await this.#isReading;
   }
 
   #stopHere(reason: StopKind, words: string): void {
@@ -211,12 +259,15 @@ class TournamentWorker {
   }
 
   /** Calls of the last minute by provider. */
-  #measure(): { matches: number; calls: number; pace: Record<string, number> } {
+  #measure(): LiveWorker {
     const since = this.#parts.clock.elapsed() - 60_000;
     const first = this.#answeredAt.findIndex(({ at }) => at >= since);
     this.#answeredAt.splice(0, first < 0 ? this.#answeredAt.length : first);
     const pace = Object.fromEntries(
-      [...Map.groupBy(this.#answeredAt, ({ provider }) => provider)].map(([provider, own]) => [provider, own.length]),
+      [...Map.groupBy(this.#answeredAt, ({ provider }) => provider)].map(([provider, own]) => [
+        provider,
+        { calls: own.length, tokens: sum(own.map(({ tokens }) => tokens)) },
+      ]),
     );
     return { matches: this.#playing, calls: this.#calls, pace };
   }
@@ -235,19 +286,34 @@ class TournamentWorker {
     const attempt = attempts + retryCount + 1;
     const begun = await this.#store.begin({ key, attempt }, this.#parts.id);
     if (begun === null) return; // over, or with a later attempt
-    const match = this.#matches.get(key);
-    if (match === undefined) {
-      await this.#store.release({ key, attempt });
-      throw new Error('The plan was extended since this worker has read it.');
-    }
-    const scratch = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-worker-'));
+    let scratch: string | null = null;
     this.#playing += 1;
     try {
+      const match = await this.#findMatch(key);
+      scratch = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-worker-'));
       await this.#playMatch(match, { key, attempt }, begun, { scratch, isLost: signal });
+    } catch (error) {
+      if (error instanceof UsageError || isDiskFault(error)) this.#leave(error);
+      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over all the same
+      throw error;
     } finally {
       this.#playing -= 1;
-      getDisk().remove(scratch);
+      if (scratch !== null) getDisk().remove(scratch);
     }
+  }
+
+  async #findMatch(key: string): Promise<TournamentMatch> {
+    if (!this.#matches.has(key)) await this.#reopen(); // a plan is written before its matches
+    const match = this.#matches.get(key);
+    if (match === undefined)
+      throw new UsageError(`${this.#store.name} holds a match in the database that is none of its plan.`);
+    return match;
+  }
+
+  /** This machine plays no further match, and leaves those in hand to others. */
+  #leave(fault: Error): void {
+    this.#fault ??= fault;
+    this.#refusal ??= fault;
   }
 
   async #playMatch(
@@ -256,7 +322,7 @@ class TournamentWorker {
     begun: { lines: string[]; spent: number },
     { scratch, isLost }: { scratch: string; isLost: AbortSignal },
   ): Promise<void> {
-    const { env, signal, onEvent, concurrency } = this.#options;
+    const { env, signal, onEvent, concurrency, maxWait } = this.#options;
     const { clock, limiters } = this.#parts;
     const { name: tournament } = this.#store;
     const { id, folder, prepared } = await prepareSetMatch(this.#set, match, { out: scratch, env, now: clock.now() });
@@ -264,19 +330,26 @@ class TournamentWorker {
     const warn = (words: string) => onEvent?.({ kind: 'warning', tournament, words });
     restoreAnswers(folder!, prepared.manifest, begun.lines, warn);
     const halt = AbortSignal.any([signal, isLost]);
+    const health = { answers: 0, isProbe: false, failures: 0 };
     for (;;) {
       try {
-        await this.#outage.wait(halt);
+        health.answers = 0;
+        health.isProbe = await this.#outage.wait(halt);
         if (this.#refusal !== null) throw this.#refusal;
         const budget = createMatchBudget(this.#createBudget(place), account, () => this.#refusal);
         const result = await playPrepared(prepared, {
           ...{ out: path.dirname(folder!), env, clock, signal: halt, limiters, fallbackLimit: this.#fallbackLimit },
-          ...{ budget, concurrency, priority: this.#findPriority(place.key), maxCost: null, onWarning: warn },
+          ...{ budget, concurrency, maxWait, priority: this.#findPriority(place.key), maxCost: null, onWarning: warn },
           onCalls: this.#followCalls(),
           keep: async (line) => {
-            this.#outage.recordAnswer();
-            this.#answeredAt.push({ provider: line.model.split(':')[0]!, at: clock.elapsed() });
-            await this.#store.save({ ...place, held: 0, cost: 0, answer: describeAnswer(line) });
+            const answer = describeAnswer(line);
+            const provider = line.model.split(':')[0]!;
+            if (provider !== 'bot') {
+              this.#outage.recordAnswer();
+              health.answers += 1;
+              this.#answeredAt.push({ provider, tokens: answer.tokens, at: clock.elapsed() });
+            }
+            await this.#store.save({ ...place, held: 0, cost: 0, answer });
           },
         });
         await this.#finish(place, result, { folder: folder!, spent: account.paid });
@@ -286,14 +359,20 @@ class TournamentWorker {
           onEvent?.({ kind: 'taken-over', tournament, match: id });
           return;
         }
-        const isHeld = await this.#handleFailure(error, place, id);
+        if (health.answers > 0) health.failures = 0;
+        else if (!health.isProbe) health.failures += 1; // others get answers: they ended the outage, or there is none
+        const isHeld = await this.#handleFailure(error, place, { id, failures: health.failures });
         if (!isHeld) return;
       }
     }
   }
 
   /** Whether the match waits here and goes on. Throws where its job is to be taken up again later. */
-  async #handleFailure(error: unknown, place: { key: string; attempt: number }, id: string): Promise<boolean> {
+  async #handleFailure(
+    error: unknown,
+    place: { key: string; attempt: number },
+    { id, failures }: { id: string; failures: number },
+  ): Promise<boolean> {
     const { signal, onEvent } = this.#options;
     const { name: tournament } = this.#store;
     if (signal.aborted || this.#refusal !== null || error instanceof BudgetReached) {
@@ -301,7 +380,7 @@ class TournamentWorker {
       await this.#store.release(place);
       throw error;
     }
-    if (error instanceof ProviderFailure && error.kind === 'unavailable') {
+    if (error instanceof ProviderFailure && error.kind === 'unavailable' && failures < strikesAllowed) {
       onEvent?.({ kind: 'held', tournament, match: id, error });
       const words = await this.#outage.report(error);
       if (words === null) return true;
@@ -309,11 +388,11 @@ class TournamentWorker {
       await this.#store.release(place);
       throw error;
     }
-    if (isKeyRefused(error)) {
+    if (isKeyRefused(error) || isDiskFault(error)) {
+      this.#leave(error);
+      if (isKeyRefused(error)) this.#result.stopped ??= { kind: 'provider', words: error.message };
       await this.#store.release(place);
-      this.#refusal ??= error;
-      this.#result.stopped ??= { kind: 'provider', words: error.message };
-      throw error; // of this machine's key: others may have a better one
+      throw error; // of this machine: others may have a better key, or room
     }
     await this.#store.fail(place, describeFault(error));
     this.#result.failed += 1;
@@ -345,9 +424,8 @@ class TournamentWorker {
       const match = this.#matches.get(key);
       if (match !== undefined) this.#scores.record(match, Team.safeParse(winner).data ?? null);
     }
-    const deals = this.#scores.judge()?.decidedDeals;
-    if (deals != null && deals < this.#plan.deals)
-      await this.#stopAll('decided', `The stopping rule ended the tournament after ${deals} deals.`);
+    const stop = this.#scores.judge();
+    if (isEndedEarly(this.#plan, stop)) await this.#stopAll('decided', new TournamentDecided(stop).message);
   }
 
   /** Earlier matches of the schedule go first. */
@@ -397,6 +475,9 @@ const describeAnswer = (line: AnswerLine) => ({
 
 const describeFault = (error: unknown) =>
   error instanceof Error ? { name: error.name, words: error.message } : { name: 'Error', words: String(error) };
+
+/** Whether a disk takes nothing, which is no fault of the match. */
+const isDiskFault = (error: unknown): error is Error => isOutsideFailure(error) && !(error instanceof ProviderFailure);
 
 /** Writes the answers of earlier attempts into the folder of a match, as its own recorder would have. */
 function restoreAnswers(

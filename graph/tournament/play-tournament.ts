@@ -1,6 +1,6 @@
 // Plays a tournament: its matches in the order of the schedule, until all are over or its stopping rule ends it.
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
+import { hashTournament } from '../../deception/tournament/tournament-record.ts';
 import { checkTournament } from '../../deception/tournament/check-tournament.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
@@ -64,16 +64,23 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
   });
   const stop = scores.judge();
   const decision = findDecision(scores);
-  if (out !== null && stop?.decidedDeals != null && stop.decidedDeals < plan.deals)
-    recordStop(out, record!, { deals: stop.decidedDeals, reason: describeRule(plan) });
+  if (out !== null) recordStop(out, plan, stop);
   return { ...result, reason: result.waiting + result.stopped > 0 ? (decision ?? result.reason) : null, stop };
 }
 
-/** Another command may have extended the tournament meanwhile: then it is for that one to say why it ended. */
-function recordStop(out: string, { plan_sha256 }: TournamentRecord, stopped: TournamentRecord['stopped']): void {
+/** Writes into a tournament's folder that its stopping rule has ended it before its last deal, where it has. */
+export function recordStop(out: string, plan: TournamentPlan, stop: StopState | null): void {
+  if (!isEndedEarly(plan, stop)) return;
   const record = readTournament(out);
-  if (record?.plan_sha256 === plan_sha256) writeTournament(out, { ...record, stopped });
+  if (record?.plan_sha256 !== hashTournament(plan)) return; // another command has extended it, and says why it ended
+  writeTournament(out, { ...record, stopped: { deals: stop.decidedDeals, reason: describeRule(plan) } });
 }
+
+/** Whether the stopping rule has ended a tournament before its last deal. */
+export const isEndedEarly = (
+  plan: TournamentPlan,
+  stop: StopState | null,
+): stop is StopState & { decidedDeals: number } => stop?.decidedDeals != null && stop.decidedDeals < plan.deals;
 
 /**
  * The schedule of a plan, as a set of matches; where pools grow, with those that the folder `out` holds. Throws a UsageError

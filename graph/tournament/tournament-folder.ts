@@ -70,8 +70,8 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
 /** Formats in which matches of a further entrant are added to those that there are. */
 const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];
 
-/** Why matches of one plan cannot go on under another; null where they can. */
-function findRefusal(before: TournamentPlan, now: TournamentPlan): string | null {
+/** Why matches of one plan cannot go on under another, models by their identity in both; null where they can. */
+export function findRefusal(before: TournamentPlan, now: TournamentPlan): string | null {
   const added = Object.keys(now.entrants).filter((name) => !Object.hasOwn(before.entrants, name));
   const mayAdd = extensible.includes(now.format) && now.design === 'all' && now.stop === undefined;
   const kept = mayAdd ? { ...now, entrants: dropNames(now.entrants, added) } : now;

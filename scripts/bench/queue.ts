@@ -86,7 +86,7 @@ const sizes = { answer: 2900, record: 141_000 };
 async function simulateLoad(database: QueueDatabase, { matches, answers, workers }: QueueLoad['simulated']) {
   const name = 'bench-simulated';
   const first = new TournamentStore(database, name);
-  await first.write({ name, plan: '{}', plan_sha256: '0', made_with: '{}' }, 1e9);
+  await first.write({ name, plan: '{}', plan_sha256: '0', made_with: '{}' }, { cap: 1e9 });
   const waiting = await first.addMatches(Array.from({ length: matches }, (_, place) => ({ key: `m${place}`, place })));
   const [line, record] = ['x'.repeat(sizes.answer), Buffer.alloc(sizes.record, 7)];
   const before = await readActivity(database);

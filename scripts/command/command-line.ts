@@ -222,6 +222,11 @@ export const readCount = createReader('a whole number from 1 up', (value) => Num
 /** In USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
+export const readShare = createReader('a number from 0 to 1', (value) => value >= 0 && value <= 1);
+
+/** Seconds that a provider may ask to wait. */
+export const readWait = createReader('a number from 0 to 86400', (value) => value >= 0 && value <= 86_400);
+
 /**
  * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is
  * set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache.

@@ -1,4 +1,6 @@
 // A tournament that workers play from a database: queued, followed, collected, or told how far it is.
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { QueueDatabase } from '../../graph/queue/database.ts';
 import { openTournament, TournamentDecided, type TournamentResult } from '../../graph/tournament/play-tournament.ts';
 import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
@@ -6,17 +8,20 @@ import {
   collectTournament,
   findQueuedPlan,
   followTournament,
+  type QueuedMatches,
+  type QueuedStatus,
   queueTournament,
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
 import { getMachine } from '../../models/machine/machine.ts';
-import { formatWhole, pluralize } from '../../report/format.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { formatRoughTime } from '../console/estimate-text.ts';
 import { openSetPresentation } from '../console/set-output.ts';
 import { formatStatus, formatStatusJson, formatStop, formatTournamentHeader } from '../console/tournament-text.ts';
-import { type CommandIO, exitCodes } from './command-line.ts';
+import { type CommandIO, describeError, exitCodes } from './command-line.ts';
 import { hideDatabase, useDatabase } from './database-option.ts';
 import { findUsableKeys } from './run-matches.ts';
 import type { TournamentCommand } from './tournament-command.ts';
@@ -26,7 +31,7 @@ const told = 30_000;
 
 /** Queues what is left, and follows it unless it is to be left to its workers. Returns the exit code. */
 export async function playQueued(
-  { plan, out, limits, flags }: TournamentCommand,
+  { plan, out, limits, cap, flags }: TournamentCommand,
   address: string,
   argv: readonly string[],
   io: CommandIO,
@@ -35,44 +40,46 @@ export async function playQueued(
   checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
   const env = await findUsableKeys(set, io.env, plan); // the keys are the workers'
-  const { maxCost = plan.maxCost } = limits;
+  const { maxCost: planned } = limits;
   const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
-  if (maxCost !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
-  const options = { out, env, ...(maxCost === undefined ? {} : { maxCost }) };
+  if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
+  const options = { out, env, maxCost: cap };
   const isSilent = Boolean(flags.json || flags.quiet);
   return useDatabase(address, { io, signal }, async (database) => {
     const tell = (line: string) => void (isSilent || io.stdout.write(`${line}\n`));
-    const left = flags.collect ? null : await queueTournament(database, plan, options);
+    const queued = flags.collect ? null : await queueTournament(database, plan, options);
     if (flags.detach) {
       tell(
-        `${pluralize(left ?? 0, 'match is', 'matches are')} in the queue. Workers play them: npm run worker. How far they are: --status; what is finished: --collect.`,
+        `${formatQueued(queued!)} Workers play them: npm run worker. How far they are: --status; what is finished: --collect.`, // --collect and --detach exclude each other
       );
       return exitCodes.done;
     }
+    const maxCost = queued === null ? planned : (queued.cap ?? undefined);
     const { clock } = getMachine();
     const settings = { out, maxCost, concurrency: limits.concurrency ?? defaultConcurrency, env, signal };
-    const presentation = openSetPresentation({ manner: flags }, set, settings, hideDatabase(argv), io, {
+    const again = hideDatabase(argv).filter((text) => text !== '--collect');
+    const presentation = openSetPresentation({ manner: flags }, set, settings, again, io, {
       command: 'tournament',
+      ...(flags.collect && { others: 'Workers play what is left: npm run worker.' }),
       formatHeader: (first) =>
         formatTournamentHeader(plan, matches, { first, out, concurrency: settings.concurrency, maxCost }),
     });
     const { listener, tellResult, tellFailure, close } = presentation;
     listener.onOpen?.(firsts[0].prepared.manifest);
-    if (left !== null) tell(`${pluralize(left, 'match is', 'matches are')} in the queue for workers: npm run worker.`);
+    if (queued !== null) tell(`${formatQueued(queued)} Workers play them: npm run worker.`);
     const onEnd: typeof listener.onEnd = async (end, place) =>
       listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // its calls were made elsewhere
-    let toldAt = clock.elapsed();
-    const onStatus = (status: { finished: number; playing: number; waiting: number; workers: number }) => {
-      if (clock.elapsed() - toldAt < told) return;
+    let toldAt: number | null = null;
+    const onLook = async (workers: number) => {
+      const isAlone = toldAt === null && workers === 0;
+      toldAt ??= clock.elapsed();
+      if (isSilent || (!isAlone && clock.elapsed() - toldAt < told)) return;
       toldAt = clock.elapsed();
-      const { finished, playing, waiting, workers } = status;
-      tell(
-        `${formatWhole(finished)} finished, ${formatWhole(playing)} under way, ${formatWhole(waiting)} waiting; ${pluralize(workers, 'worker')}.`,
-      );
+      tell(formatQueuedStatus(await surveyQueuedTournament(database, plan)));
     };
     const play = flags.collect
       ? collectTournament(database, plan, { ...options, onEnd })
-      : followTournament(database, plan, { ...options, onEnd, onStatus, signal });
+      : followTournament(database, plan, { ...options, onEnd, onLook, signal });
     return play.then((result) => tellEnd(result), tellFailure).finally(close);
 
     function tellEnd({ stop, ...result }: TournamentResult): number {
@@ -91,36 +98,99 @@ export async function tellQueuedStatus(
   io: CommandIO,
 ): Promise<number> {
   const signal = io.listenToSignals();
-  const { workers, ...status } = await useDatabase(address, { io, signal }, (database) =>
+  const { workers, unqueued, outage, ...status } = await useDatabase(address, { io, signal }, (database) =>
     surveyQueuedTournament(database, plan),
   );
   const text = flags.json
-    ? JSON.stringify({ ...(JSON.parse(formatStatusJson(plan, status)) as object), workers })
-    : `${formatStatus(plan, status)}\n${pluralize(workers, 'worker')} alive.`;
+    ? JSON.stringify({
+        ...(JSON.parse(formatStatusJson(plan, status)) as object),
+        ...{ workers, not_queued: unqueued, outage },
+      })
+    : [
+        formatStatus(plan, status),
+        ...(unqueued === 0
+          ? []
+          : [`${pluralize(unqueued, 'match is', 'matches are')} not in the queue: give the command without --status.`]),
+        ...formatOutage(outage),
+        formatWorkers(workers),
+      ].join('\n');
   io.stdout.write(`${text}\n`);
   return exitCodes.done;
 }
 
-/** Collects what workers have finished of the tournaments whose folders these are, before they are reported. */
-export async function collectForReport(folders: readonly string[], address: string, io: CommandIO): Promise<void> {
+const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
+  [
+    `${pluralize(left, 'match is', 'matches are')} in the queue.`,
+    ...(cap === null ? [] : [`No call begins once USD ${cap} are spent in all.`]),
+    ...(decided === null ? [] : [`${decided} None of them is played.`]),
+  ].join(' ');
+
+/** On one line, with all that --status tells. */
+function formatQueuedStatus({ workers, pace, outage, ...status }: QueuedStatus): string {
+  const { done, underWay, waiting, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
+  return [
+    `${formatWhole(done)} finished, ${formatWhole(underWay)} under way, ${formatWhole(waiting)} waiting, ${formatWhole(failed)} failed; ${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.`,
+    ...(secondsLeft === null ? [] : [`About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`]),
+    ...pace.map((one) => `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls a minute.`),
+    ...formatOutage(outage),
+    formatWorkers(workers),
+  ].join(' ');
+}
+
+const formatOutage = (outage: QueuedStatus['outage']) =>
+  outage === null
+    ? []
+    : [
+        `A provider is down: all matches have waited for it for ${formatRoughTime(outage.seconds * 1000)}. ${sanitizeText(outage.words)}`,
+      ];
+
+const formatWorkers = (workers: number) =>
+  workers === 0
+    ? 'No worker is alive: nothing is played until one is, npm run worker.'
+    : `${pluralize(workers, 'worker')} alive.`;
+
+/**
+ * Collects what workers have finished of the tournaments whose folders these are, before they are reported. A database that
+ * only the environment names, and that cannot be opened, is told: they may have been played here.
+ */
+export async function collectForReport(
+  folders: readonly string[],
+  { address, isTyped }: { address: string; isTyped: boolean },
+  io: CommandIO,
+): Promise<void> {
   const signal = io.listenToSignals();
   const records = folders.flatMap((out) => {
     const record = readTournament(out);
     return record === null ? [] : [{ out, plan: record.plan }];
   });
   if (records.length === 0) return;
-  await useDatabase(address, { io, signal }, async (database) => {
-    for (const { out, plan } of records) {
-      const queued = await findQueuedPlan(database, plan);
-      if (queued === null) continue;
-      const { set } = openTournament(queued);
-      const env = await findUsableKeys(set, io.env, queued);
-      let collected = 0;
-      const onEnd = (end: MatchEnd) => void (collected += 'summary' in end && end.isPlayed ? 1 : 0);
-      const { waiting, stopped } = await collectTournament(database, queued, { out, env, onEnd });
-      io.stderr.write(
-        `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} not over, ${stopped} failed.\n`,
-      );
-    }
-  });
+  let isOpen = false;
+  try {
+    await useDatabase(address, { io, signal }, async (database) => {
+      isOpen = true;
+      for (const record of records) await collectRecords(database, record, io);
+    });
+  } catch (error) {
+    if (isOpen || isTyped) throw error;
+    io.stderr.write(
+      `${describeError(error, io.env)} Nothing is collected from it; --no-database leaves it out without a word.\n`,
+    );
+  }
+}
+
+async function collectRecords(
+  database: QueueDatabase,
+  { out, plan }: { out: string; plan: TournamentPlan },
+  io: CommandIO,
+): Promise<void> {
+  const queued = await findQueuedPlan(database, plan);
+  if (queued === null) return;
+  const { set } = openTournament(queued);
+  const env = await findUsableKeys(set, io.env, queued);
+  let collected = 0;
+  const onEnd = (end: MatchEnd) => void (collected += 'summary' in end && end.isPlayed ? 1 : 0);
+  const { waiting, stopped } = await collectTournament(database, queued, { out, env, onEnd });
+  io.stderr.write(
+    `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} not over, ${stopped} failed.\n`,
+  );
 }

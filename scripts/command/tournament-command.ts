@@ -21,7 +21,8 @@ import {
   exitCodes,
   readCost,
   readCount,
-  readNumber,
+  readShare,
+  readWait,
 } from './command-line.ts';
 import { databaseOption, findDatabase } from './database-option.ts';
 import type { MatchLimits } from './match-command.ts';
@@ -45,6 +46,8 @@ export interface TournamentCommand {
   /** The folder of the tournament. */
   out: string;
   limits: MatchLimits;
+  /** The cap as typed, in USD; null: none, also where one was given before; undefined: nothing was typed. */
+  cap: number | null | undefined;
   flags: Pick<TournamentFlags, 'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'json' | 'quiet'>;
   /** The address of the database through which workers play it; undefined: it is played here. */
   database: string | undefined;
@@ -67,6 +70,18 @@ function readHalfWidth(text: string): number {
   return value;
 }
 
+/** What a command that only queues a tournament does not decide. */
+const workerOptions = { maxFallbacks: '--max-fallbacks', maxWait: '--max-wait', concurrency: '--concurrency' };
+
+function omitCap(plan: TournamentPlan): TournamentPlan {
+  const uncapped = { ...plan };
+  delete uncapped.maxCost;
+  return uncapped;
+}
+
+/** Infinite where no cap is wanted. */
+const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
+
 /** Reads the command line and the plan. Throws a UsageError or CommanderError that names the value and what was expected. */
 export function readTournamentCommand(argv: readonly string[], io: CommandIO): TournamentCommand {
   const program = createCommand('tournament', about, io)
@@ -83,7 +98,11 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     .option('--detach', 'with a database: only put it into the queue')
     .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
     .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)')
-    .option('--max-cost <usd>', 'start no call once so much is spent, in place of the plan’s maxCost', readCost)
+    .option(
+      '--max-cost <usd>',
+      'start no call once so much is spent, in place of the plan’s maxCost; none: without a cap (with a database the one that was given last stays until another is)',
+      readCap,
+    )
     .option(
       '--max-fallbacks <share>',
       'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
@@ -92,7 +111,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     .option(
       '--max-wait <seconds>',
       'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
-      readSeconds,
+      readWait,
     )
     .option(
       '--concurrency <n>',
@@ -113,6 +132,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     collect,
     json,
     quiet,
+    maxCost: typedCap,
     ...limits
   } = program.opts<TournamentFlags>();
   const database = findDatabase(typed, io.env);
@@ -125,27 +145,26 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     );
   if ([detach, collect, dryRun, status].filter(Boolean).length > 1)
     throw new UsageError('--detach, --collect, --dry-run and --status do different things. Leave all but one out.');
+  const [foreign] = Object.entries(workerOptions).flatMap(([name, option]) =>
+    Object.hasOwn(limits, name) ? option : [],
+  );
+  if (foreign !== undefined && database !== undefined && !dryRun && !status)
+    throw new UsageError(
+      `${foreign} is for whoever plays the matches, which are workers here. Give it to them: npm run worker -- ${foreign} …; or play here: --no-database.`,
+    );
   const file = program.args[0]!;
-  const { plan, out: planned, concurrency, maxCost } = readTournamentFile(file);
+  const { plan: written, out: planned, concurrency, maxCost: own } = readTournamentFile(file);
+  const cap = typedCap === Infinity ? null : typedCap;
+  const plan = cap === null ? omitCap(written) : written;
+  const maxCost = cap === null ? undefined : (cap ?? own);
   return {
     plan,
+    cap,
     out: out ?? (planned === undefined ? path.join(defaultOut, plan.name) : resolveNear(file, planned)),
     limits: { ...dropUndefined({ concurrency, maxCost }), ...limits },
     database,
     flags: { dryRun, precision, status, detach, collect, json, quiet } as TournamentCommand['flags'],
   };
-}
-
-function readShare(text: string): number {
-  const share = readNumber(text);
-  if (share < 0 || share > 1) throw new InvalidArgumentError('It must be a number from 0 to 1.');
-  return share;
-}
-
-function readSeconds(text: string): number {
-  const seconds = readNumber(text);
-  if (seconds < 0 || seconds > 86_400) throw new InvalidArgumentError('It must be a number from 0 to 86400.');
-  return seconds;
 }
 
 /** A path in a file is as seen from the file. */

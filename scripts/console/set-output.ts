@@ -43,6 +43,8 @@ export interface SetSettings {
 export interface SetWords {
   command: string;
   formatHeader: (first: Manifest) => string;
+  /** Who else plays what is left, to be told where matches are. */
+  others?: string;
   /** Whether progress tells matches that wait and the pace of each provider too. */
   isDetailed?: boolean;
   /** What is left takes, in place of an estimate from the first matches of the set. */
@@ -131,7 +133,7 @@ export function openSetPresentation(
       const again =
         code === exitCodes.budget
           ? `To go on with a higher --max-cost: ${replaceCap(argv, words.command)}`
-          : `To go on: ${formatSameCommand(argv, words.command)}`;
+          : `${words.others === undefined ? '' : `${words.others} `}To go on: ${formatSameCommand(argv, words.command)}`;
       io.stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
       return code;
     },

@@ -1,11 +1,15 @@
-// A tournament in a real PostgreSQL that is extended, restarted, forged, and worked at without its models. Skipped, with a
-// reason, where no PostgreSQL runs.
+// A tournament in a real PostgreSQL that is extended, stopped, restarted, cut off, forged, and worked at without its models,
+// key or disk. Skipped, with a reason, where no PostgreSQL runs.
 import { readdirSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts';
-import { openOpenaiServer } from '../openai-server.ts';
+import { runWorker } from '../../graph/queue/worker.ts';
+import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { readModelsFile } from '../../models/providers/models-file.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
 import { openPostgres } from '../postgres-server.ts';
 import { key, legally } from '../scripts/local-model.ts';
 import { readMatches } from '../scripts/match-folder.ts';
@@ -35,6 +39,34 @@ function writeInto(file: string, text: string): string {
   return file;
 }
 
+/** A network before the database, which can swallow all that its connections carry from then on; new ones work. */
+async function openProxy(behind: string) {
+  const target = new URL(behind);
+  const [host, port] = [target.hostname, Number(target.port)];
+  const pairs: { near: Socket; far: Socket; isDead: boolean }[] = [];
+  const server = createServer((near) => {
+    const pair = { near, far: connect(port, host), isDead: false };
+    pairs.push(pair);
+    near.on('data', (bytes) => void (pair.isDead || pair.far.write(bytes)));
+    pair.far.on('data', (bytes) => void (pair.isDead || near.write(bytes)));
+    for (const socket of [near, pair.far]) socket.on('error', () => undefined);
+    near.on('close', () => pair.far.destroy());
+    pair.far.on('close', () => void (pair.isDead || near.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target.port = String((server.address() as AddressInfo).port);
+  return {
+    address: target.href,
+    swallow: () => {
+      for (const pair of pairs) pair.isDead = true;
+    },
+    close: () => {
+      server.close();
+      for (const socket of pairs.flatMap(({ near, far }) => [near, far])) socket.destroy();
+    },
+  };
+}
+
 describeQueue('a tournament in the queue', () => {
   it('is extended by deals, goes on from records of one machine, and plays nothing twice', async () => {
     const folder = path.join(out, 'extended');
@@ -47,6 +79,10 @@ describeQueue('a tournament in the queue', () => {
     expect((await run('worker', [], { env })).stdout).toContain('2 matches finished here.');
     const report = await run('report', [folder, '--no-tables', '--no-baselines', '--resamples', '19'], { env });
     expect(report.stderr).toContain('2 matches collected from the database, 0 not over, 0 failed.');
+    const quick = [folder, '--no-tables', '--no-baselines', '--resamples', '19'];
+    const away = await run('report', quick, { env: { WOLFGRAPH_DATABASE: 'postgres://wolf@127.0.0.1:1/none' } });
+    expect(away).toMatchObject({ code: 0 });
+    expect(away.stderr).toContain('Nothing is collected from it; --no-database leaves it out without a word.');
     expect(readMatches(folder)).toMatchObject(before);
     expect(Object.keys(readMatches(folder))).toHaveLength(8);
     const other = writePlan(
@@ -57,7 +93,154 @@ describeQueue('a tournament in the queue', () => {
     );
     const refused = await run('tournament', [other, '--out', path.join(out, 'other'), '--detach'], { env });
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('The database holds another tournament named more.');
+    expect(refused.stderr).toContain('The database holds another tournament named more. It differs in entrants.');
+    const elsewhere = path.join(out, 'elsewhere'); // as on a second machine
+    const more = await run('tournament', [writePlan('more', ...bots, 'deals: 3'), '--out', elsewhere, '--detach'], {
+      env,
+    });
+    expect(more.stdout).toContain('2 matches are in the queue');
+    expect(readTournament(elsewhere)?.earlier_plans).toMatchObject([{ deals: 2 }]);
+    await run('worker', [], { env });
+    await run('tournament', [plan, '--out', elsewhere, '--collect'], { env });
+    expect(readMatches(elsewhere)).toMatchObject(before);
+  });
+
+  it('is extended while a worker plays it', async () => {
+    const queue = (deals: number) =>
+      run(
+        'tournament',
+        [writePlan('growing', ...bots, `deals: ${deals}`), '--out', path.join(out, 'growing'), '--detach'],
+        {
+          env,
+        },
+      );
+    await queue(10);
+    const extensions: Promise<unknown>[] = [];
+    const worker = await run('worker', ['--tournament', 'growing', '--matches', '1'], {
+      env,
+      hear: (text) => {
+        if (text.includes('is over.') && extensions.length === 0) extensions.push(queue(12));
+      },
+    });
+    await Promise.all(extensions);
+    expect(worker.stdout).toContain('24 matches finished here.');
+  });
+
+  it('is ended by its stopping rule on what was played before too, and stays ended', async () => {
+    const folder = path.join(out, 'decided');
+    const plan = (deals: number) =>
+      writePlan('decided', bots[0]!, 'format: head-to-head', 'stop: { precision: 0.5 }', `deals: ${deals}`);
+    const play = (deals: number, ...options: readonly string[]) =>
+      run('tournament', [plan(deals), '--out', folder, ...options], { env });
+    await play(7, '--no-database', '--quiet');
+    expect((await play(30, '--detach')).stdout).toContain('46 matches are in the queue');
+    const worker = await run('worker', ['--tournament', 'decided', '--matches', '2'], { env });
+    expect(worker.stderr).toContain('decided is stopped: The stopping rule ended the tournament after 8 deals.');
+    const status = JSON.parse((await play(30, '--status', '--json')).stdout) as { done: number; stop: object };
+    expect(status.stop).toMatchObject({ decided_deals: 8 });
+    expect(status.done).toBeLessThan(20);
+    const again = await play(30); // nobody works at it
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stdout).toContain('The stopping rule ended the tournament after 8 deals. None of them is played.');
+    expect(readTournament(folder)?.stopped).toEqual({ deals: 8, reason: 'precision' });
+    expect((await run('worker', ['--tournament', 'decided'], { env })).stdout).toContain('0 matches finished here.');
+  });
+
+  it('is left to others by a worker whose key is refused, or whose disk takes nothing', async () => {
+    const server = await openOpenaiServer([{ status: 401, body: failure('Incorrect API key', 'invalid_api_key') }]);
+    const models = writeInto(
+      path.join(out, 'refused-models.yaml'),
+      `local: { model: "openai:one", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
+    );
+    const queue = (name: string, ...lines: readonly string[]) =>
+      run('tournament', [writePlan(name, ...lines), '--out', path.join(out, name), '--detach'], { env });
+    await queue(
+      'refused',
+      `models: ${models}`,
+      'entrants: { gpt: local, bot: bot:random }',
+      'format: head-to-head',
+      'deals: 3',
+    );
+    const refused = await run('worker', ['--tournament', 'refused', '--models', models], {
+      env: { ...env, LOCAL_KEY: key },
+    });
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.stderr).toContain('refused is left to other workers.');
+    expect(server.requests.length).toBeLessThan(60);
+    await server.close();
+    await queue('no-room', ...bots, 'deals: 1');
+    const missing = path.join(out, 'no-such-folder');
+    const worker = startScript('worker', ['--tournament', 'no-room', '--stay'], { env: { ...env, TMPDIR: missing } });
+    const ended = await worker.ended;
+    expect(ended).toMatchObject({ code: 1 });
+    expect(ended.stderr).toContain(missing);
+    const states = await database.query<{ state: string }>(
+      `select distinct state from wolfgraph.match where tournament in ('refused', 'no-room')`,
+    );
+    expect(states).toEqual([{ state: 'waiting' }]);
+    await database.query(`delete from wolfgraph.tournament where name in ('refused', 'no-room')`);
+  });
+
+  it('gives a match up whose calls alone fail again and again, and plays the others', async () => {
+    const readPlayers = (text: string) => /The players are [^.]+/.exec(text)![0];
+    let shunned: string | null = null; // the players of the first deal that is asked
+    const server = await openOpenaiServer((request) => {
+      const players = readPlayers(request.body.messages[0]!.content);
+      shunned ??= players;
+      return players === shunned
+        ? { status: 503, headers: { 'retry-after': '999' }, body: failure('overloaded') }
+        : { ...legally(request), latency: 30 };
+    });
+    const models = writeInto(
+      path.join(out, 'shunned-models.yaml'),
+      `local: { model: "openai:one", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
+    );
+    const lines = [
+      `models: ${models}`,
+      'entrants: { gpt: local, bot: bot:random }',
+      'format: head-to-head',
+      'deals: 5',
+    ];
+    const plan = writePlan('shunned', ...lines);
+    await run('tournament', [plan, '--out', path.join(out, 'shunned'), '--detach'], { env });
+    const worker = await openDatabase(postgres!.address, { isWorker: true });
+    const options = { env: { LOCAL_KEY: key }, signal: new AbortController().signal, minuteMs: 100, matches: 3 };
+    const named = readModelsFile(models);
+    expect(await runWorker(worker, { ...options, named, tournament: 'shunned' })).toMatchObject({
+      finished: 8,
+      failed: 2,
+    });
+    await worker.close();
+    const { stdout } = await run('tournament', [plan, '--status'], { env });
+    expect(stdout).toContain('8 of 10 matches done, 0 under way, 0 waiting, 2 failed');
+    await server.close();
+  });
+
+  it('has its matches played though the command that queued them died before they had their jobs', async () => {
+    const plan = writePlan('orphan', ...bots, 'deals: 1');
+    await run('tournament', [plan, '--out', path.join(out, 'orphan'), '--detach'], { env });
+    await database.query(`delete from wolfgraph_queue.job where name = 'match.orphan'`);
+    expect((await run('worker', ['--tournament', 'orphan'], { env })).stdout).toContain('2 matches finished here.');
+  });
+
+  it('goes on where a network swallows what is sent over the connections that there are', async () => {
+    const proxy = await openProxy(postgres!.address);
+    await run('tournament', [writePlan('cut', ...bots, 'deals: 4'), '--out', path.join(out, 'cut'), '--detach'], {
+      env,
+    });
+    const cutOff = await openDatabase(proxy.address, { isWorker: true, statementMs: 5000 });
+    const signal = new AbortController().signal;
+    let finished = 0;
+    const onEvent = ({ kind }: { kind: string }) => {
+      if (kind === 'finished' && ++finished === 2) proxy.swallow();
+    };
+    await runWorker(cutOff, { named: new Map(), env: {}, signal, tournament: 'cut', matches: 2, onEvent });
+    await cutOff.close();
+    proxy.close();
+    const [row] = await database.query<{ count: number }>(
+      `select count(*)::int from wolfgraph.match where tournament = 'cut' and state = 'finished'`,
+    );
+    expect(row).toEqual({ count: 8 });
   });
 
   it('takes addresses and keys from the worker alone, and a worker that cannot play it leaves it', async () => {

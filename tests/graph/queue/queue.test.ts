@@ -40,7 +40,7 @@ const bots = ['entrants: { one: bot:classic, two: bot:random }', 'format: round-
 /** A match in the database whose first attempt has begun. */
 async function beginMatch(name: string, cap: number | null = null) {
   const store = new TournamentStore(database, name);
-  await store.write({ name, plan: '{}', plan_sha256: '0', made_with: '{}' }, cap);
+  await store.write({ name, plan: '{}', plan_sha256: '0', made_with: '{}' }, { cap });
   await store.addMatches([{ key: 'm', place: 0 }]);
   const place = { key: 'm', attempt: 1 };
   await store.begin(place, 'worker');
@@ -96,6 +96,31 @@ describeQueue('a tournament in the queue', () => {
     expect(JSON.stringify(readMatches(queued))).toContain('remembered');
   });
 
+  it("keeps the cap that was given until another is, and takes no options that are its workers'", async () => {
+    const plan = writePlan('kept', ...bots, 'deals: 1');
+    const queue = (...options: readonly string[]) =>
+      run('tournament', [plan, '--out', path.join(out, 'kept'), '--detach', ...options], { env });
+    const readCap = async () => (await new TournamentStore(database, 'kept').readControl())!.cap;
+    expect((await queue('--max-cost', '0.001')).stdout).toContain('No call begins once USD 0.001 are spent in all.');
+    await queue();
+    expect(await readCap()).toBe(0.001);
+    await queue('--max-cost', 'none');
+    expect(await readCap()).toBeNull();
+    const { code, stderr } = await queue('--max-fallbacks', '1');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--max-fallbacks is for whoever plays the matches');
+    const more = [writePlan('kept', ...bots, 'deals: 3'), '--out', path.join(out, 'kept'), '--status'];
+    const { stdout } = await run('tournament', more, { env });
+    expect(stdout).toContain('0 of 6 matches done, 0 under way, 6 waiting');
+    expect(stdout).toContain('4 matches are not in the queue');
+    const other = writePlan('kept', ...bots, 'seed: 9', 'deals: 1');
+    expect((await run('tournament', [other, '--status'], { env })).stderr).toContain('It differs in seed (1, now 9).');
+    expect((await run('worker', ['--tournament', 'keptt'], { env })).stderr).toContain(
+      'No tournament named keptt is in',
+    );
+    await database.query(`delete from wolfgraph.tournament where name = 'kept'`);
+  });
+
   it('is refused by a worker of another version', async () => {
     const plan = readTournamentFile(writePlan('old', ...bots, 'deals: 1')).plan;
     await queueTournament(database, plan, { out: path.join(out, 'old'), env: {} });
@@ -104,10 +129,13 @@ describeQueue('a tournament in the queue', () => {
         from,
         to,
       ]);
-    await change('"templates_sha256":"', '"templates_sha256":"00');
-    const { code, stderr } = await run('worker', ['--tournament', 'old'], { env });
-    expect(code).toBe(2);
-    expect(stderr).toContain('old was queued by another version of Wolfgraph: templates_sha256 00');
+    for (const field of ['templates_sha256', 'engine_sha256']) {
+      await change(`"${field}":"`, `"${field}":"00`);
+      const { code, stderr } = await run('worker', ['--tournament', 'old'], { env });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`old was queued by another version of Wolfgraph: ${field} 00`);
+      await change(`"${field}":"00`, `"${field}":"`);
+    }
     await database.query(`delete from wolfgraph.tournament where name = 'old'`);
   });
 });
