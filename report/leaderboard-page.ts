@@ -36,6 +36,7 @@ export function renderLeaderboard(board: Leaderboard): string {
   const parts = [
     `# ${name === null ? 'Leaderboard' : `Leaderboard of ${escapeMarkdown(name)}`}`,
     ...warnOfBots(expenses),
+    ...describePlanned(board),
     ...all.flatMap((rating) => renderRating(rating, board, nameRating(rating, board))),
     ...renderConditions(board),
     ...renderTraits(board),
@@ -71,7 +72,7 @@ export function summarizeLeaderboard(board: Leaderboard): string {
       ...describeFindings(rating),
     ];
   });
-  return lines.map((line) => `${line.replaceAll('\\', '')}\n`).join('');
+  return [...lines, ...describePlanned(board)].map((line) => `${line.replaceAll('\\', '')}\n`).join('');
 }
 
 /**
@@ -113,6 +114,38 @@ const scaleEstimate = ({ value, low, high, reason }: Estimate, factor: number): 
   return { value: scale(value), low: scale(low), high: scale(high), reason };
 };
 
+/** Tables that are named; the others are counted. */
+const mostLacking = 5;
+
+/** What of the plan was not found, since nobody sees what is not there. */
+function describePlanned({ planned, name, matches: all }: Leaderboard): string[] {
+  if (planned === null)
+    return name === null
+      ? []
+      : ['No `tournament.json` lies beside these matches, so it is not known whether some of its plan are missing.'];
+  const { matches, found, missing, others, decided_deals: decided, lacking } = planned;
+  const named = lacking.slice(0, mostLacking).map(({ missing: count, matches: of, first_deal: deal, ...table }) => {
+    const where = [table.pairing, table.condition, table.board].filter((part) => part !== null).map(escapeMarkdown);
+    return `${where.join(', ')} (${formatWhole(count)} of ${formatWhole(of)}, the first on deal ${formatWhole(deal)})`;
+  });
+  const more = lacking.length > mostLacking ? [`and ${formatWhole(lacking.length - mostLacking)} more`] : [];
+  return [
+    ...(decided === null
+      ? []
+      : [
+          `The stopping rule ended the tournament after ${pluralize(decided, 'deal')}: what it left unplayed is not missing.`,
+        ]),
+    ...(missing === 0
+      ? []
+      : [
+          `${formatWhole(found)} of ${pluralize(matches, 'match', 'matches')} of the plan are there. Missing: ${[named.join('; '), ...more].join(' ')}. The command that began the tournament plays them.`,
+        ]),
+    ...(others === 0
+      ? []
+      : [`${formatWhole(others)} of ${pluralize(all, 'match', 'matches')} are none of the plan, and left out.`]),
+  ];
+}
+
 // One rating.
 
 const nameRating = ({ condition }: Rating, { ratings, pooled }: Leaderboard): string | null =>
@@ -138,7 +171,7 @@ const isByRole = ({ entrants, roles }: Rating) =>
 function describeFindings(rating: Rating): string[] {
   const { entrants, advantage, lack_of_fit: fit, refused, deals, matches, unfinished, interval } = rating;
   return [
-    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are of deals that are not over, and left out`}.`,
+    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are left out: of deals that are not over in all pairings and conditions, or of later ones, since short matches end first`}.`,
     ...(isByRole(rating)
       ? describeRoles(rating)
       : entrants.every(({ score }) => score.value === null)
@@ -172,7 +205,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const describeUnrated = ({ entrants }: Rating): string => {
-  const reason = entrants[0]?.score.reason ?? '';
+  if (entrants.length === 0) return 'Nobody is rated: not even the first block of deals is over.';
+  const reason = entrants[0]!.score.reason ?? '';
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
 

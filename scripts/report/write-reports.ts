@@ -42,7 +42,14 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
-import { explainUnrated, findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
+import {
+  describeReportedTournament,
+  explainUnrated,
+  findTournament,
+  isOfOneTournament,
+  makeLeaderboard,
+  makeLeaderboardPages,
+} from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
@@ -194,7 +201,9 @@ function createReportKey(
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
-  const rating = [isRated ?? false, isPooled ?? false, findStoppingRule(options.folders)];
+  const tournament = findTournament(options.folders, folders);
+  const planned = tournament && [tournament.record.plan, tournament.schedule.length];
+  const rating = [isRated ?? false, isPooled ?? false, planned];
   return cache.createKey('report', [
     ...[states, path.resolve(out), seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
     rating,
@@ -222,7 +231,8 @@ async function makeReport(
     );
   const settings = {
     ...{ boards, seed, resamples, isTabled, isDesigned: stock.isDesigned },
-    ...{ isRated: isRated && known === null, judge, presupposed, cache },
+    ...{ isRated: isRated && known === null, isOfTournament: isOfOneTournament(stock.tournaments) },
+    ...{ judge, presupposed, cache },
   };
   const pool = openWorkerPool({ ...settings, isCounted: known === null }, threads);
   try {
@@ -241,25 +251,27 @@ async function makeReport(
     const samples = listSampleVariants(metrics, boards);
     const chances = computeChances(metrics, cells, chance);
     const { designs, seated, rated } = measured;
-    const rating = { tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled };
+    const tournament = isOfOneTournament(stock.tournaments) ? findTournament(options.folders, folders) : null;
+    const leaderboard = isRated
+      ? makeLeaderboard(rated, chances, tournament, {
+          ...{ tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled },
+        })
+      : null;
     const unrated = isRated ? null : explainUnrated(stock.tournaments);
-    const otherNotes = unrated === null ? [] : [unrated];
-    const about = { circumstances, leftOut, seed, resamples, errors, designs, curves, seated, otherNotes };
-    const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
+    const report = buildReport({
+      ...{ samples, matches, figures, chances, baselines: listUsedBaselines(chance) },
+      ...{ circumstances, leftOut, seed, resamples, errors, designs, curves, seated },
+      otherNotes: unrated === null ? [] : [unrated],
+      tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
+    });
     const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
     const { renderReportHtml } = await import('../../report/report-html.ts');
-    const leaderboard = isRated
-      ? makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)
-      : null;
-    const pictures = drawPictures(
-      report,
-      leaderboard && Leaderboard.parse(JSON.parse(leaderboard['leaderboard.json'])),
-    );
+    const pictures = drawPictures(report, leaderboard);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
-      ...leaderboard,
+      ...(leaderboard && makeLeaderboardPages(leaderboard)),
       'report.html': renderReportHtml(report, pictures, linkStatements(statements, out)),
       ...renderReportDetails(report),
       ...Object.fromEntries(
