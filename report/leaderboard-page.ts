@@ -190,7 +190,9 @@ function describeFindings(rating: Rating): string[] {
             : `Strengths explain the pairings (lack of fit p = ${formatP(fit.p)}).`,
         ]),
     ...(interval === 'any time'
-      ? ['The tournament may stop early, so every interval holds at any time (confidence sequences).']
+      ? [
+          'The tournament may stop early, so intervals hold at any time, however often one looked (confidence sequences): those of scores each for itself, those of differences all together.',
+        ]
       : []),
     ...refused.map((sentence) => `Not told by these matches: ${lowerFirst(escapeMarkdown(sentence))}`),
   ];
@@ -227,9 +229,10 @@ const listGroups = (entrants: readonly RatedEntrant[]): RatedEntrant[][] =>
     (own) => own.length > 1 && own.some(({ score }) => score.value !== null),
   );
 
-function describeLead(group: readonly RatedEntrant[], { differences }: Rating): string[] {
+function describeLead(group: readonly RatedEntrant[], { differences, interval }: Rating): string[] {
   const [best] = group;
-  const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) => adjusted !== null && adjusted <= ALPHA;
+  const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) =>
+    adjusted !== null && (interval === 'any time' || adjusted <= ALPHA); // any time: at the level of the plan
   const own = differences.filter(({ pair }) => group.some(({ entrant }) => pair.includes(entrant)));
   const ofBest = own.filter((one) => one.pair.includes(best!.entrant) && isApart(one)).length;
   const [name, others] = [escapeMarkdown(best!.entrant), group.length - 1];
@@ -409,7 +412,9 @@ function renderTraits({ traits, refused_traits: refused, ratings }: Leaderboard)
   return [
     '## Deception and detection',
     ...(shown.length > 0 && isAnyTime(ratings)
-      ? ['These intervals are of a sample of fixed size, though how long the tournament went on hung on its scores.']
+      ? [
+          'The tournament may stop early: figures are means over deals with data, in brackets the confidence sequence of each for itself; ranks are those that differences leave open, whose level all pairs of a table share.',
+        ]
       : []),
     ...shown.flatMap(({ condition, boards }) => [
       ...(condition === null ? [] : [`### ${escapeMarkdown(condition)}`]),
@@ -474,5 +479,5 @@ const warnOfBots = (expenses: readonly Expense[]): string[] => {
 
 const explainIntervals = (ratings: readonly Rating[]): string =>
   isAnyTime(ratings)
-    ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence (95 %), which holds however often one looks. Ranks are those that the differences leave open.'
+    ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence at the level of the plan (95 % if not said), which holds however often one looks, for each score by itself. Ranks are those that the differences leave open.'
     : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval (studentized bootstrap over deals). Ranks are those that tests leave open (Holm at .05 over all pairs). Log-odds and points (400 for odds of 10) are above the mean of the field.';

@@ -56,13 +56,18 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
     return { condition, ...own, unfinished: matches.filter(isOwn).length - own.matches.length };
   });
   const resampling = createResampling(new Set(over.map(({ rated }) => rated.deal)).size, resamples, seed);
-  const ratings = conditions.map((own) => rateCondition(own, resampling, options));
+  const { stop } = options;
+  const shared = stop && {
+    ...stop,
+    alpha: stop.alpha / new Set((schedule ?? matches).map((one) => one.condition)).size,
+  };
+  const ratings = conditions.map((own) => rateCondition(own, resampling, stop, shared));
   const all = { condition: null, matches: over, blocks, unfinished: matches.length - over.length };
-  const pooled = isPooled && conditions.length > 1 ? rateCondition(all, resampling, options) : null;
+  const pooled = isPooled && conditions.length > 1 ? rateCondition(all, resampling, stop, stop) : null;
   const entrants = [...new Set(matches.flatMap(({ rated }) => rated.seats.map(({ entrant }) => entrant)))].sort();
   const traits = conditions.map(({ condition, matches: own }) => ({
     condition,
-    ...buildTraitBoards(own, { entrants, resampling, findChance }),
+    ...buildTraitBoards(own, { entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null }),
   }));
   const refused = new Map(traits.flatMap((one) => one.refused.map((trait) => [trait.title, trait])));
   return {
@@ -71,7 +76,7 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
       conditions.flatMap(({ condition, matches: own }) => (condition === null ? [] : [{ condition, matches: own }])),
       entrants,
       resampling,
-      options.stop?.alpha ?? null,
+      stop?.alpha ?? null,
     ),
     traits: traits.map(({ condition, boards }) => ({ condition, boards: boards.map(copyBoard) })),
     refused_traits: [...refused.values()],
@@ -102,7 +107,8 @@ interface CountedMatches {
 function rateCondition(
   { condition, matches, blocks, unfinished }: CountedMatches,
   resampling: Resampling,
-  { stop }: LeaderboardOptions,
+  stop: LeaderboardOptions['stop'],
+  shared: LeaderboardOptions['stop'],
 ): Rating {
   const rated = matches.map((match) => match.rated);
   const found = rateEntrants(rated, { resampling });
@@ -128,7 +134,7 @@ function rateCondition(
     refused: [...found.refused],
   };
   const joined = blocks.map((own) => own.map(joinDeals));
-  return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, joined, stop));
+  return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, joined, stop, shared!.alpha));
 }
 
 /** A block counts as one deal of a sequential test. */
@@ -160,13 +166,14 @@ const sortEntrants = (rating: Rating): Rating => ({
 });
 
 /**
- * Of a tournament that may stop early: scores are means over deals and every interval a confidence sequence, α shared among
- * the pairs. Log-odds, roles and the test of fit have none that holds at any time.
+ * Of a tournament that may stop early: scores are means over deals and every interval a confidence sequence; those of scores
+ * hold each for itself at α, those of differences all together, `sharedAlpha` being shared among the pairs. Log-odds, roles and the test of fit have none that holds at any time.
  */
 function makeAnyTime(
   fixed: Rating,
   blocks: readonly (readonly RatedMatch[])[],
   { alpha, pairs: named }: NonNullable<LeaderboardOptions['stop']>,
+  sharedAlpha: number,
 ): Rating {
   const names = fixed.entrants.map(({ entrant }) => entrant);
   const wanted = named ?? listPairs(names);
@@ -176,7 +183,7 @@ function makeAnyTime(
     ).values(),
   ];
   const of = findScoredSide(scores);
-  const { pairs } = judgeStop(listPairScores(blocks, wanted, of), { alpha });
+  const { pairs } = judgeStop(listPairScores(blocks, wanted, of), { alpha: sharedAlpha });
   const none = { value: null, low: null, high: null, reason: 'any time' };
   const follow = (entrant: string, of: keyof DealScore) => {
     const own = scores.flatMap((deal) => deal.get(entrant)?.[of] ?? []);
@@ -193,7 +200,8 @@ function makeAnyTime(
     },
   }));
   const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
-    ...{ pair, difference: { ...createMissing(null), value: difference }, adjusted },
+    // Told apart at the level of the plan.
+    ...{ pair, difference: { ...createMissing(null), value: difference }, adjusted: adjusted === null ? null : 0 },
   }));
   return {
     ...fixed,
