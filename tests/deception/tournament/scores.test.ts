@@ -134,6 +134,14 @@ describe('the precision of a plan', () => {
     ).toBe(0);
   });
 
+  it('promises nothing of deals that make no whole block, as the report rates none', () => {
+    const names = Array.from({ length: 4 }, (_, place) => `e${place}`);
+    const entrants = Object.fromEntries(names.map((name) => [name, { model: `openai:${name}` }]));
+    const cyclic = createTournamentPlan({ entrants, design: 'cyclic', deals: 11 });
+    expect(simulatePrecision(cyclic).score).toBeNull(); // nine deals are whole blocks
+    expect(simulatePrecision({ ...cyclic, deals: 12 }).score).not.toBeNull();
+  });
+
   it('says what the schedule does not tell, and nothing under ten deals', () => {
     const pair = createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 12 });
     expect(simulatePrecision(pair).refused.join()).toContain('selfPlay: true');
