@@ -156,7 +156,7 @@ function renderRating(rating: Rating, board: Leaderboard, heading: string | null
   return [
     ...(heading === null ? [] : [`## ${heading}`]),
     findings.join('\n'),
-    ...(isByRole(rating) ? [] : [renderEntrants(rating, board.expenses)]),
+    ...(isByRole(rating) || rating.entrants.length === 0 ? [] : [renderEntrants(rating, board.expenses)]),
     ...renderDifferences(rating),
     ...renderPairings(rating),
     ...renderRoles(rating),
@@ -203,6 +203,7 @@ const lowerFirst = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.sl
 const reasons: Readonly<Record<string, string>> = {
   'too few': 'an interval takes ten deals or more, and without one there is no rating',
   'not identified': 'their schedule does not connect them',
+  'any time': 'these matches have no score whose interval holds however often one looks',
   unstable: 'too many resamples of these deals cannot be rated',
 };
 
