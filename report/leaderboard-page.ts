@@ -5,6 +5,7 @@ import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
 import {
   describeFindings,
+  describePlanned,
   type Estimate,
   formatEstimate,
   formatRanks,
@@ -64,7 +65,7 @@ export function summarizeLeaderboard(board: Leaderboard): string {
       ...describeFindings(rating, (text) => text),
     ];
   });
-  return lines.map((line) => `${sanitizeText(line)}\n`).join('');
+  return [...lines, ...describePlanned(board, (text) => text)].map((line) => `${sanitizeText(line)}\n`).join('');
 }
 
 /**

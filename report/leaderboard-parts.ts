@@ -47,6 +47,7 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
   const all = [...(pooled ? [pooled] : []), ...ratings];
   return [
     ...warnOfBots(expenses, escape),
+    ...describePlanned(board, escape).map(tell),
     ...all.flatMap((rating) => listRatingParts(rating, board, escape)),
     ...listConditionParts(board, escape),
     ...listTraitParts(board, escape),
@@ -75,6 +76,38 @@ const createTable = (head: readonly string[], rows: readonly (readonly string[])
   texts,
 });
 
+/** Tables that are named; the others are counted. */
+const mostLacking = 5;
+
+/** What of the plan was not found, since nobody sees what is not there. */
+export function describePlanned({ planned, name, matches: all }: Leaderboard, escape: EscapeText): string[] {
+  if (planned === null)
+    return name === null
+      ? []
+      : ['No `tournament.json` lies beside these matches, so it is not known whether some of its plan are missing.'];
+  const { matches, found, missing, others, decided_deals: decided, lacking } = planned;
+  const named = lacking.slice(0, mostLacking).map(({ missing: count, matches: of, first_deal: deal, ...table }) => {
+    const where = [table.pairing, table.condition, table.board].filter((part) => part !== null).map(escape);
+    return `${where.join(', ')} (${formatWhole(count)} of ${formatWhole(of)}, the first on deal ${formatWhole(deal)})`;
+  });
+  const more = lacking.length > mostLacking ? [`and ${formatWhole(lacking.length - mostLacking)} more`] : [];
+  return [
+    ...(decided === null
+      ? []
+      : [
+          `The stopping rule ended the tournament after ${pluralize(decided, 'deal')}: what it left unplayed is not missing.`,
+        ]),
+    ...(missing === 0
+      ? []
+      : [
+          `${formatWhole(found)} of ${pluralize(matches, 'match', 'matches')} of the plan are there. Missing: ${[named.join('; '), ...more].join(' ')}. The command that began the tournament plays them.`,
+        ]),
+    ...(others === 0
+      ? []
+      : [`${formatWhole(others)} of ${pluralize(all, 'match', 'matches')} are none of the plan, and left out.`]),
+  ];
+}
+
 // One rating.
 
 const nameRating = ({ condition }: Rating, { ratings, pooled }: Leaderboard, escape: EscapeText): string | null =>
@@ -85,7 +118,7 @@ function listRatingParts(rating: Rating, board: Leaderboard, escape: EscapeText)
   return [
     ...(heading === null ? [] : [{ type: 'heading', level: 2, text: heading } as const]),
     { type: 'list', items: describeFindings(rating, escape) },
-    ...(isByRole(rating)
+    ...(isByRole(rating) || rating.entrants.length === 0
       ? []
       : [
           {
@@ -110,7 +143,7 @@ export const isByRole = ({ entrants, roles }: Rating) =>
 export function describeFindings(rating: Rating, escape: EscapeText): string[] {
   const { entrants, advantage, lack_of_fit: fit, refused, deals, matches, unfinished, interval } = rating;
   return [
-    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are of deals that are not over, and left out`}.`,
+    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are left out: of deals that are not over in all pairings and conditions, or of later ones, since short matches end first`}.`,
     ...(isByRole(rating)
       ? describeRoles(rating, escape)
       : entrants.every(({ score }) => score.value === null)
@@ -129,7 +162,9 @@ export function describeFindings(rating: Rating, escape: EscapeText): string[] {
             : `Strengths explain the pairings (lack of fit p = ${formatP(fit.p)}).`,
         ]),
     ...(interval === 'any time'
-      ? ['The tournament may stop early, so every interval holds at any time (confidence sequences).']
+      ? [
+          'The tournament may stop early, so intervals hold at any time, however often one looked (confidence sequences): those of scores each for itself, those of differences all together.',
+        ]
       : []),
     ...refused.map((sentence) => `Not told by these matches: ${lowerFirst(escape(sentence))}`),
   ];
@@ -140,11 +175,13 @@ const lowerFirst = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.sl
 const reasons: Readonly<Record<string, string>> = {
   'too few': 'an interval takes ten deals or more, and without one there is no rating',
   'not identified': 'their schedule does not connect them',
+  'any time': 'these matches have no score whose interval holds however often one looks',
   unstable: 'too many resamples of these deals cannot be rated',
 };
 
 const describeUnrated = ({ entrants }: Rating): string => {
-  const reason = entrants[0]?.score.reason ?? '';
+  if (entrants.length === 0) return 'Nobody is rated: not even the first block of deals is over.';
+  const reason = entrants[0]!.score.reason ?? '';
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
 
@@ -165,9 +202,10 @@ const listGroups = (entrants: readonly RatedEntrant[]): RatedEntrant[][] =>
     (own) => own.length > 1 && own.some(({ score }) => score.value !== null),
   );
 
-function describeLead(group: readonly RatedEntrant[], { differences }: Rating, escape: EscapeText): string[] {
+function describeLead(group: readonly RatedEntrant[], { differences, interval }: Rating, escape: EscapeText): string[] {
   const [best] = group;
-  const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) => adjusted !== null && adjusted <= ALPHA;
+  const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) =>
+    adjusted !== null && (interval === 'any time' || adjusted <= ALPHA); // any time: at the level of the plan
   const own = differences.filter(({ pair }) => group.some(({ entrant }) => pair.includes(entrant)));
   const ofBest = own.filter((one) => one.pair.includes(best!.entrant) && isApart(one)).length;
   const [name, others] = [escape(best!.entrant), group.length - 1];
@@ -369,7 +407,7 @@ function listTraitParts(
     ...(shown.length > 0 && isAnyTime(ratings)
       ? [
           tell(
-            'These intervals are of a sample of fixed size, though how long the tournament went on hung on its scores.',
+            'The tournament may stop early: figures are means over deals with data, in brackets the confidence sequence of each for itself; ranks are those that differences leave open, whose level all pairs of a table share.',
           ),
         ]
       : []),
@@ -448,5 +486,5 @@ function warnOfBots(expenses: readonly Expense[], escape: EscapeText): Leaderboa
 
 const explainIntervals = (ratings: readonly Rating[]): string =>
   isAnyTime(ratings)
-    ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence (95 %), which holds however often one looks. Ranks are those that the differences leave open.'
+    ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence at the level of the plan (95 % if not said), which holds however often one looks, for each score by itself. Ranks are those that the differences leave open.'
     : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval (studentized bootstrap over deals). Ranks are those that tests leave open (Holm at .05 over all pairs). Log-odds and points (400 for odds of 10) are above the mean of the field.';

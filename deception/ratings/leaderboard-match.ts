@@ -4,16 +4,25 @@ import { MetricCollection } from '../metrics/metric-collection.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import type { Team } from '../../state/teams.ts';
+import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
 import type { RatedMatch } from './rating-model.ts';
 import { type CountedTraits, traitMetrics } from './trait-boards.ts';
 
-/** Where a match stands in its tournament, and who played whom. */
-export interface TournamentPlace {
-  /** Deals after which the schedule is balanced, from 1. */
-  readonly block: number;
-  readonly condition: string | null;
+/** What tells a match of a tournament from all others of it. */
+type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {
+  readonly board: string;
   /** Player → entrant. */
   readonly entrants: Readonly<Record<string, string>>;
+};
+
+/** The same text for the record of a match and for its place in the schedule. */
+export const namePlace = ({ pairing, condition, board, deal, entrants }: MatchPlace): string =>
+  JSON.stringify([pairing, condition, board, deal, Object.entries(entrants).sort(([one], [other]) => (one < other ? -1 : 1))]); // prettier-ignore
+
+/** Where a match stands in its tournament, and who played whom. */
+export interface TournamentPlace extends Omit<MatchPlace, 'board'> {
+  /** Deals after which the schedule is balanced, from 1. */
+  readonly block: number;
 }
 
 /** What an entrant's calls took in one match. */
@@ -34,6 +43,8 @@ export interface SpentCalls {
 export interface LeaderboardMatch extends CountedTraits {
   readonly rated: RatedMatch;
   readonly block: number | null;
+  /** Tells it from all others of its tournament: see `namePlace`. */
+  readonly place: string | null;
   readonly condition: string | null;
   readonly board: string;
   /** Entrants that are built-in bots. */
@@ -60,7 +71,8 @@ export function createLeaderboardMatch(tables: MatchTables, place?: TournamentPl
       winner: match.winner,
       seats: players.map(({ model, team, role }) => ({ entrant: model, team, role })),
     },
-    ...{ block: place?.block ?? null, condition, board: match.board, extractor: match.extractor },
+    ...{ block: place?.block ?? null, place: place ? namePlace({ ...place, board: match.board }) : null, condition },
+    ...{ board: match.board, extractor: match.extractor },
     bots: [...new Set(players.flatMap(({ model, is_bot: isBot }) => (isBot ? [model] : [])))],
     spent: new Map([...Map.groupBy(calls, ({ model }) => model)].map(([entrant, own]) => [entrant, addCalls(own)])),
     cells: collection

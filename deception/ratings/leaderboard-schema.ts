@@ -58,7 +58,9 @@ export const Rating = z.strictObject({
     ),
   matches: count.describe('matches and deals that are rated'),
   deals: count.describe('matches and deals that are rated'),
-  unfinished: count.describe('matches of deals that are not over, which are left out'),
+  unfinished: count.describe(
+    'matches that are left out: those from the first block on that is not over in all conditions, and such as are none of the plan',
+  ),
   entrants: z.array(RatedEntrant).describe('[one each](#an-entrant), best first'),
   differences: z
     .array(z.strictObject({ pair: z.tuple([text, text]), ...difference, evidence: figure }))
@@ -97,6 +99,19 @@ export const Rating = z.strictObject({
 });
 export type Rating = z.infer<typeof Rating>;
 
+const LackingTable = z.strictObject({
+  ...{ pairing: text, condition: text.nullable(), board: text },
+  ...{ matches: count, missing: count, first_deal: count },
+});
+export type LackingTable = z.infer<typeof LackingTable>;
+
+const PlannedMatches = z.strictObject({
+  ...{ matches: count, found: count, missing: count, others: count },
+  decided_deals: count.nullable(),
+  lacking: z.array(LackingTable),
+});
+export type PlannedMatches = z.infer<typeof PlannedMatches>;
+
 const Trait = z.strictObject({
   ...{ metric: text, title: text, question: text, of: z.record(text, text), unit: text },
   best: z.enum(['high', 'low']).nullable(),
@@ -124,6 +139,9 @@ export const Leaderboard = z.strictObject({
     .describe('1; raised when older versions could not read newer files'),
   name: text.nullable().describe('of the tournament; null where the matches are of none'),
   matches: count.describe('all that were read'),
+  planned: PlannedMatches.nullable().describe(
+    'of the plan’s `matches` in the reported folders how many were `found`, how many are `missing` and, by pairing, condition and board, where (`lacking`); `decided_deals`: after which the stopping rule ended the tournament, what it left unplayed is not missing; `others`: matches that were read and are none of the plan. Null where no plan is known',
+  ),
   ratings: z.array(Rating).describe('[one for each condition](#a-rating)'),
   pooled: Rating.nullable().describe('one for all conditions, where `--pooled` asks for it; else null'),
   conditions: z

@@ -3,7 +3,9 @@ import { createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
 import { createRatio, mean } from '../statistics/sums.ts';
 import type { MetricCell } from '../metrics/metric.ts';
+import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
 import { computeDealScores, type DealScore, listPairScores } from './deal-scores.ts';
+import { findFinishedBlocks } from './finished-blocks.ts';
 import { addCalls, type LeaderboardMatch } from './leaderboard-match.ts';
 import {
   type Expense,
@@ -25,6 +27,10 @@ export interface LeaderboardOptions {
   readonly seed: number;
   /** Whether the tournament may have stopped early, by this rule: intervals then hold at any time. */
   readonly stop?: (StoppingRule & { readonly pairs?: readonly (readonly [string, string])[] | undefined }) | undefined;
+  /** The matches of its plan, as far as they were asked for; null where no plan is known. */
+  readonly schedule?: readonly TournamentMatch[] | null | undefined;
+  /** Deals after which the stopping rule ended the tournament; null where it did not. */
+  readonly decidedDeals?: number | null | undefined;
   /** Whether there is also one rating for all conditions. */
   readonly isPooled?: boolean | undefined;
   /** What chance gives for a metric in a cell of no entrant; null where it is not known. */
@@ -32,32 +38,45 @@ export interface LeaderboardOptions {
 }
 
 /**
- * Everything that the pages of a leaderboard show. Deals that are not over are left out of ratings, since short matches end
- * first. Throws a RangeError for more deals than a resampling takes.
+ * Everything that the pages of a leaderboard show. All but what calls took is of the unbroken prefix of finished blocks, since
+ * short matches end first. Throws a RangeError for more deals than a resampling takes.
  *
  * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
  */
 export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: LeaderboardOptions): Leaderboard {
-  const { name, resamples, seed, isPooled = false, findChance = () => null } = options;
-  const conditions = [...Map.groupBy(matches, ({ condition }) => condition)].sort(([one], [other]) =>
+  const { name, resamples, seed, schedule = null, decidedDeals, isPooled = false, findChance = () => null } = options;
+  const { blocks, planned } = findFinishedBlocks(matches, schedule, decidedDeals);
+  const over = blocks.flat();
+  const found = [...new Set(matches.map(({ condition }) => condition))].sort((one, other) =>
     (one ?? '') < (other ?? '') ? -1 : 1,
   );
-  const resampling = createResampling(new Set(matches.map(({ rated }) => rated.deal)).size, resamples, seed);
-  const ratings = conditions.map(([condition, own]) => rateCondition(own, condition, resampling, options));
-  const pooled = isPooled && conditions.length > 1 ? rateCondition(matches, null, resampling, options) : null;
+  const conditions = found.map((condition) => {
+    const isOwn = (match: LeaderboardMatch) => match.condition === condition;
+    const own = { matches: over.filter(isOwn), blocks: blocks.map((some) => some.filter(isOwn)) };
+    return { condition, ...own, unfinished: matches.filter(isOwn).length - own.matches.length };
+  });
+  const resampling = createResampling(new Set(over.map(({ rated }) => rated.deal)).size, resamples, seed);
+  const { stop } = options;
+  const shared = stop && {
+    ...stop,
+    alpha: stop.alpha / new Set((schedule ?? matches).map((one) => one.condition)).size,
+  };
+  const ratings = conditions.map((own) => rateCondition(own, resampling, stop, shared));
+  const all = { condition: null, matches: over, blocks, unfinished: matches.length - over.length };
+  const pooled = isPooled && conditions.length > 1 ? rateCondition(all, resampling, stop, stop) : null;
   const entrants = [...new Set(matches.flatMap(({ rated }) => rated.seats.map(({ entrant }) => entrant)))].sort();
-  const traits = conditions.map(([condition, own]) => ({
+  const traits = conditions.map(({ condition, matches: own }) => ({
     condition,
-    ...buildTraitBoards(own, { entrants, resampling, findChance }),
+    ...buildTraitBoards(own, { entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null }),
   }));
   const refused = new Map(traits.flatMap((one) => one.refused.map((trait) => [trait.title, trait])));
   return {
-    ...{ leaderboard_version: leaderboardVersion, name, matches: matches.length, ratings, pooled },
+    ...{ leaderboard_version: leaderboardVersion, name, matches: matches.length, planned, ratings, pooled },
     conditions: compareConditions(
-      conditions.flatMap(([condition, own]) => (condition === null ? [] : [{ condition, matches: own }])),
+      conditions.flatMap(({ condition, matches: own }) => (condition === null ? [] : [{ condition, matches: own }])),
       entrants,
       resampling,
-      options.stop?.alpha ?? null,
+      stop?.alpha ?? null,
     ),
     traits: traits.map(({ condition, boards }) => ({ condition, boards: boards.map(copyBoard) })),
     refused_traits: [...refused.values()],
@@ -75,14 +94,23 @@ const copyBoard = (board: BuiltBoard) => ({
 
 // Ratings.
 
+/** What counts of a condition. */
+interface CountedMatches {
+  readonly condition: string | null;
+  readonly matches: readonly LeaderboardMatch[];
+  /** The same, in the order of the schedule. */
+  readonly blocks: readonly (readonly LeaderboardMatch[])[];
+  /** How many were played and are left out. */
+  readonly unfinished: number;
+}
+
 function rateCondition(
-  matches: readonly LeaderboardMatch[],
-  condition: string | null,
+  { condition, matches, blocks, unfinished }: CountedMatches,
   resampling: Resampling,
-  { stop }: LeaderboardOptions,
+  stop: LeaderboardOptions['stop'],
+  shared: LeaderboardOptions['stop'],
 ): Rating {
-  const { over, unfinished, blocks } = splitFinished(matches);
-  const rated = over.map((match) => match.rated);
+  const rated = matches.map((match) => match.rated);
   const found = rateEntrants(rated, { resampling });
   const boards = new Map(matches.map(({ rated: { context }, board }) => [context, board]));
   const fixed: Rating = {
@@ -105,23 +133,8 @@ function rateCondition(
     lack_of_fit: found.lackOfFit,
     refused: [...found.refused],
   };
-  return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, blocks, stop));
-}
-
-/**
- * The matches of blocks that are over, and all blocks in the order of the schedule, null for one that is not. A block is over
- * once it has as many matches as the fullest one. Matches of no tournament are all over.
- */
-function splitFinished(matches: readonly LeaderboardMatch[]) {
-  if (matches.some(({ block }) => block === null)) return { over: matches, unfinished: 0, blocks: [] };
-  const byBlock = Map.groupBy(matches, ({ block }) => block!);
-  const whole = Math.max(...[...byBlock.values()].map(({ length }) => length));
-  const blocks = Array.from({ length: Math.max(...byBlock.keys()) }, (_, index) => {
-    const own = byBlock.get(index + 1);
-    return own?.length === whole ? own : null;
-  });
-  const over = blocks.flatMap((own) => own ?? []);
-  return { over, unfinished: matches.length - over.length, blocks: blocks.map((own) => own && own.map(joinDeals)) };
+  const joined = blocks.map((own) => own.map(joinDeals));
+  return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, joined, stop, shared!.alpha));
 }
 
 /** A block counts as one deal of a sequential test. */
@@ -153,23 +166,24 @@ const sortEntrants = (rating: Rating): Rating => ({
 });
 
 /**
- * Of a tournament that may stop early: scores are means over deals and every interval a confidence sequence, α shared among
- * the pairs. Log-odds, roles and the test of fit have none that holds at any time.
+ * Of a tournament that may stop early: scores are means over deals and every interval a confidence sequence; those of scores
+ * hold each for itself at α, those of differences all together, `sharedAlpha` being shared among the pairs. Log-odds, roles and the test of fit have none that holds at any time.
  */
 function makeAnyTime(
   fixed: Rating,
-  blocks: readonly (readonly RatedMatch[] | null)[],
+  blocks: readonly (readonly RatedMatch[])[],
   { alpha, pairs: named }: NonNullable<LeaderboardOptions['stop']>,
+  sharedAlpha: number,
 ): Rating {
   const names = fixed.entrants.map(({ entrant }) => entrant);
   const wanted = named ?? listPairs(names);
   const scores = [
     ...computeDealScores(
-      blocks.flatMap((own, index) => (own ?? []).map((match) => ({ ...match, deal: String(index) }))),
+      blocks.flatMap((own, index) => own.map((match) => ({ ...match, deal: String(index) }))),
     ).values(),
   ];
   const of = findScoredSide(scores);
-  const { pairs } = judgeStop(listPairScores(blocks, wanted, of), { alpha });
+  const { pairs } = judgeStop(listPairScores(blocks, wanted, of), { alpha: sharedAlpha });
   const none = { value: null, low: null, high: null, reason: 'any time' };
   const follow = (entrant: string, of: keyof DealScore) => {
     const own = scores.flatMap((deal) => deal.get(entrant)?.[of] ?? []);
@@ -186,7 +200,8 @@ function makeAnyTime(
     },
   }));
   const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
-    ...{ pair, difference: { ...createMissing(null), value: difference }, adjusted },
+    // Told apart at the level of the plan.
+    ...{ pair, difference: { ...createMissing(null), value: difference }, adjusted: adjusted === null ? null : 0 },
   }));
   return {
     ...fixed,
@@ -232,7 +247,7 @@ function compareConditions(
 ): Leaderboard['conditions'] {
   const scored = conditions.map(({ condition, matches }) => ({
     condition,
-    scores: computeDealScores(splitFinished(matches).over.map(({ rated }) => rated)),
+    scores: computeDealScores(matches.map(({ rated }) => rated)),
   }));
   const rowCount = Math.max(1, (conditions.length * (conditions.length - 1) * entrants.length) / 2);
   const rows = scored.flatMap((a, place) =>

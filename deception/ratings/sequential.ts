@@ -114,6 +114,8 @@ function checkAlpha(alpha: number): void {
 /** Two entrants and, deal by deal in the order of the schedule, how much more the first scored; null where it is not over. */
 export interface PairScores {
   readonly pair: readonly [string, string];
+  /** The condition under which they scored so; null or absent: all together. */
+  readonly condition?: string | null;
   /** Differences of the two scores, each 0…1, on the same deal: −1…1. */
   readonly differences: readonly (number | null)[];
 }
@@ -126,11 +128,14 @@ export interface StoppingRule {
   readonly precision?: number | undefined;
   /** Whether it ends once every pair is told apart. */
   readonly decide?: boolean | undefined;
+  /** Whether all conditions are judged together; else each pair in each of them. */
+  readonly pooled?: boolean | undefined;
 }
 
 /** A pair after all deals of its unbroken prefix. Differences are of expected scores, −1…1, above 0 for the first. */
 export interface FollowedPair {
   readonly pair: readonly [string, string];
+  readonly condition: string | null;
   /** How many deals stand in the unbroken prefix. */
   readonly deals: number;
   /** Null without deals. */
@@ -171,7 +176,11 @@ export function judgeStop(pairs: readonly PairScores[], { alpha, precision, deci
   return { pairs: followed, stopAt: ends.length > 0 && reached.length === ends.length ? Math.max(...reached) : null };
 }
 
-function judgePair({ pair, differences }: PairScores, alpha: number, precision?: number): FollowedPair {
+function judgePair(
+  { pair, condition = null, differences }: PairScores,
+  alpha: number,
+  precision?: number,
+): FollowedPair {
   const counts = new ScoreCounts();
   const scores = takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
   let [decidedAt, preciseAt]: [number | null, number | null] = [null, null];
@@ -184,7 +193,7 @@ function judgePair({ pair, differences }: PairScores, alpha: number, precision?:
   }
   const [low, high] = counts.computeBounds(alpha);
   return {
-    ...{ pair, deals: scores.length, difference: scores.length === 0 ? null : 2 * counts.mean - 1 },
+    ...{ pair, condition, deals: scores.length, difference: scores.length === 0 ? null : 2 * counts.mean - 1 },
     ...{ low: 2 * low - 1, high: 2 * high - 1, evidence: Math.exp(counts.computeLogEvidence(0.5)) },
     ...{ decidedAt, preciseAt },
   };

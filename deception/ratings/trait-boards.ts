@@ -4,11 +4,18 @@ import { findIncomparableReason, type IncomparableReason } from '../metrics/comp
 import { metrics } from '../metrics/index.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
 import { getClosedRange, type Metric, type MetricCell } from '../metrics/metric.ts';
-import type { Resampling } from '../statistics/bootstrap.ts';
+import { FEWEST_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { computePairedDifference } from '../statistics/paired-test.ts';
-import { addSums, type Sums } from '../statistics/sums.ts';
-import { adjustDifferences, computeRankRange, listPairs, type RankRange } from './rank-ranges.ts';
+import { addSums, mean, type Sums } from '../statistics/sums.ts';
+import {
+  adjustDifferences,
+  computeRankRange,
+  listPairs,
+  type RankRange,
+  type RatingDifference,
+} from './rank-ranges.ts';
 import { createMissing } from './rating-estimates.ts';
+import { computeConfidenceSequence } from './sequential.ts';
 
 /** Which figure of an entrant, and whether a high one is better. */
 interface Trait {
@@ -122,6 +129,11 @@ export interface RefusedTrait {
 interface BoardOptions {
   readonly entrants: readonly string[];
   readonly resampling: Resampling;
+  /**
+   * Of a tournament that may stop early the level of its intervals, which then hold however often one looks; figures are means
+   * over deals. Null: intervals of a sample of fixed size.
+   */
+  readonly anyTimeAlpha?: number | null;
   /** What chance gives for a cell of no entrant. */
   readonly findChance: (metric: string, cell: MetricCell) => number | null;
 }
@@ -179,13 +191,16 @@ function buildBoard(
   { title, question, of, best, metric: name }: Trait,
   metric: Metric,
   byEntrant: CellsByEntrant,
-  { entrants, resampling, findChance }: BoardOptions,
+  { entrants, resampling, anyTimeAlpha: alpha = null, findChance }: BoardOptions,
 ): TraitBoard {
   const known = entrants.filter((entrant) => byEntrant.has(entrant));
+  const scale = alpha === null ? null : createScale(metric);
   const listSums = (entrant: string) => [...byEntrant.get(entrant)!].map(([unit, sums]) => ({ unit, sums }));
-  const differences = compareTraits(metric, known, byEntrant, resampling);
+  const differences =
+    alpha === null ? compareTraits(metric, known, byEntrant, resampling) : followTraits(scale, known, byEntrant, alpha);
   const rows = known.map((entrant): TraitRow => {
-    const figure = computeFigure({ metric, cell: of, clusters: listSums(entrant) }, resampling);
+    const fixed = computeFigure({ metric, cell: of, clusters: listSums(entrant) }, resampling);
+    const figure = alpha === null ? fixed : { ...fixed, ...followTrait(scale, byEntrant.get(entrant)!, alpha) };
     const isShown = figure.low !== null;
     const ranks = best === null ? null : turnRanks(computeRankRange(entrant, known, differences), best, known.length);
     return {
@@ -225,4 +240,60 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
       return { pair, difference: { value: estimate, low, high, error: se, p, reason } };
     }),
   );
+}
+
+/** A figure of one deal, put between 0 and 1. */
+interface DealScale {
+  readonly low: number;
+  readonly width: number;
+  readonly place: (sums: Sums) => number | null;
+}
+
+/** Null for a metric without bounds, of which no confidence sequence is known. */
+function createScale(metric: Metric): DealScale | null {
+  const range = getClosedRange(metric.range);
+  if (range === undefined) return null;
+  const [low, high] = range;
+  const place = (sums: Sums) => {
+    const value = metric.value(sums);
+    return value === null ? null : Math.min(1, Math.max(0, (value - low) / (high - low))); // as rounding may have it
+  };
+  return { low, width: high - low, place };
+}
+
+/** The mean over deals with data of what the deal says, with its confidence sequence. */
+function followTrait(scale: DealScale | null, byDeal: ReadonlyMap<string, Sums>, alpha: number) {
+  const places = scale === null ? [] : [...byDeal.values()].flatMap((sums) => scale.place(sums) ?? []);
+  const about = { matches: places.length };
+  if (scale === null || places.length < FEWEST_CLUSTERS)
+    return { ...about, value: null, low: null, high: null, reason: scale === null ? 'any time' : 'too few' };
+  const [low, high] = computeConfidenceSequence(places, alpha);
+  const scaled = (one: number) => scale.low + scale.width * one;
+  return { ...about, value: scaled(mean(places)!), low: scaled(low), high: scaled(high), reason: null };
+}
+
+/** Pairs on the deals that say something of both, the level shared among the pairs. */
+function followTraits(
+  scale: DealScale | null,
+  known: readonly string[],
+  byEntrant: CellsByEntrant,
+  alpha: number,
+): RatingDifference[] {
+  const pairs = listPairs(known);
+  if (scale === null || pairs.length > MOST_PAIRS) return [];
+  return pairs.map((pair) => {
+    const [one, other] = [byEntrant.get(pair[0])!, byEntrant.get(pair[1])!];
+    const leads = [...one].flatMap(([deal, sums]) => {
+      const [a, b] = [scale.place(sums), other.has(deal) ? scale.place(other.get(deal)!) : null];
+      return a === null || b === null ? [] : [(1 + a - b) / 2];
+    });
+    if (leads.length < FEWEST_CLUSTERS) return { pair, difference: createMissing('too few'), adjusted: null };
+    const [low, high] = computeConfidenceSequence(leads, alpha / pairs.length);
+    const value = scale.width * (2 * mean(leads)! - 1);
+    return {
+      pair,
+      difference: { ...createMissing(null), value },
+      adjusted: low > 0.5 || high < 0.5 ? 0 : null, // told apart at the level of the plan
+    };
+  });
 }

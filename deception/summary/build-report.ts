@@ -112,6 +112,8 @@ export interface ReportFindings {
   seated?: readonly SeatedMatch[];
   /** What else to know before the figures, told after the report's own notes. */
   otherNotes?: readonly string[];
+  /** What is to be said of the tournament that all matches are of; its notes stand before all others. */
+  tournament?: { readonly planNotice: string; readonly notes: readonly string[] } | null;
 }
 
 /**
@@ -134,6 +136,7 @@ export function buildReport(findings: ReportFindings): Report {
     curves = [],
     seated = [],
     otherNotes = [],
+    tournament = null,
     ...settings
   } = findings;
   const [whole, ...parts] = samples;
@@ -166,8 +169,9 @@ export function buildReport(findings: ReportFindings): Report {
     sealed: circumstances.filter(({ isSealed }) => isSealed).length,
     bot_notice: describeBotShare(circumstances),
     claims_notice: describeClaimsShare(spread),
-    plan_notice: describePlans(circumstances),
+    plan_notice: tournament?.planNotice ?? describePlans(circumstances),
     notes: [
+      ...(tournament?.notes ?? []),
       ...listUnreadNotes(circumstances),
       ...listServerNotes(circumstances),
       ...listNotes(spread, seeds, circumstances.length),

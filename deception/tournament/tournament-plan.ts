@@ -68,6 +68,10 @@ export const StopPlan = defineKnownOnly({
     .min(1)
     .optional()
     .describe('the pairs that count; all if not said'),
+  pooled: z
+    .literal(true)
+    .optional()
+    .describe('of several conditions: judges all of them together; else what is to be reached is so in each'),
 });
 export type StopPlan = z.infer<typeof StopPlan>;
 

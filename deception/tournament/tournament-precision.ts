@@ -55,7 +55,8 @@ export function simulatePrecision(
   const plan = { ...whole, rules: rules.slice(0, 1), conditions: undefined }; // conditions are simulated alike
   const spreads = simulateSpreads(plan, assumption);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  const ratings = simulateRatings(plan, assumption);
+  // A report rates whole blocks.
+  const ratings = simulateRatings({ ...plan, deals: Math.max(1, blocks) * countBlockDeals(plan) }, assumption);
   const measure = (spread: number | null, units: number) =>
     spread === null || units < FEWEST_CLUSTERS ? null : computeHalfWidth(spread, units);
   return {

@@ -25,12 +25,14 @@ export class TournamentScores {
   readonly #plan: TournamentPlan;
   readonly #blocks: TournamentMatch[][];
   readonly #rated = new Map<string, RatedMatch>();
+  readonly #conditions: (string | null)[];
   #finishedBlocks = 0;
   #judged: { blocks: number; state: StopState } | null = null;
 
   constructor(plan: TournamentPlan, matches: readonly TournamentMatch[]) {
     this.#plan = plan;
     this.#blocks = [...Map.groupBy(matches, ({ block }) => block).values()];
+    this.#conditions = [...new Set(matches.map(({ condition }) => condition))];
   }
 
   /** A match is over; null: nobody won. */
@@ -45,7 +47,13 @@ export class TournamentScores {
     this.#countFinished();
     if (this.#judged?.blocks === this.#finishedBlocks) return this.#judged.state;
     const pairs = stop.pairs ?? listEntrantPairs(this.#plan);
-    const state = judgeStop(listPairScores(this.listFinishedBlocks(), pairs, findScoredSide(this.#plan)), stop);
+    const side = findScoredSide(this.#plan);
+    const listed = stop.pooled
+      ? listPairScores(this.listFinishedBlocks(), pairs, side)
+      : this.#conditions.flatMap((condition) =>
+          listPairScores(this.#listBlocksOf(condition), pairs, side).map((one) => ({ ...one, condition })),
+        );
+    const state = judgeStop(listed, stop);
     const decidedDeals = state.stopAt && state.stopAt * countBlockDeals(this.#plan);
     this.#judged = { blocks: this.#finishedBlocks, state: { ...state, decidedDeals } };
     return this.#judged.state;
@@ -53,10 +61,18 @@ export class TournamentScores {
 
   /** The unbroken prefix of blocks that are over. */
   listFinishedBlocks(): RatedMatch[][] {
+    return this.#listRated(() => true);
+  }
+
+  #listBlocksOf(condition: string | null): RatedMatch[][] {
+    return this.#listRated((match) => match.condition === condition);
+  }
+
+  #listRated(isMeant: (match: TournamentMatch) => boolean): RatedMatch[][] {
     this.#countFinished();
     return this.#blocks
       .slice(0, this.#finishedBlocks)
-      .map((matches) => matches.map((match) => this.#rated.get(getMatchKey(match))!));
+      .map((matches) => matches.filter(isMeant).map((match) => this.#rated.get(getMatchKey(match))!));
   }
 
   #isFinished(matches: readonly TournamentMatch[] | undefined): boolean {

@@ -125,7 +125,7 @@ function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]
   return [
     table.toString(),
     isBalanced
-      ? 'Balanced: every entrant has each role as often, on the same deals.'
+      ? `Balanced: every entrant has each role as often${block === 1 ? ', on the same deals' : ''}.`
       : 'Not balanced: entrants have some roles more often than others.',
     ...(block === 1
       ? []
@@ -181,7 +181,10 @@ const pointsPerLogOdds = 400 / Math.LN10;
 function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold): string {
   const { difference, winRate, score, werewolves, villagers, strength, refused } = precision;
   const rows = [
-    ['difference of two entrants’ scores on the same deals', formatHalfWidth(difference)],
+    [
+      `difference of two entrants’ scores${plan.design === 'cyclic' ? ', by blocks of deals' : ' on the same deals'}`,
+      formatHalfWidth(difference),
+    ],
     ['an entrant’s expected score', formatHalfWidth(score)],
     ['  as Werewolves', formatHalfWidth(werewolves)],
     ['  as village', formatHalfWidth(villagers)],
@@ -192,7 +195,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
     ['Werewolves’ share of wins', formatHalfWidth(winRate)],
   ].filter(([, value]) => value !== missingPlaceholder);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  const few = `${pluralize(blocks, 'block')} of deals: under ${FEWEST_CLUSTERS} there are no intervals.`;
+  const few = `${pluralize(blocks, 'block')} of deals: under ${FEWEST_CLUSTERS} there is no interval of a difference, and often none of a score.`;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
   table.push(...(rows as [string, string][]));
   const from =
@@ -200,7 +203,8 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   const conditions = new Set(matches.map(({ condition }) => condition)).size;
   return [
     `Precision of ${pluralize(plan.deals, 'deal')}${conditions > 1 ? ` in each of ${conditions} conditions` : ''}, half-widths of 95 % intervals (scores from 0 to 1):`,
-    ...(rows.length === 0 ? [few] : [table.toString()]),
+    ...(rows.length === 0 ? [] : [table.toString()]),
+    ...(blocks < FEWEST_CLUSTERS ? [few] : []),
     `${from}: entrants of the same strength, ${widestOutcomes.share * 100} % of matches won by each side (the widest case), deals that vary by ${widestOutcomes.dealSpread} in log-odds.`,
     ...refused.map((line) => `Not told by this schedule: ${line}`),
     ...(plan.stop === undefined
@@ -281,8 +285,8 @@ export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus)
   });
 };
 
-const listPair = ({ pair, deals, difference, low, high, evidence }: StopState['pairs'][number]) => ({
-  ...{ pair, blocks: deals, difference, low, high, evidence },
+const listPair = ({ pair, condition, deals, difference, low, high, evidence }: StopState['pairs'][number]) => ({
+  ...{ pair, condition, blocks: deals, difference, low, high, evidence },
 });
 
 /** Pairs that are told; the others are counted. */
@@ -295,9 +299,9 @@ export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopSt
     decidedDeals === null
       ? 'The stopping rule has not ended it yet.'
       : `The stopping rule ended it after ${pluralize(decidedDeals, 'deal')}.`;
-  const lines = pairs.slice(0, toldPairs).map(({ pair: [one, other], difference, low, high, deals }) => {
+  const lines = pairs.slice(0, toldPairs).map(({ pair: [one, other], condition, difference, low, high, deals }) => {
     const found = difference === null ? missingPlaceholder : difference.toFixed(3);
-    return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${low.toFixed(3)} to ${high.toFixed(3)}) after ${pluralize(deals, 'block')}`;
+    return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${low.toFixed(3)} to ${high.toFixed(3)}) after ${pluralize(deals, 'block')}${condition === null ? '' : ` under ${sanitizeText(condition)}`}`;
   });
   return [
     begin,

@@ -1,7 +1,13 @@
 // The pages of a leaderboard, beside those of a report: for matches of one tournament, or wherever they are asked for.
+import path from 'node:path';
+import { sum } from '../../deception/statistics/sums.ts';
+import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import { buildLeaderboard, type LeaderboardOptions } from '../../deception/ratings/leaderboard.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
-import type { StopPlan } from '../../deception/tournament/tournament-plan.ts';
+import { nameScheduled } from '../../deception/ratings/finished-blocks.ts';
+import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import type { ChanceFigure } from '../../deception/simulation/chance-baseline.ts';
 import { wholeSample } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
@@ -30,32 +36,107 @@ export function explainUnrated(tournaments: ReadonlySet<string | null>): string 
   return `There is no leaderboard: ${why}. Report the folder of one tournament, or rate the models of all matches with --leaderboard.`;
 }
 
+/** The tournament of some matches: its record, and the matches of its plan whose folders were asked for. */
+export interface ReportedTournament {
+  readonly record: TournamentRecord;
+  readonly schedule: readonly TournamentMatch[];
+  /** Whether these are all of the plan. */
+  readonly isWhole: boolean;
+}
+
+/** A match lies in the folder of its pairing, and that in the folder of the tournament. */
+const levelsAbove = 2;
+
 /**
- * The rule by which the tournament of one of these folders may stop before its last deal; null without one. Throws a
- * UsageError for a file that is no record of a tournament.
+ * The tournament in whose folder the matches lie; null where none of them lies in one. `named`: the folders that the report
+ * was asked for, which may be those of some pairings only. Throws a UsageError for a file that is no record of a tournament.
+ *
+ * @example findTournament(['runs/tea'], findMatches(['runs/tea']))?.record.plan.stop
  */
-export const findStoppingRule = (folders: readonly string[]): StopPlan | null =>
-  folders.flatMap((folder) => readTournament(folder)?.plan.stop ?? [])[0] ?? null;
+export function findTournament(named: readonly string[], matchFolders: readonly string[]): ReportedTournament | null {
+  const pairings = new Set(matchFolders.map((folder) => path.dirname(path.resolve(folder))));
+  const roots = new Set(
+    [...pairings].map((folder) => path.resolve(folder, ...Array<string>(levelsAbove - 1).fill('..'))),
+  );
+  const found = [...roots].flatMap((root) => {
+    const record = readTournament(root);
+    return record ? [{ root, record }] : [];
+  });
+  const [largest] = found.toSorted((one, other) => other.record.matches - one.record.matches); // of copies that were extended
+  if (!largest) return null;
+  const { record } = largest;
+  const all = listTournamentMatches(record.plan);
+  const inner = named.map((folder) => {
+    const own = found.find(({ root }) => isWithin(root, path.resolve(folder)));
+    return own ? path.relative(own.root, path.resolve(folder)).split(path.sep)[0]! : '';
+  });
+  const schedule = inner.includes('') ? all : all.filter(({ folder }) => inner.includes(folder));
+  return { record, schedule, isWhole: schedule.length === all.length };
+}
+
+const isWithin = (root: string, folder: string) => {
+  const relative = path.relative(root, folder);
+  return !relative.startsWith('..') && !path.isAbsolute(relative);
+};
+
+/** After how many deals the stopping rule ended it, by the matches that are there; null where it did not. */
+function findDecidedDeals({ record, schedule, isWhole }: ReportedTournament, matches: readonly LeaderboardMatch[]) {
+  if (record.plan.stop === undefined || !isWhole) return null;
+  const scores = new TournamentScores(record.plan, schedule);
+  const winners = new Map(matches.map(({ place, rated }) => [place, rated.winner]));
+  for (const match of schedule) {
+    const winner = winners.get(nameScheduled(match));
+    if (winner !== undefined) scores.record(match, winner);
+  }
+  return scores.judge()!.decidedDeals;
+}
 
 /** `chances`: what chance gives, by `getCellKey`. */
-export function makeLeaderboardPages(
+export function makeLeaderboard(
   matches: readonly LeaderboardMatch[],
   chances: ReadonlyMap<string, ChanceFigure>,
-  stop: StopPlan | null,
+  tournament: ReportedTournament | null,
   {
     tournaments,
     ...options
   }: Pick<LeaderboardOptions, 'seed' | 'resamples' | 'isPooled'> & { tournaments: ReadonlySet<string | null> },
-): LeaderboardPages {
-  const leaderboard = buildLeaderboard(matches, {
+): Leaderboard {
+  return buildLeaderboard(matches, {
     ...options,
     name: isOfOneTournament(tournaments) ? [...tournaments][0]! : null,
-    stop: stop ?? undefined,
+    stop: tournament?.record.plan.stop,
+    schedule: tournament?.schedule,
+    decidedDeals: tournament && findDecidedDeals(tournament, matches),
     findChance: (metric, cell) => chances.get(getCellKey({ sample: wholeSample, metric, cell }))?.value ?? null,
   });
+}
+
+export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages => ({
+  'leaderboard.json': `${JSON.stringify(leaderboard, null, 2)}\n`,
+  'leaderboard.md': renderLeaderboard(leaderboard),
+  'leaderboard.csv': renderLeaderboardCsv(leaderboard),
+});
+
+/** What a report says of its tournament, whose figures count every match and have intervals of samples of fixed size. */
+export function describeReportedTournament(
+  { record }: ReportedTournament,
+  { ratings, matches }: Leaderboard,
+): { planNotice: string; notes: string[] } {
+  const left = sum(ratings.map(({ unfinished }) => unfinished));
+  const { name, stop } = record.plan;
   return {
-    'leaderboard.json': `${JSON.stringify(leaderboard, null, 2)}\n`,
-    'leaderboard.md': renderLeaderboard(leaderboard),
-    'leaderboard.csv': renderLeaderboardCsv(leaderboard),
+    planNotice: `Played as the tournament ${name}, whose plan said before who meets whom${stop ? ' and when to stop' : ''}, but names no endpoints: all figures but those of its leaderboard are exploratory.`,
+    notes: [
+      ...(stop === undefined
+        ? []
+        : [
+            'The tournament could stop early (stop), by who won, and figures here have intervals of samples of fixed size: of who won and what goes with it these are too narrow, and means are drawn towards what ended it. The leaderboard has intervals that hold however often one looks.',
+          ]),
+      ...(left === 0
+        ? []
+        : [
+            `${left} of ${matches} matches are of deals that are not over, or of later ones, or none of the plan: figures here count them, though short matches end first. The leaderboard leaves them out.`,
+          ]),
+    ],
   };
 }

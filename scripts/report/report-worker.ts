@@ -38,6 +38,8 @@ export interface ReportWorkerSettings extends WantedMatches {
   isDesigned: boolean;
   /** Whether what a leaderboard needs is wanted. */
   isRated: boolean;
+  /** Whether entrants of a tournament are rated; else models. */
+  isOfTournament: boolean;
   /** Whether matches are counted for figures; false where only their rows are wanted. */
   isCounted: boolean;
   /** Null: every record is read. */
@@ -171,7 +173,9 @@ class ReportWorker {
       tables: this.#settings.isTabled ? tables : null,
       design: this.#settings.isDesigned ? createDesignMatch(tables, designMetrics) : null,
       seated: createSeatedMatch(tables, manifest.setup),
-      rated: this.#settings.isRated ? createLeaderboardMatch(tables, manifest.tournament) : null,
+      rated: this.#settings.isRated
+        ? createLeaderboardMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
+        : null,
     };
   }
 

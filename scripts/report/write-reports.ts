@@ -41,7 +41,14 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
-import { explainUnrated, findStoppingRule, isOfOneTournament, makeLeaderboardPages } from './leaderboard-files.ts';
+import {
+  describeReportedTournament,
+  explainUnrated,
+  findTournament,
+  isOfOneTournament,
+  makeLeaderboard,
+  makeLeaderboardPages,
+} from './leaderboard-files.ts';
 import { readErrors } from './read-extractor-errors.ts';
 import { addPageLinks, writeMatchPages } from './match-pages.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
@@ -196,7 +203,9 @@ function createReportKey(
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
-  const rating = [isRated ?? false, isPooled ?? false, findStoppingRule(options.folders), hasMatchPages ?? false];
+  const tournament = findTournament(options.folders, folders);
+  const planned = tournament && [tournament.record.plan, tournament.schedule.length];
+  const rating = [isRated ?? false, isPooled ?? false, planned, hasMatchPages ?? false];
   return cache.createKey('report', [
     ...[states, path.resolve(out), seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
     rating,
@@ -224,7 +233,8 @@ async function makeReport(
     );
   const settings = {
     ...{ boards, seed, resamples, isTabled, isDesigned: stock.isDesigned },
-    ...{ isRated: isRated && known === null, judge, presupposed, cache },
+    ...{ isRated: isRated && known === null, isOfTournament: isOfOneTournament(stock.tournaments) },
+    ...{ judge, presupposed, cache },
   };
   const pool = openWorkerPool({ ...settings, isCounted: known === null }, threads);
   try {
@@ -243,27 +253,31 @@ async function makeReport(
     const samples = listSampleVariants(metrics, boards);
     const chances = computeChances(metrics, cells, chance);
     const { designs, seated, rated } = measured;
-    const rating = { tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled };
+    const tournament = isOfOneTournament(stock.tournaments) ? findTournament(options.folders, folders) : null;
+    const leaderboard = isRated
+      ? makeLeaderboard(rated, chances, tournament, {
+          ...{ tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled },
+        })
+      : null;
     const unrated = isRated ? null : explainUnrated(stock.tournaments);
-    const otherNotes = unrated === null ? [] : [unrated];
-    const about = { circumstances, leftOut, seed, resamples, errors, designs, curves, seated, otherNotes };
-    const report = buildReport({ samples, matches, figures, chances, baselines: listUsedBaselines(chance), ...about });
+    const report = buildReport({
+      ...{ samples, matches, figures, chances, baselines: listUsedBaselines(chance) },
+      ...{ circumstances, leftOut, seed, resamples, errors, designs, curves, seated },
+      otherNotes: unrated === null ? [] : [unrated],
+      tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
+    });
     const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
     const { renderLeaderboardHtml } = await import('../../report/leaderboard-html.ts');
     const { renderSvgFile } = await import('../../report/picture-drawing.ts');
     const { renderReportHtml } = await import('../../report/report-html.ts');
-    const leaderboard = isRated
-      ? makeLeaderboardPages(rated, chances, findStoppingRule(options.folders), rating)
-      : null;
-    const board = leaderboard && Leaderboard.parse(JSON.parse(leaderboard['leaderboard.json']));
-    const pictures = drawPictures(report, board);
+    const pictures = drawPictures(report, leaderboard);
     if (options.hasMatchPages) await writeMatchPages(moments, signal);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
-      ...leaderboard,
-      ...(board && { 'leaderboard.html': renderLeaderboardHtml(board) }),
+      ...(leaderboard && makeLeaderboardPages(leaderboard)),
+      ...(leaderboard && { 'leaderboard.html': renderLeaderboardHtml(leaderboard) }),
       'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), { hasLeaderboard: isRated }),
       ...renderReportDetails(report),
       ...Object.fromEntries(

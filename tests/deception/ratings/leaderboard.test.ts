@@ -6,6 +6,9 @@ import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { renderLeaderboardHtml } from '../../../report/leaderboard-html.ts';
+import { buildTraitBoards } from '../../../deception/ratings/trait-boards.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
+import { draw } from '../../../state/random.ts';
 import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
 import { readTable } from '../../csv.ts';
 import { type PlantedField, playRoundRobin } from './simulated-field.ts';
@@ -17,7 +20,16 @@ const place = (
   rated: RatedMatch,
   { condition = null, costs = {}, fallbacks = {}, cells = [], extractor = 'openai:judge' }: Details = {},
 ): LeaderboardMatch => ({
-  ...{ rated, block: Number(rated.deal.slice(1)) + 1, condition, board: 'classic-8', extractor, bots: [], cells },
+  ...{
+    rated,
+    block: Number(rated.deal.slice(1)) + 1,
+    place: null,
+    condition,
+    board: 'classic-8',
+    extractor,
+    bots: [],
+    cells,
+  },
   spent: new Map(
     [...new Set(rated.seats.map(({ entrant }) => entrant))].map((entrant) => [
       entrant,
@@ -58,7 +70,7 @@ describe('a leaderboard', () => {
 
   it('says first what was found, in sentences', () => {
     expect(page).toMatch(
-      /^# Leaderboard of field\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, more than every one of them\./,
+      /^# Leaderboard of field\n\nNo `tournament\.json` lies .*\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, more than every one of them\./,
     );
     expect(page).toContain('| 1     | ann     |');
     expect(summarizeLeaderboard(board)).toMatch(/^1 ann 0\.\d\d \(/);
@@ -83,10 +95,10 @@ describe('a leaderboard', () => {
     expect(Number(points) / Number(strength)).toBeCloseTo(173.7, 1);
   });
 
-  it('leaves out deals that are not over, since short matches end first', () => {
-    const left = build([...matches.slice(0, 60), ...matches.slice(66), ...matches.slice(60, 62)]);
-    expect(left.ratings[0]).toMatchObject({ matches: 234, deals: 39, unfinished: 2 });
-    expect(renderLeaderboard(left)).toContain('2 more are of deals that are not over, and left out');
+  it('leaves out the first deal that is not over and all after it, since short matches end first', () => {
+    const left = build([...matches.slice(0, 120), ...matches.slice(126), ...matches.slice(120, 122)]);
+    expect(left.ratings[0]).toMatchObject({ matches: 120, deals: 20, unfinished: 116 });
+    expect(renderLeaderboard(left)).toContain('116 more are left out');
   });
 
   it('under ten deals names no number', () => {
@@ -192,8 +204,46 @@ describe('a tournament that may stop early', () => {
     }
     expect(rating!.differences[0]!.evidence).toBeGreaterThan(60);
     expect(renderLeaderboard(build(matches, { stop: { alpha: 0.05, precision: 0.1 } }))).toContain(
-      'every interval holds at any time',
+      'so intervals hold at any time, however often one looked',
     );
+  });
+
+  it('tells equals apart by a trait in at most 5 % though it may stop at each of many looks, where plain intervals do in more', () => {
+    const chance = draw(1, 'equal traits');
+    const resampling = createResampling(60, 39, 1);
+    const apart = { plain: 0, anyTime: 0 };
+    for (let run = 0; run < 60; run++) {
+      const counted = Array.from({ length: 60 }, (_, deal) => ({
+        ...{ rated: { deal: `d${deal}` }, extractor: 'openai:judge' },
+        cells: ['ann', 'bob'].map((entrant) => ({
+          metric: 'belief_brier',
+          cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
+          sums: { squares: chance.fraction() < 0.4 ? 8 : 0, positives: 2, scores: 8 },
+        })),
+      }));
+      const isToldApart = (anyTimeAlpha: number | null) =>
+        Array.from({ length: 26 }, (_, look) => 10 + 2 * look).some((deals) => {
+          const options = { entrants: ['ann', 'bob'], resampling, anyTimeAlpha, findChance: () => null };
+          const [board] = buildTraitBoards(counted.slice(0, deals), options).boards;
+          return board!.rows[0]!.ranks?.[1] === 1;
+        });
+      if (isToldApart(null)) apart.plain++;
+      if (isToldApart(0.05)) apart.anyTime++;
+    }
+    expect(apart.plain).toBeGreaterThan(3); // of 60
+    expect(apart.anyTime).toBeLessThanOrEqual(3);
+  });
+
+  it('finds a trait that differs', () => {
+    const cells = (entrant: string) => ({
+      metric: 'belief_brier',
+      cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
+      sums: { squares: entrant === 'ann' ? 1 : 6, positives: 2, scores: 8 },
+    });
+    const judged = matches.map((match) => ({ ...match, cells: ['ann', 'bob', 'cas'].map(cells) }));
+    const [board] = build(judged, { stop: { alpha: 0.05, decide: true } }).traits[0]!.boards;
+    expect(board!.rows[0]).toMatchObject({ entrant: 'ann', value: expect.closeTo(1 / 8, 9), deals: 60, ranks: [1, 1] });
+    expect(board!.rows[0]!.high! - board!.rows[0]!.low!).toBeGreaterThan(0.02);
   });
 });
 

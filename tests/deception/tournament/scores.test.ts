@@ -51,6 +51,30 @@ describe('a stopping rule', () => {
     expect(pairs[0]!.deals).toBe(30);
   });
 
+  it('ends a tournament under conditions when it is decided in each, not by all of them together unless it is pooled', () => {
+    const conditions = { honesty: ['unsaid', 'forbidden'] };
+    const crossed = createTournamentPlan({
+      entrants: two,
+      format: 'head-to-head',
+      deals: 40,
+      conditions,
+      stop: decide,
+    });
+    /** One wins everything where honesty is unsaid; else each side wins as often as the other. */
+    const inOne = (match: TournamentMatch) =>
+      match.condition === 'honesty-unsaid' ? favour('one')(match) : match.deal % 2 ? 'werewolves' : 'villagers';
+    const state = playAll(crossed, inOne).judge()!;
+    expect(state.decidedDeals).toBeNull();
+    expect(state.pairs.map(({ condition, decidedAt }) => [condition, decidedAt === null])).toEqual([
+      ['honesty-unsaid', false],
+      ['honesty-forbidden', true],
+    ]);
+    const pooled = playAll({ ...crossed, stop: { ...decide, pooled: true } }, inOne).judge()!;
+    expect(pooled.decidedDeals).toBeGreaterThan(0);
+    // α is shared: two conditions take longer than one
+    expect(playAll(crossed, favour('one')).judge()!.decidedDeals).toBeGreaterThan(8);
+  });
+
   it('knows who scores more in mixed tables and by role', () => {
     const mixed = createTournamentPlan({ format: 'mixed', deals: 60, stop: { ...decide, pairs: [['calm', 'dice']] } });
     const wins = ({ seats }: TournamentMatch) => {
@@ -108,6 +132,14 @@ describe('the precision of a plan', () => {
     expect(
       countDealsForPrecision({ ...plan, design: 'cyclic' }, simulatePrecision({ ...plan, design: 'cyclic' }), 0.1)! % 2,
     ).toBe(0);
+  });
+
+  it('promises nothing of deals that make no whole block, as the report rates none', () => {
+    const names = Array.from({ length: 4 }, (_, place) => `e${place}`);
+    const entrants = Object.fromEntries(names.map((name) => [name, { model: `openai:${name}` }]));
+    const cyclic = createTournamentPlan({ entrants, design: 'cyclic', deals: 11 });
+    expect(simulatePrecision(cyclic).score).toBeNull(); // nine deals are whole blocks
+    expect(simulatePrecision({ ...cyclic, deals: 12 }).score).not.toBeNull();
   });
 
   it('says what the schedule does not tell, and nothing under ten deals', () => {

@@ -1,0 +1,83 @@
+// Which matches of a tournament are rated: those of the unbroken prefix of finished blocks, in all conditions together. What
+// was played behind a gap is left out: short matches end first, and who wins those is not who wins.
+import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
+import { type LeaderboardMatch, namePlace } from './leaderboard-match.ts';
+import type { LackingTable, PlannedMatches } from './leaderboard-schema.ts';
+
+/** The name of a match's place in the schedule: that of `LeaderboardMatch`. */
+export const nameScheduled = ({ board, seats, ...match }: TournamentMatch) =>
+  namePlace({
+    ...{ ...match, board: board.name },
+    entrants: Object.fromEntries(seats.map(({ player, entrant }) => [player, entrant])),
+  });
+
+export interface FinishedBlocks {
+  /** The matches that count, block by block; of no tournament all of them, in one block. */
+  readonly blocks: readonly (readonly LeaderboardMatch[])[];
+  /** Null where no plan is known. */
+  readonly planned: PlannedMatches | null;
+}
+
+/**
+ * The blocks before the first that is not over, and what the plan has besides. `schedule`: the matches of the plan that were
+ * asked for; without it a block is over once it has as many matches as the fullest one. `decidedDeals`: those after which
+ * the stopping rule ended the tournament; what it left unplayed is not missing.
+ *
+ * @example findFinishedBlocks(matches, listTournamentMatches(plan)).planned?.missing // 20
+ */
+export function findFinishedBlocks(
+  matches: readonly LeaderboardMatch[],
+  schedule: readonly TournamentMatch[] | null,
+  decidedDeals: number | null = null,
+): FinishedBlocks {
+  if (schedule !== null) return followSchedule(matches, schedule, decidedDeals);
+  if (matches.some(({ block }) => block === null)) return { blocks: [matches], planned: null };
+  const byBlock = Map.groupBy(matches, ({ block }) => block!);
+  const whole = Math.max(...[...byBlock.values()].map(({ length }) => length));
+  const blocks: (readonly LeaderboardMatch[])[] = [];
+  while (byBlock.get(blocks.length + 1)?.length === whole) blocks.push(byBlock.get(blocks.length + 1)!);
+  return { blocks, planned: null };
+}
+
+function followSchedule(
+  matches: readonly LeaderboardMatch[],
+  schedule: readonly TournamentMatch[],
+  decidedDeals: number | null,
+): FinishedBlocks {
+  const found = new Map(matches.toReversed().map((match) => [match.place, match])); // of two at a place the first
+  const places = schedule.map((match) => ({ match, played: found.get(nameScheduled(match)) ?? null }));
+  const byBlock = [...Map.groupBy(places, ({ match }) => match.block).values()];
+  const gap = byBlock.findIndex((own) => own.some(({ played }) => played === null));
+  const missing = places.filter(
+    ({ match, played }) => played === null && (decidedDeals === null || match.deal <= decidedDeals),
+  );
+  const count = places.filter(({ played }) => played !== null).length;
+  return {
+    blocks: (gap === -1 ? byBlock : byBlock.slice(0, gap)).map((own) => own.map(({ played }) => played!)),
+    planned: {
+      ...{ matches: places.length, found: count, others: matches.length - count, missing: missing.length },
+      ...{ decided_deals: decidedDeals, lacking: listLacking(places, new Set(missing.map(({ match }) => match))) },
+    },
+  };
+}
+
+/** Of each pairing, condition and board that lacks matches how many, the most first. */
+function listLacking(
+  places: readonly { match: TournamentMatch }[],
+  missing: ReadonlySet<TournamentMatch>,
+): LackingTable[] {
+  const tables = Map.groupBy(places, ({ match }) => JSON.stringify([match.folder, match.board.name]));
+  return [...tables.values()]
+    .flatMap((own): LackingTable[] => {
+      const lacking = own.filter(({ match }) => missing.has(match));
+      if (lacking.length === 0) return [];
+      const { pairing, condition, board, deal } = lacking[0]!.match;
+      return [
+        {
+          ...{ pairing, condition, board: board.name, matches: own.length, missing: lacking.length },
+          first_deal: deal,
+        },
+      ];
+    })
+    .sort((one, other) => other.missing - one.missing || one.first_deal - other.first_deal);
+}
