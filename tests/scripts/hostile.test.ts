@@ -85,12 +85,13 @@ describe('a server that fails', () => {
   ])('%s tells neither the key nor the terminal what to do', async (what, body) => {
     const id = what.replaceAll(' ', '-');
     const strict = await openOpenaiServer((request, index) => (index < 3 ? legally(request) : { status: 401, body }));
-    const ended = await run('match', modelMatch(out, id), reaching(strict));
+    const set = path.join(out, `set-${id}`); // servers at several addresses would else need names
+    const ended = await run('match', modelMatch(set, id), reaching(strict));
     await strict.close();
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('[redacted]');
     told(ended).forEach(expectVisible);
-    expectNoKey(id, ended);
+    expectNoKey(path.join(path.basename(set), id), ended);
   });
 });
 

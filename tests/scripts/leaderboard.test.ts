@@ -58,8 +58,10 @@ describe('report over a tournament', () => {
     expect(readFileSync(path.join(at('tea'), 'report/report.md'), 'utf8')).toContain('](leaderboard.md)');
     const drawn = readFileSync(at('tea', 'report/pictures/ratings.csv'), 'utf8').trim().split('\n');
     expect(drawn).toEqual([
-      'entrant,condition,value,low,high,chance',
-      ...ratings[0]!.entrants.map(({ entrant, score: { value, low, high } }) => `${entrant},,${value},${low},${high},`),
+      'entrant,condition,value,low,high,chance,reason,covers,comparable',
+      ...ratings[0]!.entrants.map(
+        ({ entrant, score: { value, low, high } }) => `${entrant},,${value},${low},${high},,,,`,
+      ),
     ]);
     const html = readFileSync(at('tea', 'report/report.html'), 'utf8');
     expect(html).toContain('Scores of the tournament');

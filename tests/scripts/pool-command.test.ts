@@ -67,7 +67,19 @@ describe('npm run pool', () => {
   });
 
   it('leaves out matches whose players remembered, and says so, unless it is to take them', async () => {
-    const memory = ['--experience', at('pool-1'), '--seed', '77', '--matches', '1', '--out', at('memory'), '--quiet'];
+    await run('match', ['--out', at('many'), '--seed', '3', '--matches', '5', '--quiet', ...short]);
+    await run('pool', ['build', at('many'), '--out', at('pool-many')]);
+    const memory = [
+      '--experience',
+      at('pool-many'),
+      '--seed',
+      '77',
+      '--matches',
+      '1',
+      '--out',
+      at('memory'),
+      '--quiet',
+    ];
     expect(await run('match', [...memory, ...short])).toMatchObject({ code: 0, stderr: '' });
     const without = await run('pool', ['build', at('one'), at('memory'), '--out', at('without')]);
     expect(without.code).toBe(0);
@@ -78,7 +90,9 @@ describe('npm run pool', () => {
     const both = await run('pool', ['build', at('one'), at('memory'), '--with-memory', '--out', at('with-memory')]);
     expect(both).toMatchObject({ code: 0, stderr: '' });
     const said = Map.groupBy(readPool(at('with-memory')).entries, ({ experience }) => experience?.split(',')[0]);
-    expect(new Set(said.keys())).toEqual(new Set([undefined, `pool of ${readPool(at('pool-1')).sha256.slice(0, 12)}`]));
+    expect(new Set(said.keys())).toEqual(
+      new Set([undefined, `pool of ${readPool(at('pool-many')).sha256.slice(0, 12)}`]),
+    );
     // What a player remembered stands in the transcript, in words.
     const [id] = readdirSync(at('memory'));
     expect((await run('show', [path.join(at('memory'), id!)])).stdout).toMatch(

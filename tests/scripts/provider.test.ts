@@ -8,11 +8,13 @@ import { answersIn, eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
 
 const out = createTemporaryFolder();
-const folder = (id: string) => path.join(out, id);
+/** Each in a set of its own: beside each other, servers at several addresses would need names. */
+const set = (id: string) => path.join(out, id);
+const folder = (id: string) => path.join(set(id), id);
 
 const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
-const whole = await run('match', modelMatch(out, 'whole'), reaching(server));
+const whole = await run('match', modelMatch(set('whole'), 'whole'), reaching(server));
 
 const times = (text: string, part: string) => text.split(part).length - 1;
 
@@ -37,12 +39,12 @@ describe('a provider that refuses the key or the model', () => {
   it('stops the match with its own words, once, without the key', async () => {
     const words = `Incorrect API key provided: ${key}. Find yours in your settings.`;
     const strict = await openOpenaiServer([{ status: 401, body: failure(words, 'invalid_api_key') }]);
-    const ended = await run('match', modelMatch(out, 'refused'), reaching(strict));
+    const ended = await run('match', modelMatch(set('refused'), 'refused'), reaching(strict));
     await strict.close();
     expect(ended.code).toBe(3);
     expect(times(ended.stderr, 'Incorrect API key provided: [redacted]. Find yours in your settings.')).toBe(1);
     expect(ended.stderr).not.toMatch(/^\s+at /m); // no stack
-    expect(ended.stderr).toContain(`npm run match -- --id refused --out ${out}`);
+    expect(ended.stderr).toContain(`npm run match -- --id refused --out ${set('refused')}`);
     expectNoKey('refused', ended);
   });
 
@@ -53,7 +55,7 @@ describe('a provider that refuses the key or the model', () => {
     const strict = await openOpenaiServer([{ status, body: failure(words, code) }]);
     const { stderr, code: exitCode } = await run(
       'match',
-      modelMatch(out, `refused-${status}`, '--concurrency', '1'),
+      modelMatch(set(`refused-${status}`), `refused-${status}`, '--concurrency', '1'),
       reaching(strict),
     );
     await strict.close();
@@ -66,10 +68,10 @@ describe('a provider that refuses the key or the model', () => {
     const expiring = await openOpenaiServer((request, index) =>
       index < 20 ? legally(request) : { status: 401, body: failure('Expired.', 'invalid_api_key') },
     );
-    expect((await run('match', modelMatch(out, 'expired'), reaching(expiring))).code).toBe(3);
+    expect((await run('match', modelMatch(set('expired'), 'expired'), reaching(expiring))).code).toBe(3);
     await expiring.close();
     expect(answersIn(folder('expired'))).toHaveLength(20);
-    const ended = await run('match', ['--out', out, '--id', 'expired'], reaching(server));
+    const ended = await run('match', ['--out', set('expired'), '--id', 'expired'], reaching(server));
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain('Going on after 20 recorded answers');
     expect(eventsIn(folder('expired'))).toBe(eventsIn(folder('whole')));
@@ -82,21 +84,21 @@ describe('a provider that stays down', () => {
     const down = await openOpenaiServer((request, index) =>
       index < 20 ? legally(request) : { status: 503, headers, body: failure('Maintenance.') },
     );
-    const stopped = await run('match', modelMatch(out, 'down'), reaching(down));
+    const stopped = await run('match', modelMatch(set('down'), 'down'), reaching(down));
     await down.close();
     expect(stopped.code).toBe(3);
     expect(times(stopped.stdout, 'Night 1')).toBe(1);
     expect(stopped.stderr).toMatch(
       /^openai:local\S* .*Maintenance\..*\nWhat was answered is recorded\. To go on: npm run match -- --id down --out \S+\n$/,
     );
-    expect((await run('match', ['--out', out, '--id', 'down'], reaching(server))).code).toBe(0);
+    expect((await run('match', ['--out', set('down'), '--id', 'down'], reaching(server))).code).toBe(0);
     expect(eventsIn(folder('down'))).toBe(eventsIn(folder('whole')));
   });
 });
 
 describe('a cap on the cost', () => {
   it('stops the match when it is reached, and a higher one goes on with it', async () => {
-    const stopped = await run('match', modelMatch(out, 'capped', '--max-cost', '10'), reaching(server));
+    const stopped = await run('match', modelMatch(set('capped'), 'capped', '--max-cost', '10'), reaching(server));
     expect(stopped.code).toBe(4);
     expect(stopped.stderr).toMatch(
       /^The budget of \$10 is reached: \$1\d\.\d+ spent\. Resume with a higher --max-cost\.$/m,
@@ -104,7 +106,7 @@ describe('a cap on the cost', () => {
     expect(stopped.stderr).toContain(`npm run match -- --id capped --out ${out}`);
     const paid = answersIn(folder('capped'));
     expect(paid.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBeGreaterThanOrEqual(10);
-    const again = ['--out', out, '--id', 'capped', '--max-cost'];
+    const again = ['--out', set('capped'), '--id', 'capped', '--max-cost'];
     expect((await run('match', [...again, '10'], reaching(server))).code).toBe(4);
     expect(answersIn(folder('capped'))).toEqual(paid);
     expect((await run('match', [...again, '1000'], reaching(server))).code).toBe(0);
@@ -119,7 +121,7 @@ describe('a server that takes no JSON schema', () => {
         ? { status: 400, body: failure(`No response_format here, ${key}.`) }
         : legally(request),
     );
-    const ended = await run('match', modelMatch(out, 'simple', '--json'), reaching(simple));
+    const ended = await run('match', modelMatch(set('simple'), 'simple', '--json'), reaching(simple));
     await simple.close();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(

@@ -114,16 +114,13 @@ describe('a board of one’s own', () => {
   });
 });
 
-it.each(['plus-11', 'constructor', 'toString', '__proto__', ''])(
-  'refuses the board %j, with the known ones',
-  (name) => {
-    expect(() => readBoard(name)).toThrow(
-      new UsageError(
-        `Unknown board "${name}". Known boards: classic-8, plus-8, plus-9, plus-10, plus-12, plus-12-sheriff; or give a YAML file.`,
-      ),
-    );
-  },
-);
+it.each(['moon', 'constructor', 'toString', '__proto__', ''])('refuses the board %j, with the known ones', (name) => {
+  expect(() => readBoard(name)).toThrow(
+    new UsageError(
+      `Unknown board "${name}". Known boards: classic-8, plus-8, plus-9, plus-10, plus-12, plus-12-sheriff; or give a YAML file.`,
+    ),
+  );
+});
 
 it('lists the roles of all seats in the order of the board', () => {
   expect(listSeatRoles({ roles: { Werewolf: 2, Seer: 0, Villager: 3 } })).toEqual([

@@ -76,12 +76,15 @@ describeQueue('a tournament in the queue', () => {
   });
 
   it('finds the pool of its players where the plan names it, on workers and as it is collected', async () => {
-    const past = writePlan('past', ...bots, 'deals: 1');
+    const past = writePlan('past', ...bots, 'deals: 6');
     await run('tournament', [past, '--out', path.join(out, 'past'), '--no-database', '--quiet'], { env });
     await run('pool', ['build', path.join(out, 'past'), '--out', path.join(out, 'pool')]);
-    const plan = writePlan('memory', ...bots, 'deals: 1', 'seed: 7', 'experience: { pool: pool, seats: [one] }');
+    const plan = writePlan('memory', ...bots, 'deals: 1', 'seed: 7', 'experience: { pool: pool, k: 1, seats: [one] }');
     const [queued, alone] = [path.join(out, 'remembering'), path.join(out, 'remembering-alone')];
-    await run('tournament', [plan, '--out', queued, '--detach'], { env });
+    expect(await run('tournament', [plan, '--out', queued, '--detach'], { env })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
     expect(await run('worker', ['--tournament', 'memory'], { env })).toMatchObject({ code: 0, stderr: '' });
     const { stderr } = await run(
       'report',
