@@ -128,7 +128,7 @@ export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan):
 }
 
 /** The plan with its pools where the queue names them. */
-export const locatePools = (queued: QueuedTournament, plan: TournamentPlan): TournamentPlan => ({
+export const addPools = (queued: QueuedTournament, plan: TournamentPlan): TournamentPlan => ({
   ...plan,
   ...pickPools(parseQueuedPlan(queued)),
 });

@@ -28,7 +28,7 @@ import type { ProviderPace, TournamentStatus } from '../tournament/tournament-st
 import type { QueueDatabase } from './database.ts';
 import { fillQueue } from './match-jobs.ts';
 import { packRecord, unpackRecord } from './packed-record.ts';
-import { checkNoGrowth, checkQueuedPlan, isSamePlan, locatePools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
+import { checkNoGrowth, checkQueuedPlan, isSamePlan, addPools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
 import { type LiveWorker, type QueuedTournament, type TournamentControl, TournamentStore } from './tournament-store.ts';
 
 export interface QueueOptions {
@@ -348,5 +348,5 @@ function addPaces(workers: readonly LiveWorker[]): ProviderPace[] {
  */
 export async function findQueuedPlan(database: QueueDatabase, plan: TournamentPlan): Promise<TournamentPlan | null> {
   const queued = await new TournamentStore(database, plan.name).read();
-  return queued !== null && isSamePlan(queued, plan) ? locatePools(queued, plan) : null;
+  return queued !== null && isSamePlan(queued, plan) ? addPools(queued, plan) : null;
 }
