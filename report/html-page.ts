@@ -34,7 +34,7 @@ figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: no
 figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
 .under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
 .first, .pictures { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.5rem; }
-.first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; }
+.first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; } .first > figure { order: -1; }
 .first table, .first .findings { font-size: 0.85rem; } .first th, .first td { padding: 0.25rem 0.35rem; }
 @media (min-width: 76rem) {
 .first { grid-template-columns: 35rem minmax(0, 1fr); } .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } .broad { grid-column: 1 / -1; }

@@ -62,8 +62,8 @@ export function renderReportHtml(
     ...(hasLeaderboard
       ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
       : []),
-    `<div class="first">${first === undefined ? '' : render(first)}<div><h2>What was found</h2>
-${renderFindings(report, lists, defined)}</div></div>`,
+    `<div class="first"><div><h2>What was found</h2>
+${renderFindings(report, lists, defined)}</div>${first === undefined ? '' : render(first)}</div>`,
     ...(others.length === 0 ? [] : [`<div class="pictures">${others.map(render).join('\n')}</div>`]),
   ];
   const after = [

@@ -59,7 +59,7 @@ describe('an experiment with memory', () => {
     const { conditions } = JSON.parse(readFileSync(path.join(csv, 'report.json'), 'utf8')) as Report;
     const { values } = conditions.find(({ name }) => name === 'experience')!;
     const found =
-      /^(none|(pool|shuffled) of \w{12}, k=3 good=0\.5 from=any reward=result who=heedful, found by bm25.*, wording \w+)$/;
+      /^(none|(pool|shuffled) of \w{12}, k=3 good=0\.5 from=any reward=result who=heedful, found by pairs by bm25.*, wording \w+)$/;
     expect(values.map(({ value, matches }) => [found.exec(value)?.[2] ?? value, matches])).toEqual([
       ['none', 4],
       ['pool', 4],

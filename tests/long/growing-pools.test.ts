@@ -162,9 +162,9 @@ describe('a pool that grows', () => {
     expect(whole.sort()).toEqual(['none 1', 'none 2', 'pool 1', 'pool 2', 'shuffled 1', 'shuffled 2']);
     const { values } = conditions.find(({ name }) => name === 'experience')!;
     expect(values.map(({ value, matches }) => [value.split(',')[0], matches])).toEqual([
-      ['none', 4],
-      ['pool of a growing pool', 4],
-      ['shuffled of a growing pool', 4],
+      ['none', 6],
+      ['pool of a growing pool', 6],
+      ['shuffled of a growing pool', 6],
     ]);
     expect(readFileSync(path.join(to, 'pictures', 'learning.svg'), 'utf8')).toContain('by block of experience');
   });

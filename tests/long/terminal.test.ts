@@ -25,12 +25,12 @@ const isColored = (text: string) => /\u001b\[\d+m/.test(text); // eslint-disable
 /** Without what depends on time and place. */
 const story = (text: string) => text.slice(text.indexOf('Seed'), text.search(/\d+ model calls in|(\^C)?Interrupted/));
 
-const plain = await run('match', modelMatch(out, 'plain'), reaching(server));
+const plain = await run('match', modelMatch(path.join(out, 'played'), 'plain'), reaching(server));
 
 withTerminal('on a terminal (needs script, of util-linux)', () => {
   it('counts the calls under way, stops at Ctrl-C and gives the cursor back', async () => {
     const slow = await hangingServer(20);
-    const { child, said, ended } = onTerminal(modelMatch(out, 'stopped'), reaching(slow));
+    const { child, said, ended } = onTerminal(modelMatch(path.join(out, 'interrupted'), 'stopped'), reaching(slow));
     await slow.hangs;
     await said('calls under way, ');
     child.stdin.write('\u0003');
@@ -47,7 +47,7 @@ withTerminal('on a terminal (needs script, of util-linux)', () => {
   });
 
   it('shows the same story as without, whatever the counter did, in colours', async () => {
-    const shown = await onTerminal(modelMatch(out, 'shown'), reaching(server)).ended;
+    const shown = await onTerminal(modelMatch(path.join(out, 'played'), 'shown'), reaching(server)).ended;
     expect(shown.code).toBe(0);
     expect(isColored(shown.stdout)).toBe(true);
     expect(story(screenOf(shown.stdout))).toBe(story(plain.stdout));

@@ -171,10 +171,10 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   });
 
   it('keep the limits in every minute, and come near to them', () => {
-    const list = (wanted: string, measure: (one: Seen) => number) =>
-      seen.filter(({ model }) => model === wanted).map((one) => ({ at: one.at, much: measure(one) }));
-    const calls = findMost(list('first', () => 1)) / limits.rpm;
-    const tokens = findMost(list('second', (one) => one.tokens)) / limits.tpm;
+    // One pace for the server and its key, of both models together: the limit that either was given holds for all.
+    const list = (measure: (one: Seen) => number) => seen.map((one) => ({ at: one.at, much: measure(one) }));
+    const calls = findMost(list(() => 1)) / limits.rpm;
+    const tokens = findMost(list((one) => one.tokens)) / limits.tpm;
     process.stderr.write(`Of the limits: ${calls.toFixed(3)} of calls, ${tokens.toFixed(3)} of tokens a minute.\n`);
     expect(calls).toBeLessThanOrEqual(1.02);
     expect(tokens).toBeLessThanOrEqual(1.02);
