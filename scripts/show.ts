@@ -85,10 +85,9 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
 async function writeMatchPage(folder: string, file: string): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
-  const { addPrompts, readPrompts: readKept, readViewedMatch } = await import('./view/read-match.ts');
+  const { readWholeMatch } = await import('./view/read-match.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
-  const match = addPrompts(await readViewedMatch(folder), readKept(folder));
-  writeWhole(file, renderMatchDocument(match, await buildViewerScript()));
+  writeWhole(file, renderMatchDocument(await readWholeMatch(folder), await buildViewerScript()));
   return file;
 }
 

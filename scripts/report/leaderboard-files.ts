@@ -44,9 +44,6 @@ export interface ReportedTournament {
   readonly isWhole: boolean;
 }
 
-/** A match lies in the folder of its pairing, and that in the folder of the tournament. */
-const levelsAbove = 2;
-
 /**
  * The tournament in whose folder the matches lie; null where none of them lies in one. `named`: the folders that the report
  * was asked for, which may be those of some pairings only. Throws a UsageError for a file that is no record of a tournament.
@@ -54,10 +51,8 @@ const levelsAbove = 2;
  * @example findTournament(['runs/tea'], findMatches(['runs/tea']))?.record.plan.stop
  */
 export function findTournament(named: readonly string[], matchFolders: readonly string[]): ReportedTournament | null {
-  const pairings = new Set(matchFolders.map((folder) => path.dirname(path.resolve(folder))));
-  const roots = new Set(
-    [...pairings].map((folder) => path.resolve(folder, ...Array<string>(levelsAbove - 1).fill('..'))),
-  );
+  // A match lies in the folder of its pairing, and that in the folder of the tournament.
+  const roots = new Set(matchFolders.map((folder) => path.resolve(folder, '../..')));
   const found = [...roots].flatMap((root) => {
     const record = readTournament(root);
     return record ? [{ root, record }] : [];

@@ -28,15 +28,14 @@ export const addPageLinks = (counted: readonly CountedMoments[], out: string): L
  */
 export async function writeMatchPages(counted: readonly CountedMoments[], signal?: AbortSignal): Promise<void> {
   const { renderMatchDocument } = await import('../../report/viewer/viewer-document.ts');
-  const { addPrompts, readPrompts, readViewedMatch } = await import('../view/read-match.ts');
+  const { readWholeMatch } = await import('../view/read-match.ts');
   const { buildViewerScript } = await import('../view/viewer-script.ts');
   const script = await buildViewerScript();
   const folders = new Set(counted.flatMap(({ shown }) => shown.map(({ folder }) => folder)));
   for (const folder of [...folders].sort()) {
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
-    const match = addPrompts(await readViewedMatch(folder), readPrompts(folder));
-    const [page, text] = [locatePage(folder), renderMatchDocument(match, script)];
+    const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
     if (!getDisk().exists(page) || getDisk().readText(page) !== text) replaceFile(page, text);
   }
 }

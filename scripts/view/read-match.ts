@@ -43,6 +43,10 @@ export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): Vie
   };
 };
 
+/** The match as its own page shows it, with its prompts. Throws as `readViewedMatch`. */
+export const readWholeMatch = async (folder: string): Promise<ViewedMatch> =>
+  addPrompts(await readViewedMatch(folder), readPrompts(folder));
+
 /**
  * What the rules and each judge whose answers are kept make of the statements. The judge that the match names comes first,
  * then the rules, as in reports. None where the record cannot have happened under its rules.
