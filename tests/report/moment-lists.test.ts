@@ -1,7 +1,6 @@
 // What the figures of a report count, as lists on its page: as many as the figures say, drawn by the seed, as text.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { parseHTML } from 'linkedom';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listCountedMoments, nameCountedCell } from '../../deception/summary/counted-moments.ts';
 import {
@@ -18,6 +17,7 @@ import { listCountingCells } from '../../report/picture-moments.ts';
 import { drawPictures, pictureNames } from '../../report/pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
+import { parse } from './parse-page.ts';
 
 const golden = path.join(import.meta.dirname, '../golden');
 const models = ['openai:x', 'openai:y'];
@@ -60,13 +60,6 @@ beforeAll(() => {
   pictures = drawPictures(report);
 });
 
-interface Element {
-  textContent: string;
-  querySelectorAll(selector: string): Iterable<Element>;
-  querySelector(selector: string): Element | null;
-  getAttribute(name: string): string | null;
-}
-const parse = (html: string) => (parseHTML(html) as unknown as { document: Element }).document;
 const link = (href: string | null): LinkedMoments[] =>
   counted.map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, href })) }));
 

@@ -1,7 +1,6 @@
 // The report as a page of HTML and its pictures: the numbers are those of the JSON, nothing runs, nothing is loaded, and
 // names of models are text.
 import { describe, expect, it } from '@jest/globals';
-import { parseHTML } from 'linkedom';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { renderPictureCsv } from '../../report/csv.ts';
 import { escapeHtml } from '../../report/html-page.ts';
@@ -10,6 +9,7 @@ import { listFindings } from '../../report/report-findings.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { names } from '../deception/match-builder.ts';
 import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
+import { type Element, parse } from './parse-page.ts';
 
 const reportOnModels = (one: string, other: string, matches = 12) =>
   reportOn(
@@ -24,14 +24,6 @@ const findFigure = ({ metrics }: Report, metric: string, cell: Record<string, st
     .figures.find((figure) => JSON.stringify(figure.cell) === JSON.stringify(cell))!;
 const readRows = (table: Element) =>
   [...table.querySelectorAll('tr')].map((row) => [...row.querySelectorAll('th, td')].map((one) => one.textContent));
-
-interface Element {
-  textContent: string;
-  querySelectorAll(selector: string): Iterable<Element>;
-  querySelector(selector: string): Element | null;
-  getAttribute(name: string): string | null;
-}
-const parse = (html: string) => (parseHTML(html) as unknown as { document: Element }).document;
 
 describe('the page', () => {
   const page = parse(renderReportHtml(report));

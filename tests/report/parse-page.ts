@@ -1,0 +1,12 @@
+// Reads a page of HTML as a browser would, for tests that look things up in it.
+import { parseHTML } from 'linkedom';
+
+/** What tests ask of an element; the project is built without the types of a browser. */
+export interface Element {
+  textContent: string;
+  querySelectorAll(selector: string): Iterable<Element>;
+  querySelector(selector: string): Element | null;
+  getAttribute(name: string): string | null;
+}
+
+export const parse = (html: string) => (parseHTML(html) as unknown as { document: Element }).document;
