@@ -147,10 +147,8 @@ describe('a player who remembers', () => {
 
 describe('the shuffled control of real matches', () => {
   it('has other situations of the same reward, as long, each of another match and with what came of it', async () => {
-    const plan: MatchPlan = { model: 'bot:classic', rule: { analysis: 'off', debateTurns: 3 } };
-    const whole = await buildPool([1, 2, 3, 4, 5, 6, 7, 8], plan, 'whole');
-    const { folder, setup } = await play({ ...plan, seed: 21, out: path.join(out, 'control') });
-    const retriever = createRetriever(whole);
+    const { folder, setup } = await play({ ...common, seed: 21, out: path.join(out, 'control') });
+    const retriever = createRetriever(pool);
     const player = {
       model: 'bot:classic',
       entrant: null,
@@ -158,8 +156,8 @@ describe('the shuffled control of real matches', () => {
       deal: describeDeal(setup),
       seed: setup.seed,
     };
-    const rewards = new Map(whole.entries.map((entry) => [getEntryId(entry), entry.reward]));
-    const { rules } = whole.entries[0]!;
+    const rewards = new Map(pool.entries.map((entry) => [getEntryId(entry), entry.reward]));
+    const { rules } = pool.entries[0]!;
     const pairs = (await gatherDecisions(folder!)).map(({ view, action }) => {
       const [right, shuffled] = (['pool', 'shuffled'] as const).map((arm) =>
         retriever.recall(view, findMoment(action)!, { ...player, rules }, ExperienceSettings.parse({ arm, k: 2 })),

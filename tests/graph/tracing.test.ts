@@ -82,13 +82,14 @@ describe('the traces of a match', () => {
     });
 
     it('is sent without the channels that grow with it, and in little more than twice the bytes of its prompts', async () => {
-      const { folder } = await playMatch({ out, seed: 3, clock: patientClock });
+      const { folder } = await playMatch({ out, seed: 3, rule: { maxRounds: 1, memory: 'full' }, clock: patientClock });
       const nodes = langsmith.runs().filter(({ run_type }) => run_type === 'chain');
       const values = nodes.flatMap(({ inputs, outputs }) => [inputs, outputs] as ({ gameLogs?: string } | undefined)[]);
       const logs = values.flatMap((value) => value?.gameLogs ?? []);
-      expect(logs.length).toBeGreaterThan(100);
+      expect(logs.length).toBeGreaterThan(50);
       expect(logs.filter((log) => !/^\(\d+ entries, see the record\)$/.test(log))).toEqual([]);
       const prompts = gunzipSync(readFileSync(path.join(folder!, 'prompts.ndjson.gz')));
+      console.log(logs.length, langsmith.bytes(), prompts.length);
       expect(langsmith.bytes()).toBeLessThan(2 * prompts.length + 1_000_000);
     });
 

@@ -1,10 +1,12 @@
 // The ratio of matches to bare calls: from a tiny match in processes of their own, and from given times.
+// And what commands load before they begin.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '../../models/record/recorder.ts';
 import { computeCpuRatios, runPairs, type RatioRuns } from '../../scripts/bench/cpu-ratio.ts';
 import { groupProfile } from '../../scripts/bench/profile.ts';
+import { runProcess } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
@@ -71,4 +73,21 @@ it('a profile is grouped by package and folder, built-ins with their callers, an
   const samples = [2, 3, 4, 5, 6, 7];
   const profile = { nodes, startTime: 0, endTime: 0, samples, timeDeltas: [900, 10, 20, 30, 40, 100] };
   expect(groupProfile(profile, 2)).toEqual({ prompts: 0.3, zod: 0.3, hashing: 0.4, 'collecting garbage': 1 });
+});
+
+describe('--help', () => {
+  it.each(['match', 'report', 'annotate'] as const)('of %s waits for no client of a provider', async (script) => {
+    const listing = `import { registerHooks } from 'node:module';
+      const urls = [];
+      registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+      process.on('exit', () => process.stderr.write(urls.join('\\n')));`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listing)}` };
+    const { stderr } = await runProcess(script, ['--help'], { env });
+    const modules = stderr.split('\n');
+    expect(
+      modules.filter((url) => /node_modules\/(@langchain\/(openai|google)|openai|winston|undici)/.test(url)),
+    ).toEqual([]);
+    expect(modules.length).toBeGreaterThan(100); // else nothing was listed
+    expect(modules.length).toBeLessThan(1000);
+  });
 });

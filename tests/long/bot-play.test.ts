@@ -68,3 +68,17 @@ describe('the options of a bot', () => {
     expect(gap(sharp)).toBeGreaterThan(0.2);
   });
 });
+
+describe('bots at large tables', () => {
+  const roles = { Werewolf: 5, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 6 };
+  it.each<[string, Parameters<typeof play>[0]]>([
+    ['with every role and a Sheriff', { board: 'plus-12-sheriff' }],
+    ['with sixteen seats', { board: { name: 'sixteen', roles }, rules: 'plus', rule: { sheriff: true } }],
+    ['in long debates', { rule: { debateTurns: 24 } }],
+  ])('%s need no second attempt and no fallback', async (_, plan) => {
+    const { lines } = await play({ ...plan, model: classic });
+    expect(
+      lines.filter(({ error, mark, attempt }) => error !== undefined || mark !== undefined || attempt > 1),
+    ).toEqual([]);
+  });
+});

@@ -4,7 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
+import { computeReward } from '../../deception/experience/outcome.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
+import { isEventOfType } from '../../state/events.ts';
+import { play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { manifestIn } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
@@ -110,5 +113,18 @@ describe('the plans beside docs/experience.md', () => {
     const dry = await run('tournament', [copy('experience-plus.yaml', '1'), '--out', at('plus'), '--dry-run']);
     expect(dry).toMatchObject({ code: 0, stderr: '' });
     expect(dry.stdout).toContain('Conditions: experience-none; experience-pool; experience-shuffled.');
+  });
+});
+
+describe('a reward less chance', () => {
+  it('of both sides of a match cancels out, since one side wins by chance where the other does not', async () => {
+    const { events, manifest } = await play({ model: 'bot:random', rule: { analysis: 'off', debateTurns: 1 } });
+    const { winner } = events.find(isEventOfType('ended'))!;
+    const [won, lost] = [true, false].map((hasWon) => {
+      const { name } = manifest.setup.players.find(({ team }) => (team === winner) === hasWon)!;
+      return computeReward('chance', { manifest, events }, name, 1)!;
+    });
+    expect(won! + lost!).toBeCloseTo(0, 4);
+    expect(won!).toBeGreaterThan(0);
   });
 });

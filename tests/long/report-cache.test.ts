@@ -8,6 +8,7 @@ import { findCacheFolder } from '../../scripts/command/command-line.ts';
 import { readMatches } from '../../scripts/compare/comparison-sources.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { createMatchKey } from '../../scripts/report/match-inventory.ts';
+import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { type CacheOptions, chooseCache, MeasurementCache } from '../../scripts/report/measurement-cache.ts';
 import { reportMany, type ReportOptions } from '../../scripts/report/write-reports.ts';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -15,7 +16,7 @@ import { forge, rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from '../scripts/local-model.ts';
 import { filesIn, stateOf } from '../scripts/match-folder.ts';
-import { run } from '../scripts/process.ts';
+import { run, runProcess } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -238,5 +239,39 @@ describe('a judge', () => {
       'has no answer of openai:other',
     );
     expect(await reportOn('judged', cache)).toEqual(byRules);
+  });
+});
+
+describe('threads of a report', () => {
+  it('write the same byte for byte as one, and keep what they measure', async () => {
+    copySet('by-one');
+    const alone = await reportOn('by-one', null);
+    const cache = cacheIn('threads-cache');
+    expect(await reportOn('by-one', cache, { threads: 2 })).toEqual(alone);
+    expect(readdirSync(at('threads-cache', 'match'))).not.toEqual([]);
+  });
+
+  it('that have failed say so to whoever asks them, each time, and end nothing else', async () => {
+    const unusable = { boards: null } as unknown as ReportWorkerSettings;
+    const pool = openWorkerPool(unusable, 2); // the second fails while nobody waits for it
+    const worker = pool.workers[0]!;
+    const failure = await Promise.resolve(worker.gather()).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'TypeError' });
+    await expect(worker.gather()).rejects.toBe(failure);
+    await pool.close();
+  });
+
+  it('ask a judge about many matches without a warning of Node', async () => {
+    const server = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+    for (let number = 0; number < 12; number++) {
+      const folder = at('dozen', `m${number}`);
+      cpSync(at('played', number % 2 === 0 ? first : second), folder, { recursive: true });
+      rewrite(folder, 'manifest.json', (text) => text.replace(/"id": "[^"]+"/, `"id": "m${number}"`));
+      forge(folder);
+    }
+    const args = [at('dozen'), '--judge', 'openai:local', '--no-tables', '--no-baselines', '--resamples', '20'];
+    const { code, stderr } = await runProcess('report', args, reaching(server));
+    await server.close();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
   });
 });

@@ -14,8 +14,9 @@ import {
   type LabelledClaim,
   readCorpus,
 } from '../../scripts/validate/corpora/read-corpus.ts';
-import { readErrors } from '../../scripts/report/read-extractor-errors.ts';
+import { readErrors, ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { type MeasuredExtractor, renderAccuracy } from '../../scripts/validate/corpora/render-accuracy.ts';
+import { createErrors, measureRules } from '../../scripts/validate/validate-claims.ts';
 import { draw } from '../../state/random.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
@@ -317,5 +318,14 @@ describe('the command', () => {
   ])('refuses %j', async (args, says) => {
     const { code, stderr } = await run('validate', args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) as unknown });
+  });
+});
+
+describe('the rules', () => {
+  it('read what docs/rules-accuracy.md says, with the errors by which reports correct lie rates', () => {
+    const found = measureRules([corpora.voices, corpora.table], { split: 'test' });
+    // Else: npm run --silent validate -- --claims --out scripts/validate/corpora/rule-errors.json > docs/rules-accuracy.md
+    expect(JSON.parse(readFileSync(ruleErrorsFile, 'utf8'))).toEqual(createErrors(found, 'test'));
+    expect(readFileSync('docs/rules-accuracy.md', 'utf8')).toBe(renderAccuracy(found));
   });
 });

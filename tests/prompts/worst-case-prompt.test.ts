@@ -88,7 +88,7 @@ describe('the bound of a first day', () => {
           if (maxWords === 80) expect(ratio).toBeLessThan(1.5); // of shorter statements the fixed words are a larger part
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 });

@@ -1,11 +1,11 @@
 // The table of prices, written anew from a list in LiteLLM's form.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { priceTable } from '../../models/providers/price-table.ts';
 import { printPriceTable, runPrices, updatePrices } from '../../scripts/prices.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const list = {
   sample_spec: { mode: 'one of: chat, embedding', input_cost_per_token: 0 },
@@ -56,7 +56,7 @@ describe('the table of prices', () => {
 });
 
 describe('npm run prices', () => {
-  let folder: string;
+  const folder = createTemporaryFolder();
   let said: string;
   const io = () => {
     const write = (text: string) => void (said += text);
@@ -64,7 +64,6 @@ describe('npm run prices', () => {
     return { stdout: { write }, stderr: { write }, env: {}, listenToSignals: () => signal } as never;
   };
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'prices-'));
     said = '';
     writeFileSync(path.join(folder, 'list.json'), JSON.stringify(list));
   });

@@ -7,7 +7,6 @@ import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/row-schemas.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
-import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -15,7 +14,7 @@ import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, runProcess, short } from './process.ts';
+import { run, short } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -113,19 +112,17 @@ describe('report on a folder of matches', () => {
 });
 
 describe('a report', () => {
-  it('is the same byte for byte in any order and by any number of threads', async () => {
+  it('is the same byte for byte in any order', async () => {
     for (let number = 0; number < 4; number++) copied('four', `m${number}`, number % 3);
     const folders = readdirSync(at('four')).map((id) => at('four', id));
     await reportMany({ ...options, folders, out: at('first') });
-    const cache = { folder: at('four-cache'), program: 'this', settling: 0, most: 1e9 };
-    await reportMany({ ...options, folders: folders.toReversed(), out: at('second'), threads: 2, cache });
+    await reportMany({ ...options, folders: folders.toReversed(), out: at('second') });
     expect(
       Object.keys(filesIn(at('first')))
         .filter((name) => !/^(details|pictures)\b/.test(name))
         .sort(),
     ).toEqual(['report.json', 'report.md', 'report.html', 'figures.csv', ...tables].sort());
     expect(filesIn(at('second'))).toEqual(filesIn(at('first')));
-    expect(readdirSync(at('four-cache', 'match'))).not.toEqual([]); // threads keep what they measure
   });
 
   it('lists what cannot be used, and is that of the sound ones alone', async () => {
@@ -246,13 +243,6 @@ describe('labels from elsewhere', () => {
     expect({ code: again.code, count: requests.length }).toEqual({ code: 0, count });
     const drawn = reportedIn(at('judged', 'report')).conditions.find(({ name }) => name === 'claims drawn by');
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
-  });
-
-  it('are asked of a judge about many matches without a warning of Node', async () => {
-    for (let number = 0; number < 12; number++) copied('dozen', `m${number}`, number % 3);
-    const args = [at('dozen'), '--judge', 'openai:local', '--no-tables', '--no-baselines', '--resamples', '20'];
-    const { code, stderr } = await runProcess('report', args, reaching(await server));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
   });
 
   it('that a judge could not give are said to be missing, and count as no zeros', async () => {
@@ -442,14 +432,4 @@ describe('the report of a match', () => {
     expect(files).toContain('deception_summary.md');
     expect(files.filter((name) => name.endsWith('.csv'))).toEqual([]);
   });
-});
-
-it('a thread that has failed says so to whoever asks it, each time, and ends nothing else', async () => {
-  const unusable = { boards: null } as unknown as ReportWorkerSettings;
-  const pool = openWorkerPool(unusable, 2); // the second fails while nobody waits for it
-  const worker = pool.workers[0]!;
-  const failure = await Promise.resolve(worker.gather()).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ name: 'TypeError' });
-  await expect(worker.gather()).rejects.toBe(failure);
-  await pool.close();
 });

@@ -265,7 +265,7 @@ describe('a tournament with a stopping rule', () => {
     const out = path.join(root, 'decided');
     const plan = writePlan('decided', {
       ...{ entrants: { calm: 'bot:classic', dice: 'bot:random' }, format: 'head-to-head', rules: 'arena' },
-      ...{ rule: { debateTurns: 1, syntheticVotes: false }, deals: 60, stop: { decide: true, alpha: 0.5 } },
+      ...{ rule: { debateTurns: 1, syntheticVotes: false }, deals: 60, seed: 200, stop: { decide: true, alpha: 0.5 } },
     });
     const { code, stdout, stderr } = await run('tournament', [plan, '--out', out, '--concurrency', '4']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -6,9 +6,6 @@ import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { renderLeaderboardHtml } from '../../../report/leaderboard-html.ts';
-import { buildTraitBoards } from '../../../deception/ratings/trait-boards.ts';
-import { createResampling } from '../../../deception/statistics/bootstrap.ts';
-import { draw } from '../../../state/random.ts';
 import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
 import { readTable } from '../../csv.ts';
 import { type PlantedField, playRoundRobin } from './simulated-field.ts';
@@ -206,32 +203,6 @@ describe('a tournament that may stop early', () => {
     expect(renderLeaderboard(build(matches, { stop: { alpha: 0.05, precision: 0.1 } }))).toContain(
       'so intervals hold at any time, however often one looked',
     );
-  });
-
-  it('tells equals apart by a trait in at most 5 % though it may stop at each of many looks, where plain intervals do in more', () => {
-    const chance = draw(1, 'equal traits');
-    const resampling = createResampling(60, 39, 1);
-    const apart = { plain: 0, anyTime: 0 };
-    for (let run = 0; run < 60; run++) {
-      const counted = Array.from({ length: 60 }, (_, deal) => ({
-        ...{ rated: { deal: `d${deal}` }, extractor: 'openai:judge' },
-        cells: ['ann', 'bob'].map((entrant) => ({
-          metric: 'belief_brier',
-          cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
-          sums: { squares: chance.fraction() < 0.4 ? 8 : 0, positives: 2, scores: 8 },
-        })),
-      }));
-      const isToldApart = (anyTimeAlpha: number | null) =>
-        Array.from({ length: 26 }, (_, look) => 10 + 2 * look).some((deals) => {
-          const options = { entrants: ['ann', 'bob'], resampling, anyTimeAlpha, findChance: () => null };
-          const [board] = buildTraitBoards(counted.slice(0, deals), options).boards;
-          return board!.rows[0]!.ranks?.[1] === 1;
-        });
-      if (isToldApart(null)) apart.plain++;
-      if (isToldApart(0.05)) apart.anyTime++;
-    }
-    expect(apart.plain).toBeGreaterThan(3); // of 60
-    expect(apart.anyTime).toBeLessThanOrEqual(3);
   });
 
   it('finds a trait that differs', () => {

@@ -35,13 +35,6 @@ describe('the evidence', () => {
     expect(computeEvidence(Array<number>(5000).fill(0.5))).toBeCloseTo(1, 9);
   });
 
-  it('rejects equals in at most 5 % under looking after each of 400 deals, where plain looking does in about 40 %', () => {
-    for (const rate of [0.5, 0.88]) {
-      const decided = Array.from({ length: 300 }, () => judge(drawDifferences(400, [rate, rate])).stopAt !== null);
-      expect(decided.filter(Boolean).length / 300).toBeLessThanOrEqual(0.05);
-    }
-  });
-
   it('decides for the better one, in about the deals that a fixed sample needs', () => {
     const stops = Array.from({ length: 60 }, () => judge(drawDifferences(200, [0.69, 0.31])));
     expect(stops.filter(({ stopAt }) => stopAt !== null && stopAt <= 120).length).toBeGreaterThan(55);
@@ -62,17 +55,6 @@ describe('the confidence sequence', () => {
     expect(computeConfidenceSequence([], 0.05)).toEqual([0, 1]);
     expect(computeConfidenceSequence(Array<number>(50).fill(1), 0.05)).toEqual([expect.closeTo(0.885, 1), 1]);
     expect(computeConfidenceSequence(Array<number>(50).fill(0), 0.05)[0]).toBe(0);
-  });
-
-  it('never misses the true difference in 95 % of tournaments, at any of 100 deals', () => {
-    const isMissed = () => {
-      const differences = drawDifferences(100, [0.8, 0.6]);
-      return differences.some((_, at) => {
-        const state = judge(differences.slice(0, at + 1)).pairs[0]!;
-        return state.low > 0.2 || state.high < 0.2;
-      });
-    };
-    expect(Array.from({ length: 30 }, isMissed).filter(Boolean).length).toBeLessThanOrEqual(4);
   });
 });
 

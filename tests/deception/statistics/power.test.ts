@@ -56,12 +56,12 @@ describe('the number of deals', () => {
     const { spread } = measureSpread(drawPairs(1000, effect));
     const deals = countDealsNeeded(spread, { ...wish, effect });
     const resampling = createResampling(deals, 100, 1);
-    const samples = 300;
+    const samples = 150;
     const found = Array.from({ length: samples }, () => {
       const { p } = computePairedDifference(drawPairs(deals, effect), rate, { resampling, range: [0, 1] });
       return p !== null && p <= 0.05;
     }).filter(Boolean).length;
-    expect(Math.abs(found / samples - 0.8)).toBeLessThan(0.08); // 3.4 standard errors
+    expect(Math.abs(found / samples - 0.8)).toBeLessThan(0.11); // 3.4 standard errors
   });
 });
 

@@ -6,8 +6,8 @@ import {
   measureRatings,
   ratingCells,
   type RatingFinding,
-} from '../../../deception/validation/rating-validation.ts';
-import { renderRatingValidation } from '../../../report/rating-validation-page.ts';
+} from '../../deception/validation/rating-validation.ts';
+import { renderRatingValidation } from '../../report/rating-validation-page.ts';
 
 const trial = { repetitions: 60, resamples: 39, seed: 1 };
 const measure = (name: string) =>

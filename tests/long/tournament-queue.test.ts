@@ -2,20 +2,20 @@
 // that are those of one machine. Skipped, with a reason, where no PostgreSQL runs. More of it: tests/long/queue.test.ts.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase, type QueueDatabase } from '../../../graph/queue/database.ts';
-import { queuePlan, readQueuedPlan } from '../../../graph/queue/queued-plan.ts';
-import { SharedPaces } from '../../../graph/queue/shared-pace.ts';
-import { AttemptOver, TournamentStore } from '../../../graph/queue/tournament-store.ts';
-import { runWorker, type WorkerEvent } from '../../../graph/queue/worker.ts';
-import { createCallLimiter } from '../../../models/call-limiter.ts';
-import { systemClock } from '../../../models/machine/clock.ts';
-import { readTournamentFile } from '../../../scripts/command/tournament-command.ts';
-import { queueTournament } from '../../../graph/queue/queued-tournament.ts';
-import { openPostgres, type PostgresServer } from '../../postgres-server.ts';
-import { readMatches } from '../../scripts/match-folder.ts';
-import { run } from '../../scripts/process.ts';
-import { writeShortPlan } from '../../short-plan.ts';
-import { createTemporaryFolder } from '../../temporary-folder.ts';
+import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts';
+import { queuePlan, readQueuedPlan } from '../../graph/queue/queued-plan.ts';
+import { SharedPaces } from '../../graph/queue/shared-pace.ts';
+import { AttemptOver, TournamentStore } from '../../graph/queue/tournament-store.ts';
+import { runWorker, type WorkerEvent } from '../../graph/queue/worker.ts';
+import { createCallLimiter } from '../../models/call-limiter.ts';
+import { systemClock } from '../../models/machine/clock.ts';
+import { readTournamentFile } from '../../scripts/command/tournament-command.ts';
+import { queueTournament } from '../../graph/queue/queued-tournament.ts';
+import { openPostgres, type PostgresServer } from '../postgres-server.ts';
+import { readMatches } from '../scripts/match-folder.ts';
+import { run } from '../scripts/process.ts';
+import { writeShortPlan } from '../short-plan.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const postgres: PostgresServer | null = await openPostgres();
 const describeQueue = postgres === null ? describe.skip : describe;

@@ -1,0 +1,137 @@
+// What statistics promise, held to many simulated tournaments: levels under looking again and again, and
+// fairness to whose wins are short or whose schedule is uneven.
+import { describe, expect, it } from '@jest/globals';
+import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
+import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
+import { rateEntrants } from '../../deception/ratings/rate-entrants.ts';
+import { judgeStop } from '../../deception/ratings/sequential.ts';
+import { buildTraitBoards } from '../../deception/ratings/trait-boards.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import { mean } from '../../deception/statistics/sums.ts';
+import { rateMatch } from '../../deception/tournament/tournament-precision.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { draw } from '../../state/random.ts';
+import type { Team } from '../../state/teams.ts';
+import { createMatch, drawWinner } from '../deception/ratings/simulated-field.ts';
+import { createTournamentPlan } from '../deception/tournament/plans.ts';
+
+describe('a stopping rule', () => {
+  const chance = draw(1, 'sequential');
+  /** How much more one of two entrants scored, deal by deal, each side winning as Werewolves with these probabilities. */
+  const drawDifferences = (deals: number, [one, other]: readonly [number, number]) =>
+    Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
+  const judge = (differences: readonly number[]) =>
+    judgeStop([{ pair: ['x', 'y'], differences }], { alpha: 0.05, decide: true });
+
+  it('rejects equals in at most 5 % under looking after each of 400 deals, where plain looking does in about 40 %', () => {
+    for (const rate of [0.5, 0.88]) {
+      const decided = Array.from({ length: 300 }, () => judge(drawDifferences(400, [rate, rate])).stopAt !== null);
+      expect(decided.filter(Boolean).length / 300).toBeLessThanOrEqual(0.05);
+    }
+  });
+
+  it('never misses the true difference in 95 % of tournaments, at any of 100 deals', () => {
+    const isMissed = () => {
+      const differences = drawDifferences(100, [0.8, 0.6]);
+      return differences.some((_, at) => {
+        const state = judge(differences.slice(0, at + 1)).pairs[0]!;
+        return state.low > 0.2 || state.high < 0.2;
+      });
+    };
+    expect(Array.from({ length: 30 }, isMissed).filter(Boolean).length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('ratings', () => {
+  const two = { ann: { model: 'bot:classic' }, bob: { model: 'bot:random' } };
+  const schedule = listTournamentMatches(createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 200 }));
+
+  const record = (match: TournamentMatch, winner: Team): LeaderboardMatch => ({
+    ...{ rated: rateMatch(match, winner), block: match.block, place: nameScheduled(match), condition: match.condition },
+    ...{ board: match.board.name, extractor: 'rules', bots: [], cells: [], spent: new Map() },
+  });
+
+  /** So many matches under way at a time; ann's wins end sooner. The cap ends all after so many finished ones. */
+  function playUntilCap(inFlight: number, cap: number, run: number): LeaderboardMatch[] {
+    const chance = draw(run, 'short wins');
+    const underWay: { match: TournamentMatch; winner: Team; ends: number }[] = [];
+    const found: LeaderboardMatch[] = [];
+    let next = 0;
+    const start = (now: number) => {
+      const match = schedule[next++]!;
+      const isWon = chance.fraction() < 0.5;
+      const winner = (match.sides!.werewolves === 'ann') === isWon ? 'werewolves' : 'villagers';
+      underWay.push({ match, winner, ends: now + (isWon ? 1 : 2) * (0.8 + 0.4 * chance.fraction()) });
+    };
+    while (next < inFlight) start(0);
+    while (found.length < cap) {
+      const [first] = underWay.sort((one, other) => one.ends - other.ends).splice(0, 1);
+      found.push(record(first!.match, first!.winner));
+      start(first!.ends);
+    }
+    return found;
+  }
+
+  const scoreAnn = (matches: readonly LeaderboardMatch[]) =>
+    mean(
+      matches.map(({ rated: { winner, seats } }) =>
+        seats.some(({ entrant, team }) => entrant === 'ann' && team === winner) ? 1 : 0,
+      ),
+    );
+
+  it('of a tournament that was cut short do not favour whose wins are short', () => {
+    const runs = Array.from({ length: 300 }, (_, run) => playUntilCap(32, 60, run));
+    const all = mean(runs.flatMap((found) => scoreAnn(found) ?? []))!;
+    const rated = mean(runs.flatMap((found) => scoreAnn(findFinishedBlocks(found, schedule).blocks.flat()) ?? []))!;
+    expect(all).toBeGreaterThan(0.54); // though both are equal
+    expect(rated).toBeGreaterThan(0.47);
+    expect(rated).toBeLessThan(0.53);
+  });
+
+  it('of an uneven schedule of equals put nobody on top: who sits more often with the side that wins gains nothing by it', () => {
+    const names = ['ann', 'bob', 'cas', 'dan'];
+    const field = Object.fromEntries(names.map((name) => [name, [0, 0] as const]));
+    const found = Array.from({ length: 60 }, (_, run) => {
+      const chance = draw(run, 'unbalanced');
+      const matches = Array.from({ length: 20 }, (_, deal) =>
+        Array.from({ length: 8 }, () => {
+          const pack = chance.fraction() < 0.55 ? 'ann' : chance.pick(names);
+          const village = chance.pick(names.filter((name) => name !== pack));
+          const sides = { werewolves: [pack, pack], villagers: [village, village, village] };
+          return createMatch(deal, sides.werewolves, sides.villagers, drawWinner(field, sides, { beta: 0.8, chance }));
+        }),
+      ).flat();
+      const { entrants } = rateEntrants(matches, { resampling: createResampling(1000, 39, 1) });
+      const best = entrants.toSorted((one, other) => other.score.value! - one.score.value!)[0]!.entrant;
+      return { isAnnBest: best === 'ann', isAlone: entrants.some(({ ranks }) => ranks?.[1] === 1) };
+    });
+    expect(found.filter(({ isAnnBest }) => isAnnBest).length).toBeLessThan(27); // 15 ± 3.4 expected
+    expect(found.filter(({ isAlone }) => isAlone).length).toBeLessThanOrEqual(6);
+  });
+
+  it('tell equals apart by a trait in at most 5 % though it may stop at each of many looks, where plain intervals do in more', () => {
+    const chance = draw(1, 'equal traits');
+    const resampling = createResampling(60, 39, 1);
+    const apart = { plain: 0, anyTime: 0 };
+    for (let run = 0; run < 60; run++) {
+      const counted = Array.from({ length: 60 }, (_, deal) => ({
+        ...{ rated: { deal: `d${deal}` }, extractor: 'openai:judge' },
+        cells: ['ann', 'bob'].map((entrant) => ({
+          metric: 'belief_brier',
+          cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
+          sums: { squares: chance.fraction() < 0.4 ? 8 : 0, positives: 2, scores: 8 },
+        })),
+      }));
+      const isToldApart = (anyTimeAlpha: number | null) =>
+        Array.from({ length: 26 }, (_, look) => 10 + 2 * look).some((deals) => {
+          const options = { entrants: ['ann', 'bob'], resampling, anyTimeAlpha, findChance: () => null };
+          const [board] = buildTraitBoards(counted.slice(0, deals), options).boards;
+          return board!.rows[0]!.ranks?.[1] === 1;
+        });
+      if (isToldApart(null)) apart.plain++;
+      if (isToldApart(0.05)) apart.anyTime++;
+    }
+    expect(apart.plain).toBeGreaterThan(3); // of 60
+    expect(apart.anyTime).toBeLessThanOrEqual(3);
+  });
+});
