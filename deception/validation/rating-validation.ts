@@ -7,7 +7,7 @@ import { computeOutcomes } from '../ratings/firth-fit.ts';
 import { isToldApart, listPairs, RATINGS_PROMISED_FROM } from '../ratings/rank-ranges.ts';
 import { rateEntrants, type Ratings } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { judgeStop, type StoppingRule } from '../ratings/sequential.ts';
+import { judgeStop, type StoppingRule } from '../ratings/stopping-rule.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/paired-test.ts';
 import { readBoard } from '../../state/boards.ts';

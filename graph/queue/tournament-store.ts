@@ -1,7 +1,7 @@
 // What the database holds of tournaments: plans, matches with their answers until they are over, finished records, money,
 // outages and workers. Each step is one statement, fenced by the attempt that makes it.
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
-import { createBatcher } from './coalesce.ts';
+import { createBatcher } from './batcher.ts';
 
 /** A tournament as it is queued. */
 export interface QueuedTournament {

@@ -8,7 +8,7 @@ import type { TournamentMatch } from '../../deception/tournament/tournament-sche
 import { getMatchKey, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import type { Budget } from '../../models/budget.ts';
 import { BudgetReached, createBudgetReached, createMatchBudget } from '../../models/budget.ts';
-import { type CallLimiters, createCallLimiters } from '../../models/call-turn.ts';
+import { type CallLimiters, createCallLimiters } from '../../models/server-limiters.ts';
 import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';

@@ -8,7 +8,7 @@ import {
   listRuleArms,
   listVariantArms,
 } from '../../deception/comparison/schedule.ts';
-import type { Growth } from '../../graph/experience/grow.ts';
+import type { Growth } from '../../graph/experience/pool-growth.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';

@@ -1,6 +1,6 @@
 // Plays the matches that a command asks for, or estimates what they would take.
 import { estimateMatches } from '../../graph/estimate.ts';
-import { createGrowingSet, playGrowing } from '../../graph/experience/grow.ts';
+import { createGrowingSet, playGrowing } from '../../graph/experience/pool-growth.ts';
 import {
   type CallsByModel,
   countCallsByModel,

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/grow.ts';
+import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/pool-growth.ts';
 import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';

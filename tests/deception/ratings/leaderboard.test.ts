@@ -6,7 +6,7 @@ import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { renderLeaderboardHtml } from '../../../report/leaderboard-html.ts';
-import { buildTraitBoards } from '../../../deception/ratings/trait-boards.ts';
+import { buildTraitBoards } from '../../../deception/ratings/metric-leaderboards.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { draw } from '../../../state/random.ts';
 import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
