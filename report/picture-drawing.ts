@@ -249,7 +249,7 @@ export const measureNames = (names: readonly string[]) =>
 export const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
 
 /** A share with its interval, or why it has none. */
-export const formatMark = (mark: Mark) =>
+export const formatShareMark = (mark: Mark) =>
   mark.reason === undefined && !hasInterval(mark)
     ? `${formatShare(mark.value)} (no interval)`
     : formatShareWithInterval({ reason: null, covers: null, ...mark });
