@@ -200,7 +200,7 @@ export function drawLines(
 }
 
 /** Of lines, which are told apart by more than where they end. */
-export const lineSymbols = ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] as const;
+const lineSymbols = ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] as const;
 
 /** Numbers across, not more than a dozen of them. */
 function listTicks(points: readonly LinePoint[]): number[] {

@@ -12,7 +12,7 @@ import { type BoardAndRules, playRandomMatches } from '../simulation/random-matc
 import { nameSeat } from './seat-letters.ts';
 
 /** The game as it stood when the match was over. */
-export function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>): Game {
+function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>): Game {
   const names = setup.players.map(({ name }) => name);
   const last = events.at(-1)!;
   return {

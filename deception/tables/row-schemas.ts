@@ -62,7 +62,7 @@ export const RoundRow = z.strictObject({
 export type RoundRow = z.infer<typeof RoundRow>;
 
 /** `exile_again`: after a tie; `pseudo`: before a Sheriff's recommendation; `synthetic`: asked in private, of no effect. */
-export const VoteKind = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
+const VoteKind = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
 
 export const BallotRow = z.strictObject({
   ...when,

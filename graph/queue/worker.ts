@@ -69,7 +69,7 @@ export type WorkerEvent =
   | { kind: 'stopped'; tournament: string; reason: StopKind; words: string }
   | { kind: 'warning'; tournament: string; words: string };
 
-export const defaultWorkerMatches = 8;
+const defaultWorkerMatches = 8;
 
 /** Milliseconds between two looks at a tournament, and for a worker that stays between two looks for one. */
 const glance = { tournament: 1000, queue: 2000 };

@@ -10,7 +10,7 @@ export const nameWhen = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) 
   phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
 
 /** The event as the viewer is told of it; null: not at all. */
-export const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
+const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
   isAllKnowing(viewer) ? step.told : (step.tellings[viewer] ?? step.toldToAll);
 
 /**

@@ -304,7 +304,7 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
  * Which servers hold calls back, and how, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s"; null
  * where none does.
  */
-export function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
+function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
   const holding = servers.filter(({ waiting }) => waiting > 0);
   const lines = holding.map(({ server, underWay, perMinute, heldMs }) => {
     if (heldMs >= 1000) return `${server}: asks to wait ${formatRoughTime(heldMs)}`;
