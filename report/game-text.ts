@@ -23,8 +23,7 @@ const markReasons: Record<AnswerMark, string> = { fallback: 'gave no readable an
 export const formatMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
 
 /** The mark of a choice that was drawn as a fallback. */
-const formatDrawnMark = (mark: AnswerMark | undefined) =>
-  mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`;
+const formatDrawnMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`);
 
 /** The mark in one word, for lists. */
 export const formatBriefMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` (${mark})`);
