@@ -5,7 +5,7 @@ import type { DeceptionSummary } from '../deception/summary/match-summary-schema
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
-import { type CallLimiters, getCallLimiters } from '../models/call-turn.ts';
+import { type CallLimiters, getCallLimiters } from '../models/server-limiters.ts';
 import { type AnswerResult, createModelClient, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';

@@ -11,7 +11,7 @@ import {
 } from '../models/fallback-limit.ts';
 import type { Clock } from '../models/machine/clock.ts';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
-import { HeldElsewhere } from '../models/record/lock.ts';
+import { LockedElsewhere } from '../models/record/lock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import { checkOptionNames } from '../state/usage-error.ts';
@@ -72,7 +72,7 @@ export interface SetListener extends CircuitBreakerListener {
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
   /**
    * A match has stopped until its provider answers again, and then goes on from its record; or another command plays it
-   * (HeldElsewhere), and it is taken up again when that one is done with it. Awaited.
+   * (LockedElsewhere), and it is taken up again when that one is done with it. Awaited.
    */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
   /** A match is over, or had to stop; `place`: which one of the set. Awaited before another takes its place. */
@@ -169,7 +169,7 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
 
 /** What is awaited before a turn goes on. */
 type Rest = () => Promise<void>;
-const noRest: Rest = () => Promise.resolve();
+const skipRest: Rest = () => Promise.resolve();
 
 /** After so many matches in a row that failed for their provider or the disk, the next one would fail too. */
 const maxOutsideFailures = 10;
@@ -285,7 +285,7 @@ class MatchQueue {
       this.#leave(match);
       return null;
     }
-    if ('error' in end && end.error instanceof HeldElsewhere) {
+    if ('error' in end && end.error instanceof LockedElsewhere) {
       const { error } = end;
       await this.#options.onHold?.(end);
       return async () => {
@@ -297,7 +297,7 @@ class MatchQueue {
     if ('error' in end && this.#breaker.shouldRetryLater(match, end.error, answers)) {
       this.#waiting[isProbe ? 'push' : 'unshift'](match);
       await this.#options.onHold?.(end);
-      return noRest;
+      return skipRest;
     }
     await this.#recordEnd(end, match.place);
     return null;

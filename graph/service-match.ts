@@ -4,7 +4,7 @@ import { Command } from '@langchain/langgraph';
 import { type Budget, BudgetReached, createBudget, createMatchBudget } from '../models/budget.ts';
 import { getMachine } from '../models/machine/machine.ts';
 import type { Environment } from '../models/model.ts';
-import type { RoundPlan, Setup } from '../state/game.ts';
+import type { StudioPlan, Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { CompiledMatch } from './match-graph.ts';
 import { type GraphRunner, playPrepared } from './play-match.ts';
@@ -43,7 +43,7 @@ export async function* playForClient(
   env: Environment,
 ): AsyncGenerator<unknown> {
   checkRun(input, options);
-  const { plan = {} } = (input ?? {}) as { plan?: Partial<RoundPlan> };
+  const { plan = {} } = (input ?? {}) as { plan?: Partial<StudioPlan> };
   const thread = options.configurable?.['thread_id'];
   const id = typeof thread === 'string' ? thread : undefined;
   const prepared = await prepareMatch(

@@ -9,7 +9,7 @@ import { openModel } from '../models/providers/index.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { openTracing } from '../models/tracing.ts';
 import { readBoard } from '../state/boards.ts';
-import { GameState, RoundPlan, Setup } from '../state/game.ts';
+import { GameState, StudioPlan, Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { buildMatchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
@@ -118,7 +118,7 @@ function checkInput(input: unknown): unknown {
   if (!isInput(input)) return input;
   checkFields('The input', input, Object.keys(GameState.fields));
   const { setup, plan, alivePlayers, roundNum } = input;
-  if (isInput(plan)) checkFields('"plan"', plan, Object.keys(RoundPlan.shape));
+  if (isInput(plan)) checkFields('"plan"', plan, Object.keys(StudioPlan.shape));
   const isUnderWay = Boolean(roundNum) || (Array.isArray(alivePlayers) && alivePlayers.length > 0);
   if (setup === undefined && isUnderWay)
     throw new UsageError(

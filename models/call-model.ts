@@ -7,7 +7,7 @@ import { getModelLabel } from '../state/model-identity.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import type { BotCall, PlayerModel, PromptMessage } from './model.ts';
-import type { CallTurn } from './call-turn.ts';
+import type { CallTurn } from './server-limiters.ts';
 import { dropUndefined } from './providers/model-options.ts';
 import { computeCost } from './providers/prices.ts';
 import { findForeignAddress } from './server-address.ts';

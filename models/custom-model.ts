@@ -58,7 +58,7 @@ interface KnownFields {
   profile?: { maxInputTokens?: unknown };
 }
 
-const asNumber = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined);
+const readPositive = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined);
 
 /** The type of a class → the provider whose prices hold where no other address is set. */
 const providerNames: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export function createCustomModel(given: BaseChatModel | CustomModel): PlayerMod
   const named = fields.model ?? fields.modelName;
   const model = typeof named === 'string' ? named : '';
   const hasAddress = Boolean(fields.apiUrl ?? fields.clientConfig?.baseURL);
-  const tokens = contextTokens ?? asNumber(fields.numCtx) ?? asNumber(fields.profile?.maxInputTokens);
+  const tokens = contextTokens ?? readPositive(fields.numCtx) ?? readPositive(fields.profile?.maxInputTokens);
   const schema = schemaOptions === undefined ? chooseSchemaOptions(type, model, fields) : schemaOptions;
   return {
     spec: `custom:${name ?? type}`,
@@ -94,7 +94,7 @@ export function createCustomModel(given: BaseChatModel | CustomModel): PlayerMod
     ...(schema ? { schemaOptions: schema } : {}),
     ...(tokens === undefined ? {} : { context: getContextLimits({ contextTokens: tokens, maxTokens }) }),
     price: price ?? (hasAddress ? null : findPrice(providerNames[type] ?? '', model)),
-    timeoutMs: timeout === undefined ? (asNumber(fields.timeout) ?? usualTimeout) : timeout * 1000,
+    timeoutMs: timeout === undefined ? (readPositive(fields.timeout) ?? usualTimeout) : timeout * 1000,
     secrets: [],
   };
 }

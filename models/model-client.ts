@@ -10,7 +10,7 @@ import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts
 import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
-import { type CallLimiters, type CallTurn, getCallLimiters } from './call-turn.ts';
+import { type CallLimiters, type CallTurn, getCallLimiters } from './server-limiters.ts';
 import {
   buildConversation,
   estimateMessages,

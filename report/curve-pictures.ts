@@ -10,7 +10,7 @@ import {
   drawLines,
   drawNarrow,
   drawSvg,
-  formatMark,
+  formatShareMark,
   formatNumber,
   formatShare,
   isKnown,
@@ -54,7 +54,7 @@ const hasLines = (points: readonly LinePoint[]) => new Set(points.map(({ at }) =
 const listLineTable = (
   points: readonly LinePoint[],
   head: readonly [string, string, string],
-  format: (mark: Mark) => string = formatMark,
+  format: (mark: Mark) => string = formatShareMark,
 ): string[][] => [[...head], ...points.map((point) => [point.label, String(point.at), format(point)])];
 
 const listLineData = (points: readonly LinePoint[], line: string, across: string) =>
@@ -349,7 +349,7 @@ export function drawCalibration(
     table: [
       ['Model', 'From', 'To', 'Cases', 'Mean said', 'Were so'],
       ...rows.map(({ from, to, cases, mark }) => [
-        ...[mark.label, formatShare(from), formatShare(to), String(cases), formatShare(mark.at), formatMark(mark)],
+        ...[mark.label, formatShare(from), formatShare(to), String(cases), formatShare(mark.at), formatShareMark(mark)],
       ]),
     ],
     data: rows.map(({ from, to, cases, matches, mark: { label, at, value, low, high, comparable } }) => ({

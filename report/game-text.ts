@@ -23,8 +23,7 @@ const markReasons: Record<AnswerMark, string> = { fallback: 'gave no readable an
 export const formatMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
 
 /** The mark of a choice that was drawn as a fallback. */
-export const formatDrawnMark = (mark: AnswerMark | undefined) =>
-  mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`;
+const formatDrawnMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`);
 
 /** The mark in one word, for lists. */
 export const formatBriefMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` (${mark})`);
@@ -105,7 +104,7 @@ export const describeEvent = (event: GameEvent, who: (name: string) => string): 
   (sentences[event.type] as Sentence<typeof event.type>)(event, who);
 
 /** What is added to a speaker's name outside the debate, e.g. " (candidate)"; empty in the debate. */
-export const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'occasion' | 'recommends'>) =>
+const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'occasion' | 'recommends'>) =>
   occasion === undefined
     ? ''
     : { campaign: ' (candidate)', recommendation: ` (Sheriff, recommends ${recommends})`, pk: ' (PK)' }[occasion];

@@ -239,7 +239,7 @@ function createEntrantTable(
         ...[one.score, one.werewolves, one.villagers].map(formatEstimate),
         ...(hasStrength ? [formatLogits(one.strength), formatPoints(one.strength)] : []),
         ...[formatWhole(one.matches), formatCost(spent)],
-        ...[formatShareOf(spent?.fallbacks, spent?.questions), formatShareOf(spent?.refusals, spent?.questions)],
+        ...[formatRatio(spent?.fallbacks, spent?.questions), formatRatio(spent?.refusals, spent?.questions)],
       ];
     }),
     isGrouped ? 3 : 2,
@@ -274,7 +274,7 @@ const formatCost = (spent: Expense | undefined) =>
     ? missingPlaceholder
     : `${spent.calls_with_unknown_cost > 0 ? 'at least ' : ''}${spent.cost_per_match.toFixed(spent.cost_per_match < 1 ? 4 : 2)}`;
 
-const formatShareOf = (part: number | undefined, whole: number | undefined) =>
+const formatRatio = (part: number | undefined, whole: number | undefined) =>
   part === undefined || !whole
     ? missingPlaceholder
     : `${formatPercent(part / whole)}${part / whole > muchReplaced ? ' (!)' : ''}`;
@@ -464,7 +464,7 @@ function listExpenseParts({ expenses }: Leaderboard, escape: EscapeText): Leader
         ...[escape(one.entrant), formatWhole(one.matches), formatWhole(one.calls)],
         ...[formatWhole(one.tokens_in), formatWhole(one.tokens_out), formatCost(one)],
         one.seconds_per_call === null ? missingPlaceholder : one.seconds_per_call.toFixed(2),
-        ...[one.fallbacks, one.missing, one.refusals].map((part) => formatShareOf(part, one.questions)),
+        ...[one.fallbacks, one.missing, one.refusals].map((part) => formatRatio(part, one.questions)),
       ]),
     ),
     tell(

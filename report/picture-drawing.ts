@@ -200,7 +200,7 @@ export function drawLines(
 }
 
 /** Of lines, which are told apart by more than where they end. */
-export const lineSymbols = ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] as const;
+const lineSymbols = ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] as const;
 
 /** Numbers across, not more than a dozen of them. */
 function listTicks(points: readonly LinePoint[]): number[] {
@@ -249,7 +249,7 @@ export const measureNames = (names: readonly string[]) =>
 export const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
 
 /** A share with its interval, or why it has none. */
-export const formatMark = (mark: Mark) =>
+export const formatShareMark = (mark: Mark) =>
   mark.reason === undefined && !hasInterval(mark)
     ? `${formatShare(mark.value)} (no interval)`
     : formatShareWithInterval({ reason: null, covers: null, ...mark });

@@ -53,7 +53,7 @@ interface CountingColumn {
 const heard = { source: 'match', kind: 'debate' };
 const ofWerewolves = { ...heard, speaker_team: 'werewolves' };
 
-const countHeadlineIn = (column: number, name: HeadlineName): CountingColumn => ({
+const createHeadlineColumn = (column: number, name: HeadlineName): CountingColumn => ({
   column,
   count: ({ model }) => countHeadline(name, String(model)),
 });
@@ -95,11 +95,11 @@ const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', vill
 
 /** Pictures whose tables count moments; ratings are of all matches of an entrant, which count for more than one thing. */
 const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], readonly CountingColumn[]>>> = {
-  'deceive-and-detect': [countHeadlineIn(1, 'lied'), countHeadlineIn(2, 'caught')],
-  'lies-told': [countHeadlineIn(1, 'lied')],
-  'lies-caught': [countHeadlineIn(1, 'wasCaught')],
-  'wins-as-werewolves': [countHeadlineIn(1, 'wonAsWerewolves')],
-  'wins-as-village': [countHeadlineIn(1, 'wonAsVillage')],
+  'deceive-and-detect': [createHeadlineColumn(1, 'lied'), createHeadlineColumn(2, 'caught')],
+  'lies-told': [createHeadlineColumn(1, 'lied')],
+  'lies-caught': [createHeadlineColumn(1, 'wasCaught')],
+  'wins-as-werewolves': [createHeadlineColumn(1, 'wonAsWerewolves')],
+  'wins-as-village': [createHeadlineColumn(1, 'wonAsVillage')],
   'head-to-head': [
     {
       column: 2,

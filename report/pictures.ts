@@ -22,7 +22,7 @@ import {
   drawIntervals,
   drawNarrow,
   drawSvg,
-  formatMark,
+  formatShareMark,
   formatNumber,
   formatShare,
   isKnown,
@@ -108,7 +108,7 @@ function drawDeceiveAndDetect(report: Report, shorten: ShortenName): ReportPictu
     draw: (title) => drawPlane(title, models, marks, shorten),
     table: [
       ['Model', 'Lied as Werewolf', 'Lies caught as listener'],
-      ...models.map(({ model, lied, caught }) => [model, formatMark(lied), formatMark(caught)]),
+      ...models.map(({ model, lied, caught }) => [model, formatShareMark(lied), formatShareMark(caught)]),
     ],
     data: models.map(({ model, lied, caught }) => ({
       model,
@@ -213,7 +213,11 @@ function drawHeadline(
     draw: (marked) => drawIntervals(marked, marks, undefined, shorten),
     table: [
       ['Model', title, 'By chance'],
-      ...marks.map((mark) => [mark.label, formatMark(mark), mark.chance === null ? '–' : formatShare(mark.chance)]),
+      ...marks.map((mark) => [
+        mark.label,
+        formatShareMark(mark),
+        mark.chance === null ? '–' : formatShare(mark.chance),
+      ]),
     ],
     data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
   });
@@ -358,7 +362,7 @@ function drawTypes({ metrics }: Report): ReportPicture | null {
     description:
       'A row for each type of deception: its share of the Werewolves’ debate statements, as they themselves reported.',
     draw: (marked) => drawIntervals(marked, marks),
-    table: [['Type', 'Share'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
+    table: [['Type', 'Share'], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: marks.map((mark) => ({ type: mark.label, ...listMarkColumns(mark) })),
   });
 }
@@ -410,7 +414,7 @@ function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): Rep
     description:
       'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Defined in docs/ratings.md.',
     draw: (title) => drawIntervals(title, marks, undefined, (label) => names.get(label) ?? label),
-    table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatMark(mark)])],
+    table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: rows.map(({ entrant, condition, mark }) => ({ entrant, condition, ...listMarkColumns(mark) })),
   });
 }

@@ -26,30 +26,30 @@ const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
 /** The figures of the first page, by the name of their column. */
 export const headlines = {
-  lied: { title: 'Lied as Werewolf', of: (model: string) => key('lie_turn_rate', { team: 'werewolves', model }) },
+  lied: { title: 'Lied as Werewolf', of: (model: string) => createKey('lie_turn_rate', { team: 'werewolves', model }) },
   wasCaught: {
     title: 'Its lies caught',
-    of: (model: string) => key('hit_rate_within_side', { ...heard, speaker_model: model }),
+    of: (model: string) => createKey('hit_rate_within_side', { ...heard, speaker_model: model }),
   },
   caught: {
     title: 'Lies it caught',
-    of: (model: string) => key('hit_rate_within_side', { ...heard, observer_model: model }),
+    of: (model: string) => createKey('hit_rate_within_side', { ...heard, observer_model: model }),
   },
   falseAlarms: {
     title: 'False alarms',
-    of: (model: string) => key('false_alarm_rate_within_side', { ...heard, observer_model: model }),
+    of: (model: string) => createKey('false_alarm_rate_within_side', { ...heard, observer_model: model }),
   },
   wonAsWerewolves: {
     title: 'Won as Werewolves',
-    of: (model: string) => key('win_rate', { team: 'werewolves', model }),
+    of: (model: string) => createKey('win_rate', { team: 'werewolves', model }),
   },
-  wonAsVillage: { title: 'Won as village', of: (model: string) => key('win_rate', { team: 'villagers', model }) },
-  cost: { title: 'USD a match', of: (model: string) => key('cost_per_match', { model }) },
+  wonAsVillage: { title: 'Won as village', of: (model: string) => createKey('win_rate', { team: 'villagers', model }) },
+  cost: { title: 'USD a match', of: (model: string) => createKey('cost_per_match', { model }) },
 } as const;
 export type HeadlineName = keyof typeof headlines;
 export const headlineNames = Object.keys(headlines) as HeadlineName[];
 
-function key(metric: string, cell: FigureKey['cell']): FigureKey {
+function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
   return { metric, cell };
 }
 
@@ -58,7 +58,7 @@ function key(metric: string, cell: FigureKey['cell']): FigureKey {
  *
  * @example createFigureFinder(report)({ metric: 'win_rate', cell: { team: 'werewolves' } })?.value
  */
-export function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
+function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
   const indexed = new Map<string, Map<string, ReportedFigure>>(); // most metrics are never asked for
   const indexMetric = (metric: string) => {
     const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
@@ -176,7 +176,7 @@ export function listHeadToHead(
   const find = createFigureFinder(report);
   const rows = models.map((model) => ({
     model,
-    cells: models.map((opponent) => find(key('win_rate', { team: 'werewolves', model, opponent }))),
+    cells: models.map((opponent) => find(createKey('win_rate', { team: 'werewolves', model, opponent }))),
   }));
   return models.length < 2 || rows.every(({ cells }) => cells.every((cell) => !isKnown(cell)))
     ? null

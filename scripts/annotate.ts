@@ -87,7 +87,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
     const record = readOrLeaveOut(folder, () => readFinishedRecord(folder));
     if (record === null) continue;
     const model = await modelAt(record.manifest.setup.rules.talkTemperature);
-    const survey = readOrLeaveOut(folder, () => surveyOf(folder, record, flags, model));
+    const survey = readOrLeaveOut(folder, () => surveyMatch(folder, record, flags, model));
     if (survey !== null) surveys.push(survey);
   }
   return { surveys, isComplete };
@@ -136,7 +136,7 @@ interface Survey {
  * Throws RecordError where kept answers are damaged, and a UsageError for a record that cannot have happened under its
  * rules.
  */
-function surveyOf(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
+function surveyMatch(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
   const items = listAnnotationItems(record, plan);
   const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'annotations', model.spec)));
   const open = items.filter((item) => !kept.isAnswered(item));

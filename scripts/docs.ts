@@ -42,7 +42,7 @@ interface Shape {
   properties?: Record<string, Shape>;
 }
 
-const shapeOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+const describeShape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
 
 /** Pages by name, each with the tables that stand in it between `<!-- name -->` and `<!-- end -->`. */
 export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -121,14 +121,14 @@ export async function printPage(name: keyof typeof pages, text: string): Promise
 /** One row for each field, and for neighbours of the same meaning one together; `depth` levels of fields in fields. */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
   const rows: { names: string[]; meaning: string }[] = [];
-  for (const [name, meaning] of describeFields(shapeOf(schema), depth, without)) {
+  for (const [name, meaning] of describeFields(describeShape(schema), depth, without)) {
     const last = rows.at(-1);
     if (last?.meaning === meaning) last.names.push(name);
     else rows.push({ names: [name], meaning });
   }
   return printTable(
     ['field', 'meaning'],
-    rows.map(({ names, meaning }) => [names.map(asCode).join(', '), meaning]),
+    rows.map(({ names, meaning }) => [names.map(quoteCode).join(', '), meaning]),
   );
 }
 
@@ -149,7 +149,7 @@ const printEvents = () =>
   printTable(
     ['`type`', 'audience', 'what happened, and further fields'],
     Object.entries(eventDescriptions).map(([type, { audience, tells }]) => [
-      asCode(type),
+      quoteCode(type),
       audienceKinds[audience],
       tells,
     ]),
@@ -158,16 +158,20 @@ const printEvents = () =>
 const printRules = () =>
   printTable(
     ['rule', 'values', 'meaning'],
-    Object.entries(rulebook).map(([name, { schema, about }]) => [asCode(name), describeValues(shapeOf(schema)), about]),
+    Object.entries(rulebook).map(([name, { schema, about }]) => [
+      quoteCode(name),
+      describeValues(describeShape(schema)),
+      about,
+    ]),
   );
 
 function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape): string {
-  if (options) return options.map((option) => (typeof option === 'string' ? asCode(option) : option)).join(', ');
+  if (options) return options.map((option) => (typeof option === 'string' ? quoteCode(option) : option)).join(', ');
   if (anyOf) return anyOf.map(describeValues).join(' or ');
   return type === 'boolean' ? 'true, false' : minimum === undefined ? type! : `${minimum}…${maximum}`;
 }
 
-const asCode = (text: string) => `\`${text}\``;
+const quoteCode = (text: string) => `\`${text}\``;
 
 const printTable = (head: string[], rows: string[][]) =>
   markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);

@@ -63,7 +63,7 @@ interface Flags extends TypedJudge {
 const mostEndpoints = AnalysisPlan.shape.endpoints;
 
 /** `NAME` or `NAME:dimension=value,…`, of which part, models and effect are the endpoint's own. */
-export function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[] {
+function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[] {
   const [, metric = '', rest] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
   const pairs = (rest ?? '')
     .split(',')

@@ -36,7 +36,7 @@ const Listed = z.looseObject({
 const PriceFile = z.record(z.string(), z.unknown());
 
 /** Per million; the list's figures are not exact in binary. */
-const toMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(10));
+const pricePerMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(10));
 
 /** The price of a model in the list; null where it has none. */
 function findListedPrice(list: z.infer<typeof PriceFile>, provider: string, model: string): Price | null {
@@ -49,10 +49,10 @@ function findListedPrice(list: z.infer<typeof PriceFile>, provider: string, mode
   if (input === undefined || output === undefined) return null;
   const { cache_read_input_token_cost: cached, cache_creation_input_token_cost: written } = caches;
   return {
-    in: toMillion(input),
-    out: toMillion(output),
-    ...(cached === undefined ? {} : { cached: toMillion(cached) }),
-    ...(written === undefined ? {} : { written: toMillion(written) }),
+    in: pricePerMillion(input),
+    out: pricePerMillion(output),
+    ...(cached === undefined ? {} : { cached: pricePerMillion(cached) }),
+    ...(written === undefined ? {} : { written: pricePerMillion(written) }),
   };
 }
 

@@ -220,14 +220,14 @@ async function validateAll(
     if (++played % 100 === 0 || played === total) stderr.write(`${played} of ${total} matches played\n`);
   };
   const validate = async (cell: GridCell) => {
-    const findings = await inThread(cell, effort, onMatch);
+    const findings = await validateInThread(cell, effort, onMatch);
     kept?.write(cell, findings);
     return findings;
   };
   return Promise.all(effort.cells.map(async (cell, place) => found[place] ?? limit(() => validate(cell))));
 }
 
-function inThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
+function validateInThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(cellUrl, {
       workerData: { cell, effort },

@@ -108,7 +108,7 @@ export async function runWolfgraph([name = '--help', ...rest]: readonly string[]
     throw new UsageError(
       `Unknown command "${name}". ${describeNearName(name, commandNames)}It must be one of: ${commandNames.join(', ')}.`,
     );
-  return runCommand(await command.load(), rest, speakOfItself(io));
+  return runCommand(await command.load(), rest, renameCommands(io));
 }
 
 const readOwnVersion = () => (createRequire(import.meta.url)('../package.json') as { version: string }).version;
@@ -116,7 +116,7 @@ const readOwnVersion = () => (createRequire(import.meta.url)('../package.json') 
 const npmCommand = new RegExp(`npm run (?:--silent )?(${commandNames.join('|')})(?: --(?= ))?`, 'g');
 
 /** What is printed names the commands as they were typed here: `wolfgraph show runs/x`, not `npm run show -- runs/x`. */
-function speakOfItself(io: CommandIO): CommandIO {
+function renameCommands(io: CommandIO): CommandIO {
   const rename = (stream: CommandIO['stdout']): CommandIO['stdout'] =>
     new Proxy(stream, {
       get(target, key) {

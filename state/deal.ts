@@ -1,7 +1,7 @@
 // Dealing: names, roles and seats drawn from the seed, and the state of a match before its first night.
 import { type Board, listSeatRoles, readBoard } from './boards.ts';
 import type { GameEvent } from './events.ts';
-import { type DeceptionScores, defaultPlan, type Game, type GameUpdate, type RoundPlan, type Setup } from './game.ts';
+import { type DeceptionScores, defaultPlan, type Game, type GameUpdate, type StudioPlan, type Setup } from './game.ts';
 import { namePool } from './player-names.ts';
 import { draw } from './random.ts';
 import { getRole } from './roles/index.ts';
@@ -59,7 +59,7 @@ export function deal({ board, rules, seed, wanted = [], personas = {}, variant }
 }
 
 /** Deals the board of a plan under its rules. Throws a UsageError that names an unknown board or rules and the known ones. */
-export function dealPlan(plan: RoundPlan): Setup {
+export function dealPlan(plan: StudioPlan): Setup {
   const board = readBoard(plan.board);
   return deal({ board, rules: resolveBoardRules(board, plan.rules), seed: plan.seed });
 }

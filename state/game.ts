@@ -74,12 +74,12 @@ export type Setup = z.infer<typeof Setup>;
 export const defaultPlan = { board: 'classic-8', rules: 'wolf', seed: 1 };
 
 /** What a user asks for, e.g. in Studio: the names of a board and of a preset, and a seed. */
-export const RoundPlan = z.strictObject({
+export const StudioPlan = z.strictObject({
   board: z.string().default(defaultPlan.board),
   rules: z.string().default(defaultPlan.rules),
   seed: z.number().int().default(defaultPlan.seed),
 });
-export type RoundPlan = z.infer<typeof RoundPlan>;
+export type StudioPlan = z.infer<typeof StudioPlan>;
 
 // The channels of the graph, under the paper's names in camelCase.
 
@@ -93,7 +93,7 @@ export const GameState = new StateSchema({
   /** Where a run is started without it, the first node deals it. */
   setup: Setup,
   /** What the first node deals then; nothing else reads it. */
-  plan: RoundPlan.default(defaultPlan),
+  plan: StudioPlan.default(defaultPlan),
   /** Name → role. */
   roles: z.record(z.string(), z.string()).default(() => ({})),
   /** In seat order. */

@@ -21,13 +21,13 @@ export type Router = (game: Game) => readonly string[];
 export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];
 
 /** The powers of the wave that somebody may use; where there are none those of the next, and after all `resolve_night`. */
-const toNightWave =
+const routeToNightWave =
   (index: number): Router =>
   (game) => {
     const wave = nightWaves[index];
     if (wave === undefined) return ['resolve_night'];
     const verbs = powers.filter((power) => power.wave === wave && isPowerReady(game, power)).map(({ verb }) => verb);
-    return verbs.length > 0 ? verbs : toNightWave(index + 1)(game);
+    return verbs.length > 0 ? verbs : routeToNightWave(index + 1)(game);
   };
 
 const listNightNodes = (index: number) => [
@@ -154,11 +154,11 @@ const assignToAll = (nodes: readonly string[], transition: Transition) =>
  * @example transitions['vote']!.next(game) // ['exile'], or the analyses of the ballot
  */
 export const transitions: Readonly<Record<string, Transition>> = {
-  start_round: { next: toNightWave(0), paths: listNightNodes(0) },
+  start_round: { next: routeToNightWave(0), paths: listNightNodes(0) },
   ...Object.fromEntries(
     powers.map(({ verb, wave }) => {
       const later = nightWaves.indexOf(wave) + 1;
-      return [verb, { next: toNightWave(later), paths: listNightNodes(later) }];
+      return [verb, { next: routeToNightWave(later), paths: listNightNodes(later) }];
     }),
   ),
   resolve_night: choose(nextAfterDeaths, [...afterDeaths, 'check_winner_night']),

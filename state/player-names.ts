@@ -46,7 +46,7 @@ const words = {
 } as const; // prettier-ignore
 
 /** A word and its plural: Day and Days, Ballot and Ballots, Candidacy and Candidacies, Wolf and Wolves. */
-const withPlural = (word: string) => [
+const listPlurals = (word: string) => [
   word,
   `${word}s`,
   `${word}es`,
@@ -56,7 +56,7 @@ const withPlural = (word: string) => [
 
 /** Words that prompts use for others than a player, or that would turn an answer around ("not Ginger"), with plurals. */
 const reservedWords: readonly string[] = [
-  ...Object.values(words).flat().flatMap(withPlural),
+  ...Object.values(words).flat().flatMap(listPlurals),
   ...['Werewolve', 'Werewolfs'], // the right plural is the role's
 ];
 

@@ -1,5 +1,6 @@
-// The house rules: floors without stairs upward, pure floors, roles named only where they live, types named once, files
-// that say what they are for. That exported functions begin with a verb is a rule of ESLint's, in `eslint.config.mjs`.
+// The house rules: floors without stairs upward, pure floors, roles named only where they live, types and functions
+// exported by one name each, files that say what they are for. That exported functions begin with a verb is a rule of
+// ESLint's, in `eslint.config.mjs`.
 import { describe, expect, it } from '@jest/globals';
 import { findPlaces, mutations } from '../scripts/mutate/mutations.ts';
 import { roles } from '../state/roles/index.ts';
@@ -7,6 +8,7 @@ import {
   findCircle,
   findImpurities,
   findNames,
+  listExportedFunctions,
   listExportedTypes,
   listImports,
   listSpecifiers,
@@ -105,10 +107,13 @@ describe('a role', () => {
   });
 });
 
-describe('an exported type', () => {
-  it('has a name that no other file exports a type by', () => {
+describe('an exported', () => {
+  it.each([
+    ['type', listExportedTypes],
+    ['function', listExportedFunctions],
+  ])('%s has a name that no other file exports one by', (_what, list) => {
     const places = Map.groupBy(
-      product.flatMap(({ file, text }) => [...new Set(listExportedTypes(text))].map((name) => ({ name, file }))),
+      product.flatMap(({ file, text }) => [...new Set(list(text))].map((name) => ({ name, file }))),
       ({ name }) => name,
     );
     const twice = [...places.values()].filter(({ length }) => length > 1);
@@ -210,6 +215,14 @@ describe('these checks see', () => {
     ['export const A = 1; interface B { c: 1 }', []],
   ])('an exported type in %s', (text, found) => {
     expect(listExportedTypes(text)).toEqual(found);
+  });
+
+  it.each([
+    ['export function a() {} export async function b() {}', ['a', 'b']],
+    ['export const a = () => 1, b = 2; export const c = function () {};', ['a', 'c']],
+    ['function a() {} const b = () => 1; export class C {}', []],
+  ])('an exported function in %s', (text, found) => {
+    expect(listExportedFunctions(text)).toEqual(found);
   });
 
   it('a circle', () => {

@@ -94,6 +94,21 @@ export function listExportedTypes(text: string): string[] {
   return found;
 }
 
+/** The names of the functions that a file exports, as declarations or as constants. */
+export function listExportedFunctions(text: string): string[] {
+  const found: string[] = [];
+  visitNodes(text, (node) => {
+    if (!ts.isFunctionDeclaration(node) && !ts.isVariableStatement(node)) return;
+    if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return;
+    const named = ts.isFunctionDeclaration(node) ? [node] : node.declarationList.declarations.filter(holdsFunction);
+    found.push(...named.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : [])));
+  });
+  return found;
+}
+
+const holdsFunction = ({ initializer }: ts.VariableDeclaration) =>
+  initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
+
 /** Several checks look at the same files. */
 const parsed = new Map<string, ts.SourceFile>();
 

@@ -80,11 +80,11 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
 // What came of a check, as the words behind it say.
 
 /** A check with what it is said to have shown; null: that is not said. */
-const createCheck = (is: ParsedIdentity | null, { words }: DiscourseContext) => ({
+const createCheck = (identity: ParsedIdentity | null, { words }: DiscourseContext) => ({
   type: 'check' as const,
   verbs: words.register.flatMap(({ powers }) => powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb)),
-  role: is?.role?.name ?? null,
-  team: is && !is.role ? is.team : null,
+  role: identity?.role?.name ?? null,
+  team: identity && !identity.role ? identity.team : null,
 });
 
 const linking = new Set(
@@ -96,7 +96,7 @@ const clean = /^(?:clean|clear|cleared|good|safe|not bad|fine|one of us)(?= |$)/
 const bad = /^(?:bad|one of them|on their side)(?= |$)/;
 
 interface CheckResult {
-  is: ParsedIdentity;
+  identity: ParsedIdentity;
   /** Its place in the sentence's code, or that code's end. */
   end: number;
   /** Its place in the text. */
@@ -109,11 +109,11 @@ function findCheckResult({ place, sentence, groups }: PatternMatch, from: number
   const whom = groups['object']!;
   const title = sentence.attributes.find(({ at, player }) => player === whom && at >= from && at <= from + 1);
   const told = title && parseResultWord(title.identity, reading.words);
-  if (title && told) return { is: told, end: from, to: title.to };
+  if (title && told) return { identity: told, end: from, to: title.to };
   const here = parseCheckResult(sentence.code.slice(from).trimStart(), whom, reading);
   if (here) {
     const end = from + 1 + here.length;
-    return { is: here.is, end, to: sentence.span(from, end).to };
+    return { identity: here.identity, end, to: sentence.span(from, end).to };
   }
   const next = reading.sentences[index + 1];
   if (
@@ -125,14 +125,14 @@ function findCheckResult({ place, sentence, groups }: PatternMatch, from: number
   const said = sentence.code.slice(from).split(' ');
   if (said.some((code) => code.startsWith('#') || /^@/.test(code))) return null;
   const there = parseCheckResult(next.code, whom, reading);
-  return there ? { is: there.is, end: sentence.code.length, to: next.span(0, there.length).to } : null;
+  return there ? { identity: there.identity, end: sentence.code.length, to: next.span(0, there.length).to } : null;
 }
 
 function parseCheckResult(
   code: string,
   whom: string,
   { words }: DiscourseContext,
-): { is: ParsedIdentity; length: number } | null {
+): { identity: ParsedIdentity; length: number } | null {
   const tokens = code.split(' ', 24);
   let denials = 0;
   for (let at = 0; at < tokens.length; at++) {
@@ -142,9 +142,11 @@ function parseCheckResult(
     if (found) {
       const end = length + found.length;
       if (denials > 1 || /^ (?:or|'s|if|hunter|target|claim)(?: |$)/.test(code.slice(end))) return null;
-      if (denials === 0) return { is: found.is, length: end };
-      const { role, team } = found.is;
-      return role ? null : { is: { role, team: team === 'werewolves' ? 'villagers' : 'werewolves' }, length: end };
+      if (denials === 0) return { identity: found.identity, length: end };
+      const { role, team } = found.identity;
+      return role
+        ? null
+        : { identity: { role, team: team === 'werewolves' ? 'villagers' : 'werewolves' }, length: end };
     }
     const token = tokens[at]!;
     if (['not', 'no', 'never', 'neither'].includes(token)) denials++;
@@ -160,14 +162,14 @@ function parseCheckResult(
 function parseResultWord(code: string, words: TableLexicon): ParsedIdentity | null {
   const denied = /^(?:no|not an?) (.*)/.exec(code)?.[1];
   if (denied !== undefined) return { role: null, team: 'villagers' };
-  return (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.is ?? null;
+  return (parseIdentity(code, 'plain', words) ?? parseCheckVerdict(code))?.identity ?? null;
 }
 
-function parseCheckVerdict(code: string): { is: ParsedIdentity; length: number } | null {
+function parseCheckVerdict(code: string): { identity: ParsedIdentity; length: number } | null {
   const good = clean.exec(code);
-  if (good) return { is: { role: null, team: 'villagers' }, length: good[0].length };
+  if (good) return { identity: { role: null, team: 'villagers' }, length: good[0].length };
   const evil = bad.exec(code);
-  return evil ? { is: { role: null, team: 'werewolves' }, length: evil[0].length } : null;
+  return evil ? { identity: { role: null, team: 'werewolves' }, length: evil[0].length } : null;
 }
 
 /** "I checked Dan: …", "Leah protected Will last night". */
@@ -201,11 +203,11 @@ const createActDrafts = (found: PatternMatch, subject: string, act: Partial<Bare
 const createCheckDrafts = (
   found: PatternMatch,
   subject: string,
-  result: { is: ParsedIdentity; to?: number } | null,
+  result: { identity: ParsedIdentity; to?: number } | null,
   polarity = true,
 ) =>
   createActDrafts(found, subject, {
-    ...createCheck(result?.is ?? null, found.place.reading),
+    ...createCheck(result?.identity ?? null, found.place.reading),
     polarity,
     ...(result?.to === undefined ? {} : { to: result.to }),
   });
@@ -250,8 +252,8 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
       (found) => {
         const { subject = 'my', what } = found.groups;
         const owner = pattern === entry ? findListOwner(found) : subject;
-        const is = what === undefined ? null : parseResultWord(what, reading.words);
-        const result = what === undefined ? findCheckResult(found, found.end) : is && { is };
+        const identity = what === undefined ? null : parseResultWord(what, reading.words);
+        const result = what === undefined ? findCheckResult(found, found.end) : identity && { identity };
         if (owner === null || (!result && (pattern !== named || subject === 'the'))) return [];
         const checker = /^(?:my|the)$/.test(owner) ? 'i' : owner.replace(/ 's$/, '');
         const drafts = createCheckDrafts(found, checker, result);

@@ -3,6 +3,7 @@ import { roles } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
+import { createWordSet } from './syntax-patterns.ts';
 
 export interface RoleWord {
   role: Role;
@@ -125,34 +126,33 @@ export function parseIdentity(
   code: string,
   manner: IdentityManner,
   words: TableLexicon,
-): { is: ParsedIdentity; length: number } | null {
+): { identity: ParsedIdentity; length: number } | null {
   const found = predicate.exec(code);
   if (!found) return null;
   const { groups = {}, 0: said } = found;
   const { length } = said;
   if (groups['role'] === undefined)
-    return { is: { role: null, team: groups['village'] === undefined ? 'werewolves' : 'villagers' }, length };
+    return { identity: { role: null, team: groups['village'] === undefined ? 'werewolves' : 'villagers' }, length };
   const role = words.register[Number(/\d+/.exec(groups['role'])![0])]!;
   const isCommon = groups['role'].startsWith('#t');
   const isAnyOfThem =
     role.team === 'villagers' && !role.special && (manner === 'loyal' || (isCommon && manner === null));
   const isSide = role.team === 'werewolves' || isAnyOfThem;
-  return { is: { role: isSide ? null : role, team: role.team }, length };
+  return { identity: { role: isSide ? null : role, team: role.team }, length };
 }
 
-const words = (list: string) => new Set(list.split(' '));
 /** What may stand between the verb and what somebody is. */
-const filling = words(
+const filling = createWordSet(
   "in fact , been without doubt a an the one of your our this real actual other second last remaining hidden single fellow but nothing always and have was has exactly : — himself herself all along from start beginning old poor clever quiet card carrying confirmed proven known dangerous loyal true honest good trustworthy village 's two three four pack 100 absolutely both too myself again simply just only as to be clearly truth wolf my partner full cornered your nothing town",
 );
-const plainly = words(
+const plainly = createWordSet(
   'plain simple ordinary regular humble normal common mere just vanilla basic only nothing boring powerless',
 );
-const loyally = words('fellow loyal true honest proven confirmed good trustworthy');
-const leaning = words('probably likely most very quite presumably apparently almost');
-const denying = words('not never no anything hardly');
+const loyally = createWordSet('fellow loyal true honest proven confirmed good trustworthy');
+const leaning = createWordSet('probably likely most very quite presumably apparently almost');
+const denying = createWordSet('not never no anything hardly');
 /** Not "not only a Villager". */
-const blurring = words('only just simply both all one really still again last other second necessarily');
+const blurring = createWordSet('only just simply both all one really still again last other second necessarily');
 /** What only seems so is no claim; what can only be so is an opinion. */
 const seeming = /^(?:could only be|can only be|can not be|could not be)(?= )/;
 const shown =

@@ -62,13 +62,13 @@ export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
       ({ groups, frame, place, sentence, end }) => {
         const { subject = groups['of']!, object, role: code } = groups;
         const isDenied = groups['denied'] !== undefined;
-        const is = code === undefined ? null : parseIdentity(code, 'plain', reading.words);
+        const parsed = code === undefined ? null : parseIdentity(code, 'plain', reading.words);
         const isOther = /^ ?(?:or|check|checks|#|and an? #|is dead)(?: |\d|$)/.test(sentence.code.slice(end));
-        if (frame.isDenied || (code !== undefined && (!is || isOther))) return [];
+        if (frame.isDenied || (code !== undefined && (!parsed || isOther))) return [];
         const said = { hedged: frame.isHedged, polarity: !isDenied, ...(isPresupposed ? { presupposed: true } : {}) };
         return listSpeakers(subject, place, isDenied).flatMap((who): Omit<ClaimDraft, 'from' | 'to'>[] =>
-          is
-            ? [{ ...createSpeechDraft(who, is.is), ...said }]
+          parsed
+            ? [{ ...createSpeechDraft(who, parsed.identity), ...said }]
             : resolvePlayers(object!, place).map((accusee) => ({
                 type: 'speech' as const,
                 subject: who,
@@ -95,12 +95,12 @@ function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
       for (let of = match.groups!['of']; of !== undefined;) {
         const rest = sentence.code.slice(begin);
         const copula = parseCopula(rest, (code) => parseIdentity(code, null, words) !== null);
-        const identity = copula && parseIdentity(rest.slice(copula.length), copula.manner, words);
-        const end = begin + (identity ? copula.length + identity.length : 0);
-        const frame = identity && attributeWords(sentence, start, end);
+        const parsed = copula && parseIdentity(rest.slice(copula.length), copula.manner, words);
+        const end = begin + (parsed ? copula.length + parsed.length : 0);
+        const frame = parsed && attributeWords(sentence, start, end);
         if (!frame || frame.isDenied) return found;
         const isOwn = ['he', 'she', 'they', 'ǃ'].includes(of) || of === teller;
-        const is = copula.isDenied ? getOtherSide(identity.is) : identity.is;
+        const is = copula.isDenied ? getOtherSide(parsed.identity) : parsed.identity;
         const said = {
           hedged: frame.isHedged,
           polarity: denied === undefined,

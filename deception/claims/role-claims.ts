@@ -41,7 +41,9 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
       const who = resolvePlayers(match.groups!['subject']!, { reading, index, at: start });
       const isOne = /^(?:is|was|has|seems|looks|appears) /.test(rest);
       return (isOne ? who.slice(-1) : who)
-        .map((name) => createIdentityClaim(name, found.is, reading.statement.by, copula.isDenied === frame.isDenied))
+        .map((name) =>
+          createIdentityClaim(name, found.identity, reading.statement.by, copula.isDenied === frame.isDenied),
+        )
         .filter((draft) => !isIronic(draft, sentence, start))
         .map((draft) => ({
           ...draft,
@@ -91,7 +93,7 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
       return [];
     const isOfClaims = groups['sign'] === ': ' && /(?:^| )claims?(?: |$)/.test(sentence.heading);
     return resolvePlayers(groups['object']!, place).map((name) => ({
-      ...createIdentityClaim(name, found.is, reading.statement.by, (denied === undefined) !== frame.isDenied),
+      ...createIdentityClaim(name, found.identity, reading.statement.by, (denied === undefined) !== frame.isDenied),
       ...(isOfClaims ? { type: 'speech' as const } : {}),
       hedged: frame.isHedged,
     }));
@@ -107,7 +109,7 @@ function extractTitles({ sentences, words, statement }: DiscourseContext): Claim
   return sentences.flatMap(({ attributes, code }) =>
     attributes.flatMap(({ player, identity, at, from, to }): ClaimDraft[] => {
       const found = parseIdentity(identity, 'plain', words) ?? {
-        is: { role: null, team: identity === 'bad' ? ('werewolves' as const) : ('villagers' as const) },
+        identity: { role: null, team: identity === 'bad' ? ('werewolves' as const) : ('villagers' as const) },
       };
       const [name = ''] = decodePlayers(player, words);
       const before = code.slice(0, at);
@@ -117,7 +119,7 @@ function extractTitles({ sentences, words, statement }: DiscourseContext): Claim
         )
       )
         return [];
-      return [{ ...createIdentityClaim(name, found.is, statement.by, true), from, to }];
+      return [{ ...createIdentityClaim(name, found.identity, statement.by, true), from, to }];
     }),
   );
 }
@@ -202,8 +204,8 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         const names = [groups['object'], groups['other']].flatMap((word) => (word ? resolvePlayers(word, place) : []));
         return (groups['object'] === undefined ? [by] : names).flatMap((name) =>
           (named ?? [before!]).flatMap((code) => {
-            const is = parseIdentity(code, findManner(match[0].split(' ')), reading.words);
-            const draft = is && createIdentityClaim(name, is.is, by, isSo);
+            const parsed = parseIdentity(code, findManner(match[0].split(' ')), reading.words);
+            const draft = parsed && createIdentityClaim(name, parsed.identity, by, isSo);
             const isConfession =
               draft?.type === 'own_role' && draft.team !== null && (draft.team === 'werewolves') === isSo;
             return draft && !isConfession ? [{ ...draft, hedged: frame.isHedged }] : [];

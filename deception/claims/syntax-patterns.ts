@@ -1,9 +1,9 @@
 // The lexicon of what players say at any table: words that change nothing, verbs without a subject, titles.
 
-const words = (list: string) => new Set(list.split(' '));
+export const createWordSet = (list: string) => new Set(list.split(' '));
 
 /** Adverbs that leave a sentence as it is. */
-export const droppedSubject: ReadonlySet<string> = words(
+export const droppedSubject: ReadonlySet<string> = createWordSet(
   'also already really actually indeed certainly definitely clearly obviously truly surely simply just personally honestly frankly openly finally even still again once twice quietly proudly gladly happily wisely successfully secretly immediately eventually initially originally later instead too sadly unfortunately correctly rightly wrongly ultimately silently plainly absolutely undoubtedly specifically formally hereby therefore accordingly nonetheless nevertheless then yes yeah yep ok okay thankfully luckily naturally only quickly merely genuinely explicitly publicly consequently thus likewise thereupon further',
 );
 

@@ -105,7 +105,7 @@ const NotCompared = z.strictObject({ metric: z.string(), reason: z.enum(incompar
 export type NotCompared = z.infer<typeof NotCompared>;
 
 /** How the plan of a comparison and the plan of its matches agree. */
-export const preregistrationStatuses = [
+const preregistrationStatuses = [
   'preregistered',
   'another plan',
   'plan after the matches',

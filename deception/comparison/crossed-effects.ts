@@ -19,7 +19,7 @@ import { type Contrasted, getCellName } from './differences.ts';
 type Sides = Record<Team, string>;
 
 /** The models of the sides; null where a side has several. */
-export const getSides = ({ werewolves_model: werewolves, villagers_model: villagers }: MatchRow): Sides | null =>
+const getSides = ({ werewolves_model: werewolves, villagers_model: villagers }: MatchRow): Sides | null =>
   werewolves === null || villagers === null ? null : { werewolves, villagers };
 
 const getArmName = ({ werewolves, villagers }: Sides) => JSON.stringify([werewolves, villagers]);

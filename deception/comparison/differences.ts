@@ -50,7 +50,7 @@ const familyOfSection: Readonly<Record<MetricSection, TestFamily | null>> = {
 };
 
 /** Which figures are tested together: those of lying, of detecting lies and Werewolves, and of the game besides. */
-export const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>): TestFamily =>
+const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>): TestFamily =>
   familyOfSection[section] ?? (isOwnDeed ? 'lies' : 'detection');
 
 /**

@@ -12,7 +12,7 @@ import { type BoardAndRules, playRandomMatches } from '../simulation/random-matc
 import { nameSeat } from './seat-letters.ts';
 
 /** The game as it stood when the match was over. */
-export function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>): Game {
+function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>): Game {
   const names = setup.players.map(({ name }) => name);
   const last = events.at(-1)!;
   return {
@@ -69,11 +69,11 @@ export function computeReward(
     const ballot = events.filter(isEventOfType('ballot')).findLast((one) => one.by === player && one.round === round);
     return ballot === undefined || ballot.mark !== undefined ? null : Number(teamOf(ballot.target) !== team);
   }
-  const village = estimateVillageChance(toGround(setup));
+  const village = estimateVillageChance(selectBoardAndRules(setup));
   return Math.round((result - (team === 'villagers' ? village : 1 - village)) * 1e4) / 1e4;
 }
 
-const toGround = ({ board, rules, players }: Setup): BoardAndRules => ({
+const selectBoardAndRules = ({ board, rules, players }: Setup): BoardAndRules => ({
   board: { ...board, names: players.map(({ name }) => name) },
   rules,
 });

@@ -12,7 +12,7 @@ import {
   type Condition,
   evaluateEventProposition,
   type EventProposition,
-  listConditions,
+  listRoleConditions,
   type Proposition,
   type TruthValue,
 } from './propositions.ts';
@@ -118,7 +118,7 @@ class WorldSearchKnowledge implements Knowledge {
 
   evaluate(proposition: Proposition): TruthValue {
     const canBe = (isTrue: boolean) =>
-      listConditions(proposition, isTrue, (what) => this.#evaluateEvent(what), this.#table).some((condition) =>
+      listRoleConditions(proposition, isTrue, (what) => this.#evaluateEvent(what), this.#table).some((condition) =>
         this.#isPossible(condition),
       );
     if (!canBe(false)) {

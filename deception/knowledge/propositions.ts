@@ -103,14 +103,14 @@ export type Condition = ReadonlyMap<number, RoleSet>;
  * The conditions on roles of which at least one must hold for the proposition to be true (or false, where `isTrue` is
  * false). An event whose truth is unknown sets no condition. Throws a UsageError for a player who is not at the table.
  */
-export function listConditions(
+export function listRoleConditions(
   proposition: Proposition,
   isTrue: boolean,
   evaluateEvent: (what: EventProposition) => TruthValue,
   table: RoleTable,
 ): Condition[] {
   const listPartConditions = (part: Proposition, isPartTrue = isTrue) =>
-    listConditions(part, isPartTrue, evaluateEvent, table);
+    listRoleConditions(part, isPartTrue, evaluateEvent, table);
   switch (proposition.is) {
     case 'identity': {
       const roles = selectRolesFor(proposition.what, table);

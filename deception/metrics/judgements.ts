@@ -84,7 +84,7 @@ export function createCase(isSo: boolean, flag: boolean | null): Sums {
 }
 
 /** The sums had all missing answers been right, or all wrong. */
-export function fillMissing(sums: Sums, isRight: boolean): Sums {
+function fillMissing(sums: Sums, isRight: boolean): Sums {
   const { tp = 0, fn = 0, fp = 0, tn = 0, missing_positive: so = 0, missing_negative: not = 0 } = sums;
   return isRight ? { tp: tp + so, fn, fp, tn: tn + not } : { tp, fn: fn + so, fp: fp + not, tn };
 }

@@ -17,7 +17,7 @@ const shared = {
 } as const;
 
 /** The ballots that decided each day: those of the second vote where a tie was voted on again. */
-export function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
+function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
   const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
   return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));
 }

@@ -2,7 +2,7 @@
 import { mean } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type { RatedMatch } from './rating-model.ts';
-import type { PairScores } from './sequential.ts';
+import type { PairScores } from './stopping-rule.ts';
 
 /** An entrant's scores in one deal, each 0…1 and the mean over its seats; null without a seat there. */
 export interface DealScore extends Readonly<Record<Team, number | null>> {

@@ -152,7 +152,7 @@ function computeInformation(design: CellDesign, counts: OutcomeCounts, probabili
   const { cells, ties, strengths, size } = design;
   const information = new Float64Array(size * size);
   for (const [c, { at, amounts }] of cells.entries()) {
-    const matches = countMatches(counts, c);
+    const matches = countCellMatches(counts, c);
     if (matches === 0) continue;
     const [werewolves, villagers, nobody] = [
       probabilities[3 * c]!,
@@ -171,7 +171,7 @@ function computeInformation(design: CellDesign, counts: OutcomeCounts, probabili
   return information; // the lower half, which is all that its inversion reads
 }
 
-export const countMatches = (counts: OutcomeCounts, cell: number) =>
+export const countCellMatches = (counts: OutcomeCounts, cell: number) =>
   counts[3 * cell]! + counts[3 * cell + 1]! + counts[3 * cell + 2]!;
 
 /** The slopes of the penalised log-likelihood. */
@@ -202,7 +202,7 @@ export function computeResiduals(
 ): Float64Array {
   const left = new Float64Array(3 * cells.length);
   for (const [c, row] of cells.entries()) {
-    const matches = countMatches(counts, c);
+    const matches = countCellMatches(counts, c);
     if (matches === 0) continue;
     const [ofEta, between, ofTie] = computeLeverage(row, ties[c] === -1 ? -1 : strengths + ties[c]!, inverse, size);
     const nobody = probabilities[3 * c + 2]!;

@@ -18,8 +18,8 @@ import { computeRankRange, listPairs } from './rank-ranges.ts';
 import { rateEntrants, type Ratings } from './rate-entrants.ts';
 import { createMissing, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
-import { computeConfidenceSequence, judgeStop, type StoppingRule } from './sequential.ts';
-import { buildTraitBoards } from './trait-boards.ts';
+import { computeConfidenceSequence, judgeStop, type StoppingRule } from './stopping-rule.ts';
+import { buildTraitBoards } from './metric-leaderboards.ts';
 
 export interface LeaderboardOptions {
   readonly name: string | null;

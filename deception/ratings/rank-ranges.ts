@@ -14,7 +14,7 @@ export interface RatingDifference {
 export type RankRange = readonly [best: number, worst: number] | null;
 
 /** The level of the tests, over all of a list together. */
-export const RANK_ALPHA = 0.05;
+const RANK_ALPHA = 0.05;
 
 /** With fewer deals intervals may cover less than they say; validation shows what they reach. */
 export const RATINGS_PROMISED_FROM = 20;

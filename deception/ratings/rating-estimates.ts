@@ -18,7 +18,7 @@ import {
   computeOutcomes,
   computeQuadraticForm,
   computeResiduals,
-  countMatches,
+  countCellMatches,
   countOutcomes,
   estimateParameters,
   type FirthFit,
@@ -234,11 +234,11 @@ const computeP = (t: number, deals: number) => Math.min(1, 2 * jstat.studentt.cd
 const expectCounts = (counts: OutcomeCounts, { probabilities }: FirthFit): Float64Array =>
   probabilities.map((p, place) => {
     const first = place - (place % 3);
-    return p * countMatches(counts, first / 3);
+    return p * countCellMatches(counts, first / 3);
   });
 
 function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) {
-  const matches = countMatches(counts, cell);
+  const matches = countCellMatches(counts, cell);
   const score = (of: Float64Array) => (of[3 * cell]! + of[3 * cell + 2]! / 2) / matches;
   return { found: score(counts), fitted: score(expected), matches };
 }
@@ -278,7 +278,7 @@ function testFit(
   resampled: readonly Float64Array[],
 ): RatingEstimates['lackOfFit'] {
   const freedom = countFreedom(model);
-  const matches = model.cells.map((_, cell) => countMatches(counts, cell));
+  const matches = model.cells.map((_, cell) => countCellMatches(counts, cell));
   if (freedom <= 0 || Math.min(...matches) < FEWEST_IN_CELL || resampled.length === 0) return null;
   const measure = (from: Float64Array, to: (place: number) => number) =>
     from.reduce((sum, amount, place) => sum + (amount - to(place)) ** 2 / matches[Math.floor(place / 3)]!, 0);

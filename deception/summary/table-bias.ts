@@ -13,7 +13,7 @@ import type { MatchTables, PlayerRow } from '../tables/row-schemas.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import type { Report } from './report-schema.ts';
 
-export const biasFactors = ['seat', 'name', 'speaking position'] as const;
+const biasFactors = ['seat', 'name', 'speaking position'] as const;
 type BiasFactor = (typeof biasFactors)[number];
 
 /** Where somebody sat and what came of it. */

@@ -62,11 +62,11 @@ export const RoundRow = z.strictObject({
 export type RoundRow = z.infer<typeof RoundRow>;
 
 /** `exile_again`: after a tie; `pseudo`: before a Sheriff's recommendation; `synthetic`: asked in private, of no effect. */
-export const Vote = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
+const VoteKind = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
 
 export const BallotRow = z.strictObject({
   ...when,
-  vote: Vote.describe(
+  vote: VoteKind.describe(
     '`exile`, `exile_again` (after a tie), `sheriff` (election); without effect: `pseudo` (before the Sheriff recommends), `synthetic` (asked privately after a statement)',
   ),
   step: count

@@ -2,7 +2,7 @@
 import type { Team } from '../../state/teams.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { judgeStop, type SequentialState } from '../ratings/sequential.ts';
+import { judgeStop, type SequentialState } from '../ratings/stopping-rule.ts';
 import type { TournamentPlan } from './tournament-plan.ts';
 import { findScoredSide, listEntrantPairs, rateMatch } from './tournament-precision.ts';
 import { countBlockDeals, type TournamentMatch } from './tournament-schedule.ts';

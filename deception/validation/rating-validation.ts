@@ -7,7 +7,7 @@ import { computeOutcomes } from '../ratings/firth-fit.ts';
 import { isToldApart, listPairs, RATINGS_PROMISED_FROM } from '../ratings/rank-ranges.ts';
 import { rateEntrants, type Ratings } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { judgeStop, type StoppingRule } from '../ratings/sequential.ts';
+import { judgeStop, type StoppingRule } from '../ratings/stopping-rule.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/paired-test.ts';
 import { readBoard } from '../../state/boards.ts';
@@ -316,31 +316,43 @@ export const isBroken = ({ p }: JudgedRating): boolean => p !== null && p <= 0.0
 
 // The cells.
 
-const spread = (width: number, count: number): [number, number][] =>
+const spreadStrengths = (width: number, count: number): [number, number][] =>
   Array.from({ length: count }, (_, place) => {
     const strength = width * (1 - (2 * place) / (count - 1));
     return [strength, strength / 2];
   });
-const equal = (count: number): [number, number][] => Array.from({ length: count }, () => [0, 0]);
+const createEquals = (count: number): [number, number][] => Array.from({ length: count }, () => [0, 0]);
 
 const usual = { beta: 0.8, correlation: 0.2 };
 
 export const ratingCells: readonly RatingCellPlan[] = [
-  { ...usual, name: '2 entrants, 20 deals', entrants: spread(0.4, 2), deals: 20 },
-  { ...usual, name: '2 entrants, 50 deals', entrants: spread(0.4, 2), deals: 50 },
+  { ...usual, name: '2 entrants, 20 deals', entrants: spreadStrengths(0.4, 2), deals: 20 },
+  { ...usual, name: '2 entrants, 50 deals', entrants: spreadStrengths(0.4, 2), deals: 50 },
   { ...usual, name: '3 entrants, 50 deals, one far behind', entrants: [[0.7, 0.7], [0.5, 0.5], [-1.2, -1.2]], deals: 50 }, // prettier-ignore
-  { ...usual, name: '4 entrants, 20 deals', entrants: spread(0.6, 4), deals: 20 },
-  { ...usual, name: '4 entrants, 40 deals, alike within deals', entrants: spread(0.6, 4), correlation: 0.5, deals: 40 },
-  { ...usual, name: '4 entrants, 20 deals, a third nobody wins', entrants: spread(0.6, 4), nu: 0, deals: 20 },
-  { ...usual, name: '8 entrants, 20 deals', entrants: spread(0.8, 8), deals: 20 },
-  { ...usual, name: '4 equals, 20 deals', entrants: equal(4), deals: 20 },
-  { ...usual, name: '4 equals, 40 deals, unbalanced', entrants: equal(4), deals: 40, unbalanced: 0.5 },
+  { ...usual, name: '4 entrants, 20 deals', entrants: spreadStrengths(0.6, 4), deals: 20 },
+  {
+    ...usual,
+    name: '4 entrants, 40 deals, alike within deals',
+    entrants: spreadStrengths(0.6, 4),
+    correlation: 0.5,
+    deals: 40,
+  },
+  { ...usual, name: '4 entrants, 20 deals, a third nobody wins', entrants: spreadStrengths(0.6, 4), nu: 0, deals: 20 },
+  { ...usual, name: '8 entrants, 20 deals', entrants: spreadStrengths(0.8, 8), deals: 20 },
+  { ...usual, name: '4 equals, 20 deals', entrants: createEquals(4), deals: 20 },
+  { ...usual, name: '4 equals, 40 deals, unbalanced', entrants: createEquals(4), deals: 40, unbalanced: 0.5 },
   { ...usual, name: '3 of known skill, by the rules, 40 deals', entrants: { skills: [0.5, 0.3, 0.1] }, deals: 40 },
-  { ...usual, name: '2 entrants, stopped once decided', entrants: spread(0.4, 2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
-  { ...usual, name: '3 entrants, stopped at ± .15', entrants: spread(0.6, 3), deals: 150, stop: { alpha: 0.05, precision: 0.15 } }, // prettier-ignore
-  { ...usual, name: '2 equals, looked at after each of 200 deals', entrants: equal(2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
-  { ...usual, name: '2 entrants, 10 deals', entrants: spread(0.4, 2), deals: 10 },
-  { ...usual, name: '4 entrants, 10 deals, Werewolves win 88 %', entrants: spread(0.6, 4), beta: 2, deals: 10 },
-  { ...usual, name: '8 entrants, 10 deals', entrants: spread(0.8, 8), deals: 10 },
-  { ...usual, name: '4 entrants, 5 deals', entrants: spread(0.6, 4), deals: 5 },
+  { ...usual, name: '2 entrants, stopped once decided', entrants: spreadStrengths(0.4, 2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '3 entrants, stopped at ± .15', entrants: spreadStrengths(0.6, 3), deals: 150, stop: { alpha: 0.05, precision: 0.15 } }, // prettier-ignore
+  { ...usual, name: '2 equals, looked at after each of 200 deals', entrants: createEquals(2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '2 entrants, 10 deals', entrants: spreadStrengths(0.4, 2), deals: 10 },
+  {
+    ...usual,
+    name: '4 entrants, 10 deals, Werewolves win 88 %',
+    entrants: spreadStrengths(0.6, 4),
+    beta: 2,
+    deals: 10,
+  },
+  { ...usual, name: '8 entrants, 10 deals', entrants: spreadStrengths(0.8, 8), deals: 10 },
+  { ...usual, name: '4 entrants, 5 deals', entrants: spreadStrengths(0.6, 4), deals: 5 },
 ];

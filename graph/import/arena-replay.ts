@@ -59,7 +59,7 @@ export function replaySession(session: ArenaSession, setup: Setup, winner: Team)
 }
 
 /** The reasoning of an answer, as a field; no field where there is none. */
-const withReasoning = (log: ArenaLog | null | undefined) => createReasoning(readText(log, 'reasoning'));
+const extractReasoning = (log: ArenaLog | null | undefined) => createReasoning(readText(log, 'reasoning'));
 
 /** The answers of living players in seat order, as in a match. */
 const sortBySeat = <Given extends { by: string }>({ alivePlayers }: Game, answers: readonly Given[]): Given[] =>
@@ -103,7 +103,7 @@ function replayNightChoice(replay: ImportReplay, { power, target, log }: NightCh
   }
   const asked = living.find((name) => name === findAskedPlayer(log));
   const by = asked ?? living[0]!;
-  const thought = asked === undefined ? {} : withReasoning(log);
+  const thought = asked === undefined ? {} : extractReasoning(log);
   if (power.actor === 'team')
     playRecordedStep(replay, createTeamStep(power), [{ by, value: { proposal: target, ...thought } }]);
   else playRecordedStep(replay, createHolderStep(power), [{ by, value: { target, ...thought } }]);
@@ -133,7 +133,7 @@ function replayDebate(replay: ImportReplay, round: Round) {
   replayBids(replay, round, 0);
   for (const [turn, [by, said]] of debate.entries()) {
     const [asked, answer] = log.debate[turn] ?? [];
-    const thought = asked === by ? withReasoning(answer) : {};
+    const thought = asked === by ? extractReasoning(answer) : {};
     playRecordedStep(replay, debateStep, [{ by, value: { statement: flattenToOneLine(said), ...thought } }]);
     if (turn + 1 === debate.length) break;
     replayBids(replay, round, turn + 1);
@@ -148,7 +148,7 @@ function replayBids(replay: ImportReplay, { bids, log }: Round, turn: number) {
   const asked = new Map(log.bid[turn] ?? []);
   const given = replay.game.alivePlayers.flatMap((by) => {
     const bid = bids[turn]?.[by];
-    return bid === undefined ? [] : [{ by, value: { bid, ...withReasoning(asked.get(by)) } }];
+    return bid === undefined ? [] : [{ by, value: { bid, ...extractReasoning(asked.get(by)) } }];
   });
   playRecordedStep(replay, bidStep, given);
 }
@@ -185,7 +185,7 @@ function listLeftOver(session: ArenaSession, index: number): UncountedBallot[] {
 function replayVote(replay: ImportReplay, session: ArenaSession, index: number) {
   const round = session.rounds[index]!;
   noteMissingAtVote(replay, round);
-  const cast = listCast(round).map(({ by, target, answer }) => ({ by, target, ...withReasoning(answer) }));
+  const cast = listCast(round).map(({ by, target, answer }) => ({ by, target, ...extractReasoning(answer) }));
   const living = sortBySeat(replay.game, cast);
   replayBallots(
     replay,

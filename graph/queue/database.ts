@@ -33,7 +33,7 @@ create table if not exists wolfgraph.pace (
   hold_until double precision not null default 0);`;
 
 /** How the database may be named without an option. */
-export const databaseVariable = 'WOLFGRAPH_DATABASE';
+const databaseVariable = 'WOLFGRAPH_DATABASE';
 
 export interface QueueDatabase {
   boss: PgBoss;

@@ -9,7 +9,7 @@ import { createProvenance } from '../../models/record/provenance.ts';
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readEngineHash } from './engine-hash.ts';
-import { findRefusal } from '../tournament/tournament-folder.ts';
+import { findPlanConflict } from '../tournament/tournament-folder.ts';
 import type { QueuedTournament } from './tournament-store.ts';
 
 /** What workers must have in common with the command that queues: else their matches would be others. */
@@ -120,7 +120,7 @@ export const parseQueuedPlan = ({ plan }: Pick<QueuedTournament, 'plan'>): Tourn
 /** Throws a UsageError that names the difference where the database holds another tournament under the name of a plan. */
 export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan): void {
   if (queued.plan_sha256 === hashTournament(plan)) return;
-  const refusal = findRefusal(identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan));
+  const refusal = findPlanConflict(identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan));
   if (refusal !== null)
     throw new UsageError(
       `The database holds another tournament named ${plan.name}. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name.`,
@@ -137,5 +137,5 @@ export const addPools = (queued: QueuedTournament, plan: TournamentPlan): Tourna
 export function isSamePlan(queued: QueuedTournament, plan: TournamentPlan): boolean {
   if (queued.plan_sha256 === hashTournament(plan)) return true;
   const [theirs, own] = [identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan)];
-  return findRefusal(theirs, own) === null || findRefusal(own, theirs) === null;
+  return findPlanConflict(theirs, own) === null || findPlanConflict(own, theirs) === null;
 }

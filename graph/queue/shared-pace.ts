@@ -4,7 +4,7 @@
 // carries all calls that wait in a process.
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
-import { createBatcher } from './coalesce.ts';
+import { createBatcher } from './batcher.ts';
 import type { QueueDatabase } from './database.ts';
 
 /** Of a limit, so much is used: calls that were evenly spaced when they left arrive a little closer together. */

@@ -1,7 +1,7 @@
 // What the database holds of tournaments: plans, matches with their answers until they are over, finished records, money,
 // outages and workers. Each step is one statement, fenced by the attempt that makes it.
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
-import { createBatcher } from './coalesce.ts';
+import { createBatcher } from './batcher.ts';
 
 /** A tournament as it is queued. */
 export interface QueuedTournament {
@@ -58,9 +58,9 @@ export interface BegunMatch {
   spent: number;
 }
 
-/** A match belongs to a later attempt, or is over: what this one does counts no more. */
-export class AttemptOver extends Error {
-  override name = 'AttemptOver';
+/** The lease of an attempt is lost: the match belongs to a later one, or is over, and what this one does counts no more. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
 
   constructor() {
     super('Another worker has taken the match over.');
@@ -201,9 +201,9 @@ export class TournamentStore {
     return { lines: lines.map(({ line }) => line), spent: row.spent };
   }
 
-  /** Keeps an answer and what it took. Throws AttemptOver. */
+  /** Keeps an answer and what it took. Throws LeaseLost. */
   async save(change: Change): Promise<void> {
-    if (!(await this.#save(change))) throw new AttemptOver();
+    if (!(await this.#save(change))) throw new LeaseLost();
   }
 
   async #saveAll(changes: readonly Change[]): Promise<boolean[]> {
@@ -234,10 +234,10 @@ export class TournamentStore {
     return changes.map(({ key, attempt }) => mine.has(`${attempt} ${key}`));
   }
 
-  /** Reserves money for a call, as far as the cap leaves some. Throws AttemptOver. */
+  /** Reserves money for a call, as far as the cap leaves some. Throws LeaseLost. */
   async reserve(wish: Attempt & { usd: number }): Promise<Exclude<Reservation, 'over'>> {
     const found = await this.#reserve(wish);
-    if (found === 'over') throw new AttemptOver();
+    if (found === 'over') throw new LeaseLost();
     return found;
   }
 

@@ -8,7 +8,7 @@ import type { TournamentMatch } from '../../deception/tournament/tournament-sche
 import { getMatchKey, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import type { Budget } from '../../models/budget.ts';
 import { BudgetReached, createBudgetReached, createMatchBudget } from '../../models/budget.ts';
-import { type CallLimiters, createCallLimiters } from '../../models/call-turn.ts';
+import { type CallLimiters, createCallLimiters } from '../../models/server-limiters.ts';
 import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
@@ -30,7 +30,7 @@ import { SharedOutage } from './shared-outage.ts';
 import { SharedPaces } from './shared-pace.ts';
 import { fillQueue, getQueueName, type QueuedJob } from './match-jobs.ts';
 import {
-  AttemptOver,
+  LeaseLost,
   listOpenTournaments,
   listTournaments,
   type LiveWorker,
@@ -69,7 +69,7 @@ export type WorkerEvent =
   | { kind: 'stopped'; tournament: string; reason: StopKind; words: string }
   | { kind: 'warning'; tournament: string; words: string };
 
-export const defaultWorkerMatches = 8;
+const defaultWorkerMatches = 8;
 
 /** Milliseconds between two looks at a tournament, and for a worker that stays between two looks for one. */
 const glance = { tournament: 1000, queue: 2000 };
@@ -291,7 +291,7 @@ class TournamentWorker {
     try {
       const match = await this.#findMatch(key);
       scratch = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-worker-'));
-      await this.#playMatch(match, { key, attempt }, begun, { scratch, isLost: signal });
+      await this.#playMatch(match, { key, attempt }, begun, { scratch, leaseSignal: signal });
     } catch (error) {
       if (error instanceof UsageError || isDiskFault(error)) this.#leave(error);
       await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over all the same
@@ -320,7 +320,7 @@ class TournamentWorker {
     match: TournamentMatch,
     place: { key: string; attempt: number },
     begun: { lines: string[]; spent: number },
-    { scratch, isLost }: { scratch: string; isLost: AbortSignal },
+    { scratch, leaseSignal }: { scratch: string; leaseSignal: AbortSignal },
   ): Promise<void> {
     const { env, signal, onEvent, concurrency, maxWait } = this.#options;
     const { clock, limiters } = this.#parts;
@@ -329,7 +329,7 @@ class TournamentWorker {
     const account = { paid: begun.spent };
     const warn = (words: string) => onEvent?.({ kind: 'warning', tournament, words });
     restoreAnswers(folder!, prepared.manifest, begun.lines, warn);
-    const halt = AbortSignal.any([signal, isLost]);
+    const halt = AbortSignal.any([signal, leaseSignal]);
     const health = { answers: 0, isProbe: false, failures: 0 };
     for (;;) {
       try {
@@ -355,7 +355,7 @@ class TournamentWorker {
         await this.#finish(place, result, { folder: folder!, spent: account.paid });
         return;
       } catch (error) {
-        if (isLost.aborted || error instanceof AttemptOver) {
+        if (leaseSignal.aborted || error instanceof LeaseLost) {
           onEvent?.({ kind: 'taken-over', tournament, match: id });
           return;
         }
@@ -412,7 +412,7 @@ class TournamentWorker {
       ...{ id, winner: summary.winner, record: packRecord(folder), spent, calls },
       tokens: (tokens.in ?? 0) + (tokens.out ?? 0),
     });
-    if (!isMine) throw new AttemptOver();
+    if (!isMine) throw new LeaseLost();
     this.#result.finished += 1;
     onEvent?.({ kind: 'finished', tournament, match: id });
     if (this.#plan.stop !== undefined) await this.#judgeStop();

@@ -4,7 +4,7 @@ import { hashTournament } from '../../deception/tournament/tournament-record.ts'
 import { checkTournament } from '../../deception/tournament/check-tournament.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
-import { createGrowingSet, playGrowing } from '../experience/grow.ts';
+import { createGrowingSet, playGrowing } from '../experience/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
 import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
 import { prepareTournament, readTournament, writeTournament } from './tournament-folder.ts';

@@ -57,7 +57,7 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
   const before = readTournament(folder);
   if (before === null) return fresh;
   if (before.plan_sha256 === fresh.plan_sha256) return { ...before, plan: own };
-  const refusal = findRefusal(before.plan, own);
+  const refusal = findPlanConflict(before.plan, own);
   if (refusal !== null)
     throw new UsageError(
       `${path.join(folder, tournamentFile)}: ${plan.name} was begun under another plan. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
@@ -71,7 +71,7 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
 const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];
 
 /** Why matches of one plan cannot go on under another, models by their identity in both; null where they can. */
-export function findRefusal(before: TournamentPlan, now: TournamentPlan): string | null {
+export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): string | null {
   const added = Object.keys(now.entrants).filter((name) => !Object.hasOwn(before.entrants, name));
   const mayAdd = extensible.includes(now.format) && now.design === 'all' && now.stop === undefined;
   const kept = mayAdd ? { ...now, entrants: dropNames(now.entrants, added) } : now;

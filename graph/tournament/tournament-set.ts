@@ -3,7 +3,7 @@ import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/to
 import { hashTournament } from '../../deception/tournament/tournament-record.ts';
 import { resolveRememberers } from '../../deception/tournament/rememberers.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import type { Growth } from '../experience/grow.ts';
+import type { Growth } from '../experience/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 

@@ -9,7 +9,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const keywords = ['type', 'description', 'enum', 'items', 'minimum', 'maximum', 'minItems', 'maxItems', 'required'];
 
 /** A JSON schema for Gemini. It asks for properties in their order: earlier models write them by the alphabet. */
-export function convertToGeminiSchema(schema: Schema): Schema {
+function convertToGeminiSchema(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => keywords.includes(name)));
   if (isSchema(kept['items'])) kept['items'] = convertToGeminiSchema(kept['items']);
   if ('const' in schema) kept['enum'] = [schema['const']];

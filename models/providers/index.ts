@@ -1,6 +1,6 @@
 // The register of providers, and how a model string such as `openai:gpt-4o?temperature=0.5` is read and opened.
 //
-// A new provider whose server takes OpenAI's requests is an entry in provider-table.ts; any other is one file that exports a
+// A new provider whose server takes OpenAI's requests is an entry in openai-servers.ts; any other is one file that exports a
 // `Provider`, and its name in `providers` below. Its tests: an entry in tests/models/providers.test.ts, which fails as
 // long as there is none.
 import { z } from 'zod';

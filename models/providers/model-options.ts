@@ -95,10 +95,10 @@ export const getContextLimits = ({
 });
 
 /** What the server allows, as far as the model string says; the rest is learned. */
-export const getGivenLimits = ({ rpm, tpm, concurrency }: ModelOptions): GivenLimits => ({ rpm, tpm, concurrency });
+const getGivenLimits = ({ rpm, tpm, concurrency }: ModelOptions): GivenLimits => ({ rpm, tpm, concurrency });
 
 /** The price given in the model string, in USD per million tokens; null where none is given. */
-export const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
+const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
 /**

@@ -11,7 +11,7 @@ import {
   readBaseUrl,
 } from './model-options.ts';
 import { findPrice } from './prices.ts';
-import { type OpenAITraits, openaiServers } from './provider-table.ts';
+import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 
 const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelOptions> => ({
   name,

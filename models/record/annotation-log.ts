@@ -59,7 +59,7 @@ interface KeptAnswers {
  * `close` throw RecordError where the disk is full or fails.
  */
 export function openKeptAnswers(file: string, warn: (message: string) => void): KeptAnswers {
-  const hold = takeLock(`${file}.lock`, 'writing the answers beside it');
+  const lock = takeLock(`${file}.lock`, 'writing the answers beside it');
   try {
     const contents = readNdjson(file, KeptAnswer, migrateAnswer);
     truncateTornLine(file, contents, warn);
@@ -67,19 +67,19 @@ export function openKeptAnswers(file: string, warn: (message: string) => void): 
     getDisk().syncFolder(path.dirname(file));
     return {
       append: (line) => {
-        hold.check();
+        lock.check();
         lines.append([line]);
       },
       close: () => {
         try {
           lines.close();
         } finally {
-          hold.release();
+          lock.release();
         }
       },
     };
   } catch (error) {
-    hold.release();
+    lock.release();
     throw error;
   }
 }

@@ -18,7 +18,7 @@ const LockHolder = z.strictObject({
 type LockHolder = z.infer<typeof LockHolder>;
 
 /** What a process has taken: until it is released, or another process has taken it over. */
-export interface Hold {
+export interface Lock {
   /** Higher than that of every process that held it before. */
   readonly epoch: number;
   /** Makes the epoch at least this. */
@@ -37,7 +37,7 @@ export const [heartbeatEvery, heartbeatPatience] = [10_000, 60_000];
 const lookEvery = 500;
 
 /** Another process, or another command in this one, has the lock. */
-export class HeldElsewhere extends RecordError {
+export class LockedElsewhere extends RecordError {
   readonly #file: string;
 
   constructor(file: string, message: string) {
@@ -57,15 +57,15 @@ export class HeldElsewhere extends RecordError {
 
 /**
  * Takes the lock. That of a dead process is taken over at once where its processes can be asked from here, and else once
- * it has given no sign of life for `heartbeatPatience`. Throws HeldElsewhere while a living process holds it; `doing` is
+ * it has given no sign of life for `heartbeatPatience`. Throws LockedElsewhere while a living process holds it; `doing` is
  * what that process does, for the message.
  *
  * @example
- * const hold = takeLock('runs/a/lock.json');
- * hold.check();
- * hold.release();
+ * const lock = takeLock('runs/a/lock.json');
+ * lock.check();
+ * lock.release();
  */
-export function takeLock(file: string, doing = 'playing this match'): Hold {
+export function takeLock(file: string, doing = 'playing this match'): Lock {
   const { disk, clock, processes } = getMachine();
   const own = processes.getOwn();
   const draft = `${file}.${nameProcess(own)}`;
@@ -177,7 +177,7 @@ function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** Throws HeldElsewhere where the holder lives, or may. The draft says what time the file system has. */
+/** Throws LockedElsewhere where the holder lives, or may. The draft says what time the file system has. */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { processes } = getMachine();
   const own = processes.getOwn();
@@ -187,11 +187,11 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
   const isAlive = processes.isAlive(asked);
   if (isAlive === false) return;
   const says = `${file} says that process ${holder.pid} on ${holder.host} is ${doing}. Wait for it or stop it`;
-  if (isAlive) throw new HeldElsewhere(file, `${says}.`);
-  if (isEarlier) throw new HeldElsewhere(file, `${says}; if that machine is gone, delete the file.`);
+  if (isAlive) throw new LockedElsewhere(file, `${says}.`);
+  if (isEarlier) throw new LockedElsewhere(file, `${says}; if that machine is gone, delete the file.`);
   const silence = measureSilence(file, draft);
   if (silence < heartbeatPatience)
-    throw new HeldElsewhere(
+    throw new LockedElsewhere(
       file,
       `${says}; it runs in another container or on another machine, and gave its last sign of life ${Math.round(silence / 1000)} seconds ago. If it is gone, give the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
     );

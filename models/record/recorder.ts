@@ -25,7 +25,7 @@ import { quoteForShell } from '../../state/text.ts';
 import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
 import type { Chain } from './chain.ts';
-import { type Hold, takeLock } from './lock.ts';
+import { type Lock, takeLock } from './lock.ts';
 import {
   checkNoLink,
   createWriteError,
@@ -124,7 +124,7 @@ export function openRecorder(
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
   const disk = getDisk();
   disk.makeFolder(folder);
-  const hold = takeLock(getFile('lock'));
+  const lock = takeLock(getFile('lock'));
   try {
     if (!disk.exists(getFile('manifest')) && disk.exists(getFile('answers')))
       throw new RecordError(
@@ -141,10 +141,10 @@ export function openRecorder(
     const checkRoom = watchSize(getFile('answers'), warn);
     truncateTornLine(getFile('answers'), contents, warn);
     if (contents.strays.length > 0) warn(describeStrays(getFile('answers'), contents.strays));
-    hold.raise(contents.epoch + 1);
-    const linking = { chain: contents.chain, epoch: hold.epoch };
+    lock.raise(contents.epoch + 1);
+    const linking = { chain: contents.chain, epoch: lock.epoch };
     const answers = openNdjson(getFile('answers'), 'append', AnswerLine, linking);
-    const events = openEvents(getFile('events'), start.events, hold);
+    const events = openEvents(getFile('events'), start.events, lock);
     disk.syncFolder(folder); // or a power cut could take files whose lines are on the disk
     const prompts = openPromptLog();
     const bringUpToDate = () => {
@@ -155,7 +155,7 @@ export function openRecorder(
     return {
       ...memory,
       put: (line) => {
-        hold.check();
+        lock.check();
         bringUpToDate();
         const bytes = answers.append([line]);
         memory.put(dropReasoning(line));
@@ -164,13 +164,13 @@ export function openRecorder(
       },
       logPrompt: prompts.add,
       happened: (more) => {
-        hold.check();
+        lock.check();
         events.append(more);
         memory.happened(more);
       },
       finish: async (summary) => {
         const asked = await prompts.finish();
-        hold.check();
+        lock.check();
         bringUpToDate();
         events.settle();
         for (const file of [answers, events]) file.sync(); // before the seal says what they are
@@ -178,10 +178,10 @@ export function openRecorder(
         const chains = { answers: answers.getChain()!, events: events.getChain()! };
         writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, stored, chains))));
       },
-      close: () => doAll(answers.close, events.close, hold.release),
+      close: () => doAll(answers.close, events.close, lock.release),
     };
   } catch (error) {
-    hold.release();
+    lock.release();
     throw error;
   }
 }
@@ -224,7 +224,7 @@ function watchSize(file: string, warn: (message: string) => void): (bytes: numbe
  * The file of events. A match that is resumed is played again from its beginning, so its events are written to a draft
  * that replaces the old file only once the match has gone further than its record (`settle`).
  */
-function openEvents(file: string, chain: Chain, hold: Hold) {
+function openEvents(file: string, chain: Chain, lock: Lock) {
   const disk = getDisk();
   const isResumed = disk.exists(file);
   const draft = isResumed ? `${file}.new` : file;
@@ -235,7 +235,7 @@ function openEvents(file: string, chain: Chain, hold: Hold) {
     ...events,
     settle: () => {
       if (isSettled) return;
-      hold.check();
+      lock.check();
       try {
         disk.rename(draft, file);
       } catch (error) {
@@ -243,7 +243,7 @@ function openEvents(file: string, chain: Chain, hold: Hold) {
       }
       isSettled = true;
     },
-    close: () => doAll(events.close, () => isSettled || !hold.isHeld() || disk.remove(draft)), // it may be the next one's
+    close: () => doAll(events.close, () => isSettled || !lock.isHeld() || disk.remove(draft)), // it may be the next one's
   };
 }
 

@@ -10,7 +10,7 @@ export const nameWhen = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) 
   phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
 
 /** The event as the viewer is told of it; null: not at all. */
-export const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
+const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
   isAllKnowing(viewer) ? step.told : (step.tellings[viewer] ?? step.toldToAll);
 
 /**
@@ -53,12 +53,12 @@ const dropMissing = <Parts extends object>(parts: Parts) =>
 const selectOwn = <Part>(parts: Readonly<Record<string, Part>> | undefined, viewer: Viewer) =>
   parts && viewer in parts ? { [viewer]: parts[viewer]! } : undefined;
 
-const seenOf = new WeakMap<ViewedMatch, Map<Viewer, readonly (ViewedStep | null)[]>>();
+const seenByMatch = new WeakMap<ViewedMatch, Map<Viewer, readonly (ViewedStep | null)[]>>();
 
 /** Every moment as far as the viewer may see it. Made once: it is looked at anew with every step. */
 export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (ViewedStep | null)[] {
-  const known = seenOf.get(match) ?? new Map<Viewer, readonly (ViewedStep | null)[]>();
-  seenOf.set(match, known);
+  const known = seenByMatch.get(match) ?? new Map<Viewer, readonly (ViewedStep | null)[]>();
+  seenByMatch.set(match, known);
   const seen = known.get(viewer) ?? match.steps.map((step) => selectSeen(step, viewer));
   known.set(viewer, seen);
   return seen;

@@ -9,7 +9,7 @@ import type { ViewedPlayer, ViewedStep } from './viewed-match.ts';
 const seat = { width: 112, height: 66 };
 
 /** Where so many sit around the table without overlap; `places`: in their order, from the top. */
-export function seatPlayers(seats: number) {
+export function placeSeats(seats: number) {
   const apart = Math.sin((2 * Math.PI) / Math.max(8, seats));
   const across = (seat.width + 8) / apart;
   let down = Math.max(150, (seat.height + 6) / apart);
@@ -39,13 +39,13 @@ interface Place {
 }
 
 /** The players around the table. */
-export function renderTable(look: Look): ComponentChild {
+export function drawTable(look: Look): ComponentChild {
   const { match, at, viewer } = look;
   const seen = selectAllSeen(match, viewer);
   const past = seen.slice(0, at + 1).filter((step) => step !== null);
   const gone = new Set(past.flatMap(({ leaves }) => leaves ?? []));
   const badge = past.reduce<string | null>((holder, { badge: next }) => (next === undefined ? holder : next), null);
-  const table = seatPlayers(match.players.length);
+  const table = placeSeats(match.players.length);
   const seats = new Map(match.players.map(({ name }, place): [string, Place] => [name, table.places[place]!]));
   const step = seen[at];
   const models = truncateModelNames(match.players.map(({ model }) => model));

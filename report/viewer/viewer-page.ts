@@ -8,7 +8,7 @@ import { unpackMatch } from './truncate-match.ts';
 import { findReading, isAllKnowing, listSeen, type Look, nameWhen } from './seen-step.ts';
 import { renderDetails } from './step-details.ts';
 import { renderSuspicion } from './suspicion-drawing.ts';
-import { renderTable } from './table-drawing.ts';
+import { drawTable } from './table-drawing.ts';
 import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 
 interface State {
@@ -185,7 +185,7 @@ function renderMatch(match: ViewedMatch): ComponentChild {
       ),
       ...(isAll ? match.notes : []).map((note) => h('p', { class: 'notice' }, h('bdi', null, note))),
       h('p', { class: 'choices' }, [
-        renderChoice('viewer', 'View ', look.viewer, lookAs, [
+        renderChoice('viewer', 'View ', look.viewer, chooseViewer, [
           ['all', 'all-knowing'],
           ['public', 'public'],
           ...match.players.map(({ name }): [string, string] => [name, `what ${name} knew`]),
@@ -214,7 +214,7 @@ function renderMatch(match: ViewedMatch): ComponentChild {
           : null,
       ]),
       h('section', { class: 'board', 'aria-label': 'Players' }, [
-        renderTable(look),
+        drawTable(look),
         renderSuspicion(look, { of: state.suspected, choose: (of) => update({ suspected: of }) }),
       ]),
     ]),
@@ -251,7 +251,7 @@ const renderChoice = (
 
 const isAtEnd = ({ steps }: ViewedMatch) => state.at >= steps.length - 1;
 
-function lookAs(viewer: Viewer): void {
+function chooseViewer(viewer: Viewer): void {
   state.viewer = viewer;
   const { match } = state;
   if (match === null) return;

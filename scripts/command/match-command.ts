@@ -8,7 +8,7 @@ import {
   listRuleArms,
   listVariantArms,
 } from '../../deception/comparison/schedule.ts';
-import type { Growth } from '../../graph/experience/grow.ts';
+import type { Growth } from '../../graph/experience/pool-growth.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -64,7 +64,7 @@ export async function readMatchCommand(
   file: string | undefined,
   randomSeed: number,
 ): Promise<MatchCommand> {
-  const typed = fromFlags(flags);
+  const typed = readFlags(flags);
   const { plan: ofPaths, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
   if (file !== undefined && flags.out === undefined) checkMovedOut(file, ofPaths);
   const base = file === undefined ? ofPaths : resolvePaths(file, ofPaths);
@@ -86,7 +86,7 @@ export async function readMatchCommand(
     crossRules,
     variants,
     ...wanted
-  } = withBoard(resolveModels(merged(ofFile.plan, ofFlags.plan), named));
+  } = resolveBoard(resolveModels(mergePlans(ofFile.plan, ofFlags.plan), named));
   // What checks an analysis plan knows all metrics, and takes longer to load than everything else here.
   const planFiles = plan === undefined ? undefined : await import('./plan-file.ts');
   const registered = planFiles?.readPlanFile(plan!, named);
@@ -96,14 +96,14 @@ export async function readMatchCommand(
   const design = { crossed, crossRules, variants };
   checkDesign(design, matches, read !== undefined);
   if (crossed !== undefined) checkModelsCrossed(wanted);
-  const manifest = read ?? startedMatch(out, wanted.id);
+  const manifest = read ?? findStartedMatch(out, wanted.id);
   if (manifest) checkPlayable(manifest);
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? manifest?.setup.seed;
   return {
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => ({
-      ...(manifest ? await continued(manifest, { ...wanted, seed }, named) : { ...wanted, seed }),
+      ...(manifest ? await continuePlan(manifest, { ...wanted, seed }, named) : { ...wanted, seed }),
       ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
@@ -247,7 +247,7 @@ function checkModelsCrossed(wanted: Wanted) {
 }
 
 /** What was typed, in the shape of a YAML file. */
-function fromFlags({
+function readFlags({
   rule = [],
   crossRules,
   role = {},
@@ -294,7 +294,7 @@ function readCrossedRule(flag: string): [name: string, values: RuleValue[]] {
 }
 
 /** The second goes before the first; what a seat is not told anew it keeps. */
-function merged(base: Unnamed, over: Unnamed): Unnamed {
+function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
   const names = Object.keys({ ...base.seats, ...over.seats });
   return {
     ...base,
@@ -336,7 +336,7 @@ function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: Name
 const isBoardFile = (board: MatchFile['board']): board is string =>
   typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
 
-function withBoard({
+function resolveBoard({
   board,
   ...rest
 }: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
@@ -345,7 +345,7 @@ function withBoard({
 }
 
 /** The manifest of the match that has this id, where it was begun. */
-function startedMatch(out: string, id: string | undefined) {
+function findStartedMatch(out: string, id: string | undefined) {
   const file = path.join(out, id ?? '', recordFiles.manifest);
   return id !== undefined && getDisk().exists(file) ? readManifest(file) : undefined;
 }
@@ -357,7 +357,7 @@ function findPresentString(before: SeatChoice['model'], named: NamedModels): Sea
 }
 
 /** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
-async function continued(manifest: Manifest, wanted: Wanted, named: NamedModels): Promise<MatchPlan> {
+async function continuePlan(manifest: Manifest, wanted: Wanted, named: NamedModels): Promise<MatchPlan> {
   const { seats: seated = {}, ...kept } = recoverPlan(manifest);
   const { model, villagers, werewolves, roles = {}, seats = {}, ...rest } = wanted;
   const game = {

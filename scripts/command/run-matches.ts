@@ -1,6 +1,6 @@
 // Plays the matches that a command asks for, or estimates what they would take.
 import { estimateMatches } from '../../graph/estimate.ts';
-import { createGrowingSet, playGrowing } from '../../graph/experience/grow.ts';
+import { createGrowingSet, playGrowing } from '../../graph/experience/pool-growth.ts';
 import {
   type CallsByModel,
   countCallsByModel,
@@ -16,13 +16,13 @@ import { addMissingKeys } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, exitCodes } from './command-line.ts';
 import type { MatchCommand } from './match-command.ts';
-import { formatCapWarning, formatEstimate, formatEstimateJson } from '../console/estimate-text.ts';
+import { formatCapWarning, formatMatchEstimate, formatEstimateJson } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
 import { openStoryPresentation } from '../console/story-output.ts';
 
 /** One match, where it is not said how many, is a set of one. */
-function asSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
+function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
   const set = { seed, planOf, arms, matches: manner.matches ?? 1 };
   return growth ? createGrowingSet(set, growth) : set;
 }
@@ -33,7 +33,7 @@ function asSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
  */
 export function runMatches(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
   const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
-  const set = asSet(command);
+  const set = createSet(command);
   const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
   const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
   const { listener, tellResult, tellFailure, close } =
@@ -69,7 +69,7 @@ function findOpenFileLimit(): number {
 /** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { concurrency = defaultConcurrency, maxCost, json = false, out } = command.manner;
-  const set = asSet(command);
+  const set = createSet(command);
   const env = await findUsableKeys(set, io.env);
   const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
@@ -89,7 +89,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     ? [formatEstimateJson(estimate, concurrency)]
     : [
         formatSurvey(countMatches(set), left),
-        left.matches === 0 ? null : formatEstimate(estimate, concurrency),
+        left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
         formatCapWarning(estimate, { maxCost, spent: left.paid }),
         refusal && `Without --dry-run this is refused: ${refusal}`,
         'Nothing was called or written.',

@@ -112,7 +112,7 @@ function prepareFolders(
   const models = findSwappedModels(arms);
   if (by === 'model' && !models)
     throw new UsageError(
-      `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...sidesIn(arms.a), ...sidesIn(arms.b)].join('; ')}.`,
+      `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...listSidePairs(arms.a), ...listSidePairs(arms.b)].join('; ')}.`,
     );
   const swapped = by === 'condition' ? null : models;
   const narrowed = swapped
@@ -160,12 +160,12 @@ export function prepareCrossed(
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
-      `${folders.join(', ')}: no model’s part can be told. Here are: ${sidesIn(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with npm run match -- --crossed X Y --matches N --out FOLDER.`,
+      `${folders.join(', ')}: no model’s part can be told. Here are: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with npm run match -- --crossed X Y --matches N --out FOLDER.`,
     );
   const { deals, alone } = pairCrossed(rows, arms);
   if (deals.length === 0)
     throw new UsageError(
-      `${folders.join(', ')}: no deal was played by all of: ${sidesIn(rows).join('; ')}. Play every pair with the same --board and --seed, as npm run match -- --crossed does.`,
+      `${folders.join(', ')}: no deal was played by all of: ${listSidePairs(rows).join('; ')}. Play every pair with the same --board and --seed, as npm run match -- --crossed does.`,
     );
   const [first, ...others] = arms.map((arm) =>
     rows.filter((row) => row.werewolves_model === arm.werewolves && row.villagers_model === arm.villagers),
@@ -197,7 +197,7 @@ export function prepareCrossed(
 const noteOnStyle = (extractor: string) =>
   `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
 
-const sidesIn = (rows: ComparedArms['a']) => [
+const listSidePairs = (rows: ComparedArms['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
 ];
 

@@ -14,7 +14,7 @@ import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
 
 /** The three scripts that take the folder of a match. */
-const whatToDoWith = (folder: string) =>
+const listNextCommands = (folder: string) =>
   [
     `To read it with all that was private: npm run show -- ${quoteForShell(folder)}`,
     `As Markdown and CSV tables:           npm run report -- ${quoteForShell(folder)}`,
@@ -32,7 +32,7 @@ export const formatMatchSummary = ({
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
     renderMatchSummaryTable(summary, { reveal: true }),
     describeCalls(summary),
-    ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, whatToDoWith(folder)]),
+    ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, listNextCommands(folder)]),
   ].join('\n');
 
 /** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */

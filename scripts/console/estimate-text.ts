@@ -11,7 +11,7 @@ import { formatSeeds } from './match-header.ts';
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 
 /** With how it was taken. `concurrency` is the limit on calls under way that it was made for. */
-export function formatEstimate(estimate: MatchEstimate, concurrency: number): string {
+export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number): string {
   const { matches, seeds, callsOfOne, models, tokens } = estimate;
   const table = new Table({
     head: ['Model', 'Calls', 'Tokens in', 'Tokens out', 'Cost'],

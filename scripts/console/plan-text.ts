@@ -89,7 +89,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
 const trim = (value: number) => String(Number(value.toPrecision(3)));
 
 /** As it is typed. */
-export function nameEndpoint({ endpoint: { metric, of, part, models } }: Pick<Candidate, 'endpoint'>): string {
+function nameEndpoint({ endpoint: { metric, of, part, models } }: Pick<Candidate, 'endpoint'>): string {
   const keys = [
     ...Object.entries(of).map(([name, value]) => `${name}=${value}`),
     ...(part === undefined ? [] : [`part=${part}`]),

@@ -3,7 +3,7 @@ import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import { type CallLimiters, getCallLimiters } from '../../models/call-turn.ts';
+import { type CallLimiters, getCallLimiters } from '../../models/server-limiters.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { formatMoney, formatWhole, pluralize } from '../../report/format.ts';
@@ -125,7 +125,7 @@ export class RunCounts {
 
   /** Answers of a match that is not over, when they are found. */
   recorded(lines: readonly Took[], id: string) {
-    const found = lines.map(countSpent).reduce(added, nothingSpent);
+    const found = lines.map(countSpent).reduce(addFigures, nothingSpent);
     this.#found.set(id, found);
     this.#spend(found);
   }
@@ -178,15 +178,15 @@ export class RunCounts {
     const { total } = model_calls;
     this.finished += 1;
     this.winners[winner ?? 'nobody'] += 1;
-    this.figures = this.figures === null ? total : added(this.figures, total);
+    this.figures = this.figures === null ? total : addFigures(this.figures, total);
     if (isPlayed) return; // its answers were told one by one
     const { calls, tokens, cost, calls_with_unknown_cost } = total;
-    const all = { calls, tokens: added(tokens.in, tokens.out), cost, calls_with_unknown_cost };
+    const all = { calls, tokens: addFigures(tokens.in, tokens.out), cost, calls_with_unknown_cost };
     this.#spend(subtract(all, this.#found.get(id) ?? nothingSpent)); // another command may have gone on with it
   }
 
   #spend(more: Spent) {
-    this.spent = added(this.spent, more);
+    this.spent = addFigures(this.spent, more);
   }
 }
 
@@ -209,11 +209,11 @@ const subtract = (all: Spent, part: Spent): Spent => ({
 type Figures = number | null | { readonly [name: string]: Figures };
 
 /** Figures of the same shape, each with its counterpart; what is not known adds nothing. */
-function added<Value>(one: Value, other: Value): Value;
-function added(one: Figures, other: Figures): Figures {
+function addFigures<Value>(one: Value, other: Value): Value;
+function addFigures(one: Figures, other: Figures): Figures {
   if (one === null || other === null) return one ?? other;
   if (typeof one === 'number' || typeof other === 'number') return Number(one) + Number(other);
-  return Object.fromEntries(Object.keys(one).map((name) => [name, added(one[name]!, other[name]!)]));
+  return Object.fromEntries(Object.keys(one).map((name) => [name, addFigures(one[name]!, other[name]!)]));
 }
 
 export interface Progress {
@@ -304,7 +304,7 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
  * Which servers hold calls back, and how, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s"; null
  * where none does.
  */
-export function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
+function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
   const holding = servers.filter(({ waiting }) => waiting > 0);
   const lines = holding.map(({ server, underWay, perMinute, heldMs }) => {
     if (heldMs >= 1000) return `${server}: asks to wait ${formatRoughTime(heldMs)}`;

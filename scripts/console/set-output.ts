@@ -4,7 +4,7 @@ import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { getMachine } from '../../models/machine/machine.ts';
-import { HeldElsewhere } from '../../models/record/lock.ts';
+import { LockedElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -109,7 +109,7 @@ export function openSetPresentation(
       onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
       onHold: async (held) => {
         await logs.hold(held);
-        if (hasCompany || !(held.error instanceof HeldElsewhere)) return;
+        if (hasCompany || !(held.error instanceof LockedElsewhere)) return;
         hasCompany = true;
         log.tell('Another command plays matches of this set: this one plays the others, and waits for those.');
       },

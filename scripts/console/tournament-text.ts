@@ -97,14 +97,14 @@ export function formatDryRun(told: DryRunTold): string {
   ].join('\n');
 }
 
-const rightAligned = (columns: number): ('left' | 'right')[] => ['left', ...Array<'right'>(columns).fill('right')];
+const alignRight = (columns: number): ('left' | 'right')[] => ['left', ...Array<'right'>(columns).fill('right')];
 
 /** How often each entrant sits where: equal numbers are the proof of balance. */
 function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]): string {
   const roles = [...new Set(matches.flatMap(({ seats }) => seats.map(({ role }) => role)))];
   const table = new Table({
     head: ['Seats of', 'matches', 'as Werewolves', 'as village', ...roles],
-    colAligns: rightAligned(3 + roles.length),
+    colAligns: alignRight(3 + roles.length),
     style: { head: [], border: [], compact: true },
   });
   const counted = Object.keys(plan.entrants).map((name) => {
@@ -139,7 +139,7 @@ function formatUsages({ entrants, all, ...estimate }: TournamentEstimate, concur
   const { matches, dryRuns, seconds, latencies } = estimate;
   const table = new Table({
     head: ['Entrant', 'Calls', 'Tokens in', 'Tokens out', 'Cost', 'Answers take'],
-    colAligns: rightAligned(5),
+    colAligns: alignRight(5),
     style: { head: [], border: [], compact: true },
   });
   for (const [name, usage] of Object.entries(entrants))

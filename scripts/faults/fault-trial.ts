@@ -225,7 +225,7 @@ export async function playThroughFaults(
 /** Milliseconds after which a process that gives no sign of life counts as gone everywhere. */
 const patience = 61_000;
 
-const isRefused = (error: unknown) => error instanceof Error && error.constructor.name === 'HeldElsewhere';
+const isRefused = (error: unknown) => error instanceof Error && error.constructor.name === 'LockedElsewhere';
 
 /** Errors in which a command may end: those that say themselves what is wrong. */
 const isTold = (error: unknown): boolean =>

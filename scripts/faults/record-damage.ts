@@ -24,12 +24,12 @@ export interface Damage {
   isForged: boolean;
 }
 
-const deep = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+const nestArrays = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
 /** Values in the place of others: other types, numbers out of range, nesting, names of an object's own parts. */
 const strangeValues: readonly unknown[] = [
   ...[null, true, -1, 0, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '', 'Zorro', '\ud800', '\u202e\u001b[31m', [], {}],
-  ...['a'.repeat(100_000), deep(2000), { constructor: 1, toString: 2 }, Array.from({ length: 300 }, () => 0)],
+  ...['a'.repeat(100_000), nestArrays(2000), { constructor: 1, toString: 2 }, Array.from({ length: 300 }, () => 0)],
   ...['../../../etc/passwd', 'everyone', 'constructor', 'ended', 1e21],
 ];
 

@@ -24,14 +24,14 @@ export const getUsualFolder = (env: NodeJS.ProcessEnv): string => findCacheFolde
 
 const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: ChanceBaseline });
 
-const fileOf = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
+const getBaselineFile = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
 /** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
 function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
-    const read: unknown = JSON.parse(readFileSync(fileOf(folder, hash), 'utf8'));
+    const read: unknown = JSON.parse(readFileSync(getBaselineFile(folder, hash), 'utf8'));
     const { made_with: madeWith, baseline } = BaselineFile.parse(read);
-    const isSame = madeWith === codeHash() && baseline.games === effort.games && baseline.seed === effort.seed;
+    const isSame = madeWith === hashCode() && baseline.games === effort.games && baseline.seed === effort.seed;
     return isSame ? baseline : null;
   } catch {
     return null;
@@ -40,11 +40,11 @@ function readBaseline(folder: string, hash: string, effort: BaselineSampling): C
 
 /** Either the whole file or none of it is there. Throws where it cannot be written. */
 function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: ChanceBaseline): void {
-  const file = fileOf(folder, hash);
+  const file = getBaselineFile(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
   mkdirSync(folder, { recursive: true });
   try {
-    writeFileSync(draft, `${JSON.stringify({ made_with: codeHash(), ground, baseline })}\n`);
+    writeFileSync(draft, `${JSON.stringify({ made_with: hashCode(), ground, baseline })}\n`);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -55,7 +55,7 @@ function keepBaseline(folder: string, hash: string, ground: BoardAndRules, basel
 let known: string | undefined;
 
 /** Of the rules of the game and of all that measures: where these change, so may what chance gives. */
-const codeHash = (): string => (known ??= hashSources(['state', 'deception']));
+const hashCode = (): string => (known ??= hashSources(['state', 'deception']));
 
 export interface BaselineOptions {
   /** Where baselines are kept. */

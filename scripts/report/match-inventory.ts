@@ -259,8 +259,8 @@ export async function readSources(folder: string, { judge, presupposed }: Wanted
   const record = readRecord(folder);
   const sources: TableSources = record.isFinished
     ? {
-        annotations: await readAnnotationsOf(folder, record),
-        judge: judge === undefined ? undefined : await readClaimsOf(judge, folder, record),
+        annotations: await readMatchAnnotations(folder, record),
+        judge: judge === undefined ? undefined : await readMatchClaims(judge, folder, record),
         presupposed,
       }
     : {};
@@ -268,7 +268,7 @@ export async function readSources(folder: string, { judge, presupposed }: Wanted
 }
 
 /** What reads judgements knows how to ask for them too, and takes long to load: only where there are some. */
-async function readAnnotationsOf(folder: string, record: MatchRecord) {
+async function readMatchAnnotations(folder: string, record: MatchRecord) {
   if (
     !getDisk()
       .list(folder)
@@ -279,7 +279,7 @@ async function readAnnotationsOf(folder: string, record: MatchRecord) {
   return readAnnotations(folder, record);
 }
 
-async function readClaimsOf(judge: JudgePlan, folder: string, record: MatchRecord) {
+async function readMatchClaims(judge: JudgePlan, folder: string, record: MatchRecord) {
   const { createJudgedMatch, readJudgedClaims } = await import('../../graph/annotation/llm-judge.ts');
   try {
     return readJudgedClaims(createJudgedMatch(folder, record), judge);

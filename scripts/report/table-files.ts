@@ -110,7 +110,7 @@ export interface TableFiles {
 export function openTables(folder: string, formats: readonly TableFormat[] = tableFormats): TableFiles {
   const open: { table: TableName; path: string; file: TableFile }[] = [];
   const discard = () => {
-    for (const file of open) dropFile(unfinished(file.path));
+    for (const file of open) dropFile(nameUnfinished(file.path));
   };
   const orDiscard = (act: () => void, told: (error: unknown) => unknown) => {
     try {
@@ -134,8 +134,8 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
       for (const table of tableNames)
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);
-          dropFile(unfinished(file)); // of a report that was killed, or a link
-          open.push({ table, path: file, file: openers[format](unfinished(file), table) });
+          dropFile(nameUnfinished(file)); // of a report that was killed, or a link
+          open.push({ table, path: file, file: openers[format](nameUnfinished(file), table) });
         }
     },
     (error) =>
@@ -151,11 +151,11 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
     },
     close: () => {
       each(({ file }) => file.close());
-      each((file) => renameSync(unfinished(file.path), file.path));
+      each((file) => renameSync(nameUnfinished(file.path), file.path));
       return open.map((file) => file.path);
     },
     discard,
   };
 }
 
-const unfinished = (file: string) => `${file}.new`;
+const nameUnfinished = (file: string) => `${file}.new`;

@@ -61,19 +61,19 @@ export async function writeReport(folder: string): Promise<string[]> {
   const files = [replaceSummary(folder, summary, record.seal), write(['deception_summary.md', renderSummary(summary)])];
   return [
     ...files, // also where there can be no tables
-    ...(await tableFiles(folder)).map(write),
+    ...(await renderTableFiles(folder)).map(write),
   ];
 }
 
 /** The tables but that of matches, whose only row would repeat the manifest and the summary. */
-async function tableFiles(folder: string): Promise<[string, string][]> {
-  const rows = groupRowsByTable(await soundTables(folder));
+async function renderTableFiles(folder: string): Promise<[string, string][]> {
+  const rows = groupRowsByTable(await buildSoundTables(folder));
   return tableNames
     .filter((table) => table !== 'matches')
     .map((table) => [`${table}.csv`, renderTableCsv(table, rows[table])]);
 }
 
-async function soundTables(folder: string) {
+async function buildSoundTables(folder: string) {
   const { record, sources } = await readSources(folder);
   try {
     return buildTables(record, sources);
@@ -241,7 +241,7 @@ async function makeReport(
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables, signal);
     if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
-    if (circumstances.length === 0) throw nothingSound(leftOut);
+    if (circumstances.length === 0) throw createNoMatchError(leftOut);
     const { figures, curves, cells, matches, moments } = await computeFigures(
       ...([pool.workers, measured.deals, signal, seed] as const),
     );
@@ -361,19 +361,19 @@ async function computeFigures(
   await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, take, signal);
   const sampler = new MomentSampler(seed);
   for (const { moments } of gathered) sampler.merge(moments);
-  return { figures, curves, cells, matches: matchesBySample(gathered), moments: sampler.list() };
+  return { figures, curves, cells, matches: countBySample(gathered), moments: sampler.list() };
 }
 
 const countClusters = (parts: readonly CellSums[]) => parts.reduce((total, { unit }) => total + unit.length, 0);
 
-function matchesBySample(gathered: readonly GatheredMatches[]): Record<string, number> {
+function countBySample(gathered: readonly GatheredMatches[]): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const [sample, count] of gathered.flatMap(({ matches }) => Object.entries(matches)))
     totals[sample] = (totals[sample] ?? 0) + count;
   return totals;
 }
 
-function nothingSound(leftOut: readonly LeftOut[]): RecordError {
+function createNoMatchError(leftOut: readonly LeftOut[]): RecordError {
   const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
   const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
   return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));

@@ -140,7 +140,7 @@ export async function playCalibratedSides(
 ): Promise<MatchTables> {
   const ground = { ...plan, rule: { ...plan.rule, maxRounds } };
   const { manifest } = await prepareMatch({ ...ground, seed }, {}, 0);
-  const label = labelIn(manifest);
+  const label = createLabeller(manifest);
   const matchSeed = draw(seed, 'arm', arm).integer(2 ** 30);
   const models = {
     villagers: createCalibratedBot(sides.villagers.planted, matchSeed, label),
@@ -161,7 +161,7 @@ export async function playCalibratedSides(
 }
 
 /** What the moderator tells: a claim about the own role is a lie where the speaker was dealt another. */
-function labelIn({ setup }: Manifest): LabelStatement {
+function createLabeller({ setup }: Manifest): LabelStatement {
   const players = setup.players.map(({ name }) => name);
   const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
   return (by, text) => {

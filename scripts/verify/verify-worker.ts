@@ -21,7 +21,7 @@ export interface RecordVerdict {
 }
 
 /** Reads a record, holds it against its seal and plays it again. Throws nothing: what is wrong is a fault. */
-export async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
+async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
   const verdict = { folder, notes: [], isFinished: false, isSealed: false, replayed: null };
   try {
     const links = listLinks(folder);

@@ -209,7 +209,7 @@ const pageNames = ['report.html', 'comparison.html', 'leaderboard.html'];
  *
  * @example surveyFolder('runs') // { matches: ['classic-8-1-0f3a', …], pages: ['report/report.html'] }
  */
-export function surveyFolder(root: string): { matches: string[]; pages: string[] } {
+function surveyFolder(root: string): { matches: string[]; pages: string[] } {
   const found = { matches: [] as string[], pages: [] as string[] };
   const visit = (folder: string, depth: number): void => {
     let entries: ReturnType<ReturnType<typeof getDisk>['list']>;

@@ -6,12 +6,12 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/grow.ts';
+import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/pool-growth.ts';
 import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { BudgetReached } from '../../models/budget.ts';
-import { HeldElsewhere, type Hold, takeLock } from '../../models/record/lock.ts';
+import { LockedElsewhere, type Lock, takeLock } from '../../models/record/lock.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -173,7 +173,7 @@ describe('many matches in one process', () => {
     async function playHeld(
       name: string,
       seeds: readonly number[],
-      onHold: (found: { seed: number; hold: Hold; id: string }) => unknown,
+      onHold: (found: { seed: number; hold: Lock; id: string }) => unknown,
       options: Wanted = {},
     ) {
       const whole = await playSet('alone-held', { model });
@@ -185,7 +185,7 @@ describe('many matches in one process', () => {
           return { seed, id, hold: takeLock(path.join(folder, 'lock.json')) };
         });
       const tell: SetOptions['onHold'] = ({ id, error }) => {
-        expect(error).toBeInstanceOf(HeldElsewhere);
+        expect(error).toBeInstanceOf(LockedElsewhere);
         onHold(held.find((one) => one.id === id)!);
       };
       const played = await playSet(name, { model }, { clock, concurrency: 1, ...options, onHold: tell });
@@ -201,7 +201,7 @@ describe('many matches in one process', () => {
     });
 
     it('is read where it was finished meanwhile, and counts against the cap', async () => {
-      const finish = ({ seed, hold, id }: { seed: number; hold: Hold; id: string }) => {
+      const finish = ({ seed, hold, id }: { seed: number; hold: Lock; id: string }) => {
         if (seed === 3) return void setTimeout(hold.release, 500);
         hold.release();
         cpSync(path.join(alone, id), path.join(root, 'finished', id), { recursive: true });

@@ -1,6 +1,6 @@
 // The ways in which the register's providers are tested together: a model of each, at a server that speaks its protocol.
 import type { Environment } from '../../models/model.ts';
-import { openaiServers } from '../../models/providers/provider-table.ts';
+import { openaiServers } from '../../models/providers/openai-servers.ts';
 import {
   type ModelRequest,
   type ModelScript,

@@ -9,7 +9,7 @@ import { renderHistory } from '../../prompts/history.ts';
 import { mostBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
 import { findKnownRole, selectSeen } from '../../report/viewer/seen-step.ts';
-import { seatPlayers, truncateModelNames } from '../../report/viewer/table-drawing.ts';
+import { placeSeats, truncateModelNames } from '../../report/viewer/table-drawing.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
@@ -140,7 +140,7 @@ describe.each(records)('of %s', (_name, record) => {
 
 describe('the table', () => {
   it.each([4, 8, 10, 12, 16])('of %i has no seat over another', (seats) => {
-    const { places } = seatPlayers(seats);
+    const { places } = placeSeats(seats);
     for (const [at, one] of places.entries())
       for (const other of places.slice(at + 1))
         expect([at, Math.abs(one.x - other.x) >= 112 || Math.abs(one.y - other.y) >= 66]).toEqual([at, true]);

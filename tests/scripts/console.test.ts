@@ -4,7 +4,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { formatPartition } from '../../report/format.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
-import type { CallLimiters } from '../../models/call-turn.ts';
+import type { CallLimiters } from '../../models/server-limiters.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
 import { formatResumeCommand, formatSameCommand, replaceCap } from '../../scripts/command/next-command.ts';
 import { RunErrors } from '../../scripts/console/closing-summary.ts';

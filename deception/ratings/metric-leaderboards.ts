@@ -15,7 +15,7 @@ import {
   type RatingDifference,
 } from './rank-ranges.ts';
 import { createMissing } from './rating-estimates.ts';
-import { computeConfidenceSequence } from './sequential.ts';
+import { computeConfidenceSequence } from './stopping-rule.ts';
 
 /** Which figure of an entrant, and whether a high one is better. */
 interface Trait {

@@ -24,7 +24,7 @@ export interface Growth {
 }
 
 /** In the folder of the set: a folder for each arm, and in it one for each block after which its pool was frozen. */
-export const growthFolder = 'experience';
+const growthFolder = 'experience';
 
 /** The arm of a match: its condition in a tournament, its folder in a design. */
 const getArm = (place: MatchPlace & { condition?: string | null }): string => place.condition ?? place.folder ?? 'all';

@@ -5,7 +5,7 @@ import {
   computeEvidence,
   judgeStop,
   takeUnbrokenPrefix,
-} from '../../../deception/ratings/sequential.ts';
+} from '../../../deception/ratings/stopping-rule.ts';
 import { mean } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 
