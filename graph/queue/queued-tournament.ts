@@ -24,7 +24,7 @@ import {
   type TournamentResult,
 } from '../tournament/play-tournament.ts';
 import { prepareTournament, readTournament, writeTournament } from '../tournament/tournament-folder.ts';
-import type { ProviderPace, TournamentStatus } from '../tournament/tournament-status.ts';
+import { countUnplayed, type ProviderPace, type TournamentStatus } from '../tournament/tournament-status.ts';
 import type { QueueDatabase } from './database.ts';
 import { fillQueue } from './match-jobs.ts';
 import { packRecord, unpackRecord } from './packed-record.ts';
@@ -317,17 +317,19 @@ export async function surveyQueuedTournament(database: QueueDatabase, plan: Tour
   const unqueued = Math.max(0, matches.length - totals.matches);
   const left = totals.waiting + totals.playing;
   const { recent, recent_for: since } = totals;
+  const stop = scores.judge();
   const canTell = recent >= 2 && since !== null && workers.length > 0 && control.stop_kind === null;
   return {
     ...{ matches: matches.length, done: totals.finished, underWay: totals.playing, failed: totals.failed },
-    ...{ waiting: totals.waiting + unqueued, unqueued, finishedBlocks: scores.listFinishedBlocks().length },
+    ...countUnplayed({ waiting: totals.waiting + unqueued }, isEndedEarly(plan, stop)),
+    ...{ unqueued: isEndedEarly(plan, stop) ? 0 : unqueued, finishedBlocks: scores.listFinishedBlocks().length },
     ...{ calls: totals.calls, tokens: totals.tokens, cost: totals.cost, callsOfUnknownCost: totals.unpriced },
     secondsLeft: canTell ? (left * since) / recent : null,
     pace: addPaces(workers),
     errors: Object.fromEntries(
       [...Map.groupBy(failed, ({ words }) => words)].map(([words, own]) => [words, own.length]),
     ),
-    ...{ stop: scores.judge(), workers: workers.length },
+    ...{ stop, workers: workers.length },
     outage: control.down_for === null ? null : { seconds: control.down_for, words: control.down_words ?? '' },
   };
 }
