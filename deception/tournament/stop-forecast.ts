@@ -45,9 +45,9 @@ const firstLook = 16;
  * When the plan's stopping rule would end it, for several true differences; without those that its field is too large for.
  * Null without a rule. The same plan gives the same figures.
  *
- * @example forecastStop(plan)?.find(({ difference }) => difference === 0.2)?.half; // 38: half end within 38 deals
+ * @example estimateStop(plan)?.find(({ difference }) => difference === 0.2)?.half; // 38: half end within 38 deals
  */
-export function forecastStop(plan: TournamentPlan): ForecastStop[] | null {
+export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
   const { stop } = plan;
   if (stop === undefined) return null;
   const blocks = listBlocks(plan, stop);

@@ -8,7 +8,7 @@ import {
 } from '../../deception/tournament/tournament-precision.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { forecastStop } from '../../deception/tournament/stop-forecast.ts';
+import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
 import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import { computeHalfWidth } from '../../deception/statistics/power.ts';
 import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
@@ -124,7 +124,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   const survey = isOver
     ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
     : formatSurvey(matches.length, { matches: left.length, recorded });
-  const forecast = isOver || left.length === 0 ? null : forecastStop(plan);
+  const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
   const told = { plan, matches, estimate, precision, playedBlocks, wanted, forecast, stop, concurrency };
   if (flags.json) io.stdout.write(`${formatDryRunJson(told)}\n`);
   else if (!flags.quiet)

@@ -1,6 +1,6 @@
 // When a stopping rule is told to end a tournament: as it does end tournaments whose entrants differ by so much.
 import { describe, expect, it } from '@jest/globals';
-import { forecastStop } from '../../../deception/tournament/stop-forecast.ts';
+import { estimateStop } from '../../../deception/tournament/stop-forecast.ts';
 import type { TournamentPlan } from '../../../deception/tournament/tournament-plan.ts';
 import { drawNormal } from '../../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches } from '../../../deception/tournament/tournament-schedule.ts';
@@ -41,7 +41,7 @@ describe('the forecast of a stopping rule', () => {
       ...{ entrants: two, format: 'head-to-head', deals: 150, stop: decide },
       ...changes,
     });
-    const row = forecastStop(plan)!.find(({ difference }) => difference === 0.3)!;
+    const row = estimateStop(plan)!.find(({ difference }) => difference === 0.3)!;
     // Over deals that vary by 1 in log-odds the stronger pack wins .65, the weaker .35.
     const ends = playRuns(plan, 0.726, 40);
     expect(Math.abs(row.half! / ends[19]! - 1)).toBeLessThan(0.3);
@@ -52,29 +52,29 @@ describe('the forecast of a stopping rule', () => {
     const plan = createTournamentPlan({
       ...{ entrants: two, format: 'head-to-head', deals: 120, stop: { precision: 0.25, alpha: 0.05 } },
     });
-    const [row, ...others] = forecastStop(plan)!;
+    const [row, ...others] = estimateStop(plan)!;
     expect(others).toEqual([]);
     expect(Math.abs(row!.half! / playRuns(plan, 0, 20)[9]! - 1)).toBeLessThan(0.15);
   });
 
   it('promises of equals no more than the level of the rule, and is the same every time', () => {
     const plan = createTournamentPlan({ deals: 60, stop: decide });
-    const [equals] = forecastStop(plan)!;
+    const [equals] = estimateStop(plan)!;
     expect(equals).toEqual({ difference: 0, ended: 0.05, isBound: true, half: null, most: null });
-    expect(forecastStop(plan)).toEqual(forecastStop(plan));
-    expect(forecastStop(createTournamentPlan())).toBeNull();
+    expect(estimateStop(plan)).toEqual(estimateStop(plan));
+    expect(estimateStop(createTournamentPlan())).toBeNull();
   });
 
   it('knows every format, and tells no difference that its field has no room for', () => {
     const stop = { ...decide, pairs: [['calm', 'dice']] as [string, string][] };
     const byRole = { format: 'by-role' as const, role: 'Seer', baseline: { model: 'bot:classic' } };
     for (const changes of [{ design: 'cyclic' as const }, { format: 'mixed' as const }, byRole]) {
-      const rows = forecastStop(createTournamentPlan({ deals: 120, stop, ...changes }))!;
+      const rows = estimateStop(createTournamentPlan({ deals: 120, stop, ...changes }))!;
       expect(rows.map(({ ended }) => ended).slice(1)).toEqual(rows.map(({ ended }) => ended).slice(1).sort()); // prettier-ignore
       expect(rows.length).toBeGreaterThan(1);
     }
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`e${at}`, { model: `openai:m${at}` }]));
-    const crowded = forecastStop(createTournamentPlan({ entrants: many, deals: 20, stop: decide }))!;
+    const crowded = estimateStop(createTournamentPlan({ entrants: many, deals: 20, stop: decide }))!;
     expect(crowded.map(({ difference }) => difference)).toEqual([0]); // eleven steps of .1 are more than all
   });
 });
