@@ -201,6 +201,10 @@ describe('a plan that cannot be played', () => {
       'format: by-role needs role, in which entrants are compared: one of Werewolf',
     ],
     [{ format: 'by-role', baseline: 'gnu', role: 'Hunter' }, 'Nobody is Hunter on board classic-8'],
+    [
+      { format: 'by-role', role: 'Seer', baseline: 'gnu', selfPlay: true },
+      'selfPlay: true would play gnu against itself twice on board classic-8: the baseline is the same configuration',
+    ],
     [{ role: 'Seer' }, 'role is for format: by-role, and the format is round-robin'],
     [{ format: 'mixed', design: 'cyclic' }, 'design: cyclic is for format: round-robin'],
     [{ format: 'knockout' }, 'format "knockout": must be one of round-robin, self-play, head-to-head, mixed, by-role'],
@@ -271,7 +275,9 @@ describe('a tournament with a stopping rule', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { stopped } = readTournamentIn(out);
     expect(stopped).toEqual({ deals: expect.any(Number), reason: 'decided' });
-    expect(stdout).toContain(`The stopping rule ended it after ${stopped!.deals} deals: the difference of every pair is decided.`);
+    expect(stdout).toContain(
+      `The stopping rule ended it after ${stopped!.deals} deals: the difference of every pair is decided.`,
+    );
     expect(stdout).toMatch(/ {2}calm − dice: 0\.\d+ \(0\.\d+ to [01]\.\d+\) after \d+ blocks/);
     const played = listMatches(out);
     expect(played.length).toBeGreaterThanOrEqual(2 * stopped!.deals);
