@@ -301,9 +301,9 @@ function listDifferenceParts({ differences, interval }: Rating, escape: EscapeTe
       ['Entrants', 'Difference', isAnyTime ? 'W' : 'p'],
       known
         .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
-        .map(({ pair, difference, low, high, p_adjusted: adjusted, evidence }) => [
+        .map(({ pair, p_adjusted: adjusted, evidence, ...one }) => [
           pair.map(escape).join(' – '),
-          `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
+          formatDifference(one),
           isAnyTime
             ? evidence === null
               ? '>10³⁰⁸'
@@ -347,7 +347,7 @@ function listPairingParts({ pairings, entrants, interval }: Rating, escape: Esca
   ];
 }
 
-function listRoleParts({ roles }: Rating, escape: EscapeText): LeaderboardPart[] {
+function listRoleParts({ roles, role_differences: differences }: Rating, escape: EscapeText): LeaderboardPart[] {
   if (roles.every(({ score, strength }) => score.value === null && strength.value === null)) return [];
   return [
     { type: 'heading', level: 3, text: 'By role' },
@@ -362,8 +362,34 @@ function listRoleParts({ roles }: Rating, escape: EscapeText): LeaderboardPart[]
       ]),
       2,
     ),
+    ...listRoleDifferenceParts(differences, escape),
   ];
 }
+
+function listRoleDifferenceParts(differences: Rating['role_differences'], escape: EscapeText): LeaderboardPart[] {
+  const known = differences.filter(({ low }) => low !== null);
+  if (known.length === 0 || known.length > (mostInMatrix * (mostInMatrix - 1)) / 2) return [];
+  return [
+    tell(
+      'How much more the side scores with the first of two in the role, and p adjusted by Holm’s procedure over all pairs of all roles.',
+    ),
+    createTable(
+      ['Role', 'Entrants', 'Difference', 'p'],
+      known.map(({ role, pair, p_adjusted: adjusted, ...one }) => [
+        ...[escape(role), pair.map(escape).join(' – '), formatDifference(one)],
+        adjusted === null ? missingPlaceholder : formatP(adjusted),
+      ]),
+      2,
+    ),
+  ];
+}
+
+const formatDifference = ({
+  difference,
+  low,
+  high,
+}: Pick<Rating['differences'][number], 'difference' | 'low' | 'high'>) =>
+  `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`;
 
 // Conditions, traits and expenses.
 
