@@ -39,3 +39,8 @@ export async function fillQueue(database: QueueDatabase, store: TournamentStore)
     await database.repeat(() => boss.insert(queue, jobs));
   }
 }
+
+/** Takes the queue of a tournament away, with its jobs. Repeating it does nothing. */
+export async function removeQueue({ boss, repeat }: QueueDatabase, tournament: string): Promise<void> {
+  await repeat(() => boss.deleteQueue(getQueueName(tournament)));
+}

@@ -26,10 +26,16 @@ import {
 import { prepareTournament, readTournament, writeTournament } from '../tournament/tournament-folder.ts';
 import { countUnplayed, type ProviderPace, type TournamentStatus } from '../tournament/tournament-status.ts';
 import type { QueueDatabase } from './database.ts';
-import { fillQueue } from './match-jobs.ts';
+import { fillQueue, removeQueue } from './match-jobs.ts';
 import { packRecord, unpackRecord } from './packed-record.ts';
 import { checkNoGrowth, checkQueuedPlan, isSamePlan, addPools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
-import { type LiveWorker, type QueuedTournament, type TournamentControl, TournamentStore } from './tournament-store.ts';
+import {
+  type LiveWorker,
+  type QueuedTournament,
+  type QueueTotals,
+  type TournamentControl,
+  TournamentStore,
+} from './tournament-store.ts';
 
 export interface QueueOptions {
   /** The folder of the tournament: what is finished there is not played again, and records are collected into it. */
@@ -47,6 +53,42 @@ export interface QueuedMatches {
   cap: number | null;
   /** Why the stopping rule has ended the tournament; null where it has not. */
   decided: string | null;
+}
+
+/** What a tournament had in the database before it was removed. */
+export interface RemovedTournament {
+  totals: QueueTotals;
+  /** Finished matches whose records the folder does not hold: they were nowhere else. */
+  uncollected: number;
+}
+
+/**
+ * Removes a tournament from the database: plan, matches, answers, records that were not collected, and its queue; never a
+ * folder. Throws a UsageError where it is not there or another is, and, unless `isForced`, where workers hold matches or
+ * records would be lost that the folder does not hold.
+ */
+export async function removeTournament(
+  database: QueueDatabase,
+  plan: TournamentPlan,
+  { out, env, isForced }: Pick<QueueOptions, 'out' | 'env'> & { isForced: boolean },
+): Promise<RemovedTournament> {
+  const { store } = await openQueued(database, plan);
+  const { set } = openTournament(plan);
+  const totals = await store.readTotals();
+  const stored = new Set((await store.listFinished()).map(({ key }) => key));
+  for await (const { place, result } of surveyMatches(set, { out, env, now: 0, isCapped: false }))
+    if (result) stored.delete(getMatchKey(place as TournamentMatch)); // as all places of this set
+  if (stored.size > 0 && !isForced)
+    throw new UsageError(
+      `Of the finished matches of ${plan.name} in the database ${out} lacks ${stored.size}. Collect them first (--collect), or lose them: --remove --force.`,
+    );
+  const held = await store.remove({ isForced });
+  if (held > 0)
+    throw new UsageError(
+      `Workers are playing ${plan.name}: matches that they hold: ${held}. End the workers first, or take the matches away from them: --remove --force.`,
+    );
+  await removeQueue(database, plan.name);
+  return { totals, uncollected: stored.size };
 }
 
 /** Names that PostgreSQL's queue takes. */

@@ -11,6 +11,7 @@ import {
   type QueuedMatches,
   type QueuedStatus,
   queueTournament,
+  removeTournament,
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
@@ -116,6 +117,27 @@ export async function tellQueuedStatus(
         formatWorkers(workers),
       ].join('\n');
   io.stdout.write(`${text}\n`);
+  return exitCodes.done;
+}
+
+/** Removes it from the database, and says what went. */
+export async function removeQueued(
+  { plan, out, flags }: TournamentCommand,
+  address: string,
+  io: CommandIO,
+): Promise<number> {
+  const signal = io.listenToSignals();
+  const { set } = openTournament(plan);
+  const env = await findUsableKeys(set, io.env, plan);
+  const { totals, uncollected } = await useDatabase(address, { io, signal }, (database) =>
+    removeTournament(database, plan, { out, env, isForced: flags.force === true }),
+  );
+  const { matches, finished, calls } = totals;
+  if (flags.json) io.stdout.write(`${JSON.stringify({ removed: plan.name, matches, finished, calls, uncollected })}\n`);
+  else if (!flags.quiet)
+    io.stdout.write(
+      `${plan.name} is removed from the database: ${pluralize(matches, 'match', 'matches')}, ${formatWhole(finished)} of them finished${uncollected === 0 ? '' : `, ${formatWhole(uncollected)} of those with records that were nowhere else`}. ${sanitizeText(out)} is as it was.\n`,
+    );
   return exitCodes.done;
 }
 
