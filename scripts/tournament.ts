@@ -8,8 +8,8 @@ export async function runTournament(argv: readonly string[], io: CommandIO): Pro
   const { dryRun, status } = command.flags;
   const { database } = command;
   if (database !== undefined && !dryRun) {
-    const { playQueued, removeQueued, tellQueuedStatus } = await import('./command/run-queued-tournament.ts');
-    if (command.flags.remove) return removeQueued(command, database, io);
+    const { playQueued, dropQueued, tellQueuedStatus } = await import('./command/run-queued-tournament.ts');
+    if (command.flags.remove) return dropQueued(command, database, io);
     return status ? tellQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
   }
   return dryRun ? planDry(command, io) : status ? tellStatus(command, io) : playPlan(command, argv, io);

@@ -41,6 +41,6 @@ export async function fillQueue(database: QueueDatabase, store: TournamentStore)
 }
 
 /** Takes the queue of a tournament away, with its jobs. Repeating it does nothing. */
-export async function removeQueue({ boss, repeat }: QueueDatabase, tournament: string): Promise<void> {
-  await repeat(() => boss.deleteQueue(getQueueName(tournament)));
+export async function dropQueue(database: QueueDatabase, tournament: string): Promise<void> {
+  await database.repeat(() => database.boss.deleteQueue(getQueueName(tournament)));
 }

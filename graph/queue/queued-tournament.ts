@@ -26,7 +26,7 @@ import {
 import { prepareTournament, readTournament, writeTournament } from '../tournament/tournament-folder.ts';
 import { countUnplayed, type ProviderPace, type TournamentStatus } from '../tournament/tournament-status.ts';
 import type { QueueDatabase } from './database.ts';
-import { fillQueue, removeQueue } from './match-jobs.ts';
+import { fillQueue, dropQueue } from './match-jobs.ts';
 import { packRecord, unpackRecord } from './packed-record.ts';
 import { checkNoGrowth, checkQueuedPlan, isSamePlan, addPools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
 import {
@@ -67,7 +67,7 @@ export interface RemovedTournament {
  * folder. Throws a UsageError where it is not there or another is, and, unless `isForced`, where workers hold matches or
  * records would be lost that the folder does not hold.
  */
-export async function removeTournament(
+export async function dropTournament(
   database: QueueDatabase,
   plan: TournamentPlan,
   { out, env, isForced }: Pick<QueueOptions, 'out' | 'env'> & { isForced: boolean },
@@ -87,7 +87,7 @@ export async function removeTournament(
     throw new UsageError(
       `Workers are playing ${plan.name}: matches that they hold: ${held}. End the workers first, or take the matches away from them: --remove --force.`,
     );
-  await removeQueue(database, plan.name);
+  await dropQueue(database, plan.name);
   return { totals, uncollected: stored.size };
 }
 

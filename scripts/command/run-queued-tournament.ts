@@ -11,7 +11,7 @@ import {
   type QueuedMatches,
   type QueuedStatus,
   queueTournament,
-  removeTournament,
+  dropTournament,
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
@@ -121,7 +121,7 @@ export async function tellQueuedStatus(
 }
 
 /** Removes it from the database, and says what went. */
-export async function removeQueued(
+export async function dropQueued(
   { plan, out, flags }: TournamentCommand,
   address: string,
   io: CommandIO,
@@ -130,7 +130,7 @@ export async function removeQueued(
   const { set } = openTournament(plan);
   const env = await findUsableKeys(set, io.env, plan);
   const { totals, uncollected } = await useDatabase(address, { io, signal }, (database) =>
-    removeTournament(database, plan, { out, env, isForced: flags.force === true }),
+    dropTournament(database, plan, { out, env, isForced: flags.force === true }),
   );
   const { matches, finished, calls } = totals;
   if (flags.json) io.stdout.write(`${JSON.stringify({ removed: plan.name, matches, finished, calls, uncollected })}\n`);
