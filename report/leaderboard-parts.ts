@@ -286,32 +286,37 @@ export const convertEstimate = ({ value, low, high, reason }: Estimate, factor: 
 
 // Differences and pairings.
 
-function listDifferenceParts({ differences, interval }: Rating, escape: EscapeText): LeaderboardPart[] {
-  const known = differences.filter(({ low }) => low !== null);
-  if (known.length === 0 || known.length > (mostInMatrix * (mostInMatrix - 1)) / 2) return [];
-  const isAnyTime = interval === 'any time';
+function listDifferenceParts(rating: Rating, escape: EscapeText): LeaderboardPart[] {
+  const isAnyTime = rating.interval === 'any time';
+  const overall = rating.differences.map((one) => ({ role: null, ...one }));
+  const inRoles = rating.role_differences.map((one) => ({ ...one, evidence: null }));
+  const tables = [overall, inRoles].flatMap((rows) => {
+    const known = rows.filter(({ low }) => low !== null);
+    return known.length === 0 || known.length > (mostInMatrix * (mostInMatrix - 1)) / 2 ? [] : [known];
+  });
+  if (tables.length === 0) return [];
   return [
     { type: 'heading', level: 3, text: 'Differences' },
     tell(
       isAnyTime
         ? 'How much more the first scores, with its confidence sequence (level shared among the pairs), and the evidence W that they differ.'
-        : 'How much more the first scores, and p adjusted by Holm’s procedure over all pairs.',
+        : 'How much more the first scores, or its side with the first in a role, and p adjusted by Holm’s procedure over all pairs of a table.',
     ),
-    createTable(
-      ['Entrants', 'Difference', isAnyTime ? 'W' : 'p'],
-      known
-        .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
-        .map(({ pair, difference, low, high, p_adjusted: adjusted, evidence }) => [
-          pair.map(escape).join(' – '),
-          `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
-          isAnyTime
-            ? evidence === null
-              ? '>10³⁰⁸'
-              : evidence.toPrecision(3)
-            : adjusted === null
-              ? missingPlaceholder
-              : formatP(adjusted),
-        ]),
+    ...tables.map((known) =>
+      createTable(
+        ['Entrants', 'Difference', isAnyTime ? 'W' : 'p'],
+        known
+          .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
+          .map(({ role, pair, difference, low, high, p_adjusted: adjusted, evidence }) => [
+            `${role === null ? '' : `${escape(role)}: `}${pair.map(escape).join(' – ')}`,
+            `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
+            isAnyTime
+              ? (evidence?.toPrecision(3) ?? '>10³⁰⁸')
+              : adjusted === null
+                ? missingPlaceholder
+                : formatP(adjusted),
+          ]),
+      ),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-// Plays a tournament, says what it would take, or how far it is: `npm run tournament -- plan.yaml`.
+// Plays a tournament, says what it would take, how far it is, or removes it from a database: `npm run tournament -- plan.yaml`.
 import { runScript, type CommandIO } from './command/command-line.ts';
 import { readTournamentCommand } from './command/tournament-command.ts';
 
@@ -8,7 +8,8 @@ export async function runTournament(argv: readonly string[], io: CommandIO): Pro
   const { dryRun, status } = command.flags;
   const { database } = command;
   if (database !== undefined && !dryRun) {
-    const { playQueued, tellQueuedStatus } = await import('./command/run-queued-tournament.ts');
+    const { playQueued, dropQueued, tellQueuedStatus } = await import('./command/run-queued-tournament.ts');
+    if (command.flags.remove) return dropQueued(command, database, io);
     return status ? tellQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
   }
   return dryRun ? planDry(command, io) : status ? tellStatus(command, io) : playPlan(command, argv, io);

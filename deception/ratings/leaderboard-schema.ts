@@ -80,6 +80,11 @@ export const Rating = z.strictObject({
       }),
     )
     .describe('by role, where tables mix entrants: in all seats of the role, at a table that is else the mean of all'),
+  role_differences: z
+    .array(z.strictObject({ role: text, pair: z.tuple([text, text]), ...difference }))
+    .describe(
+      'of each `pair` in a role how much more its side scores with the first, as `differences`; p adjusted over all pairs of all roles',
+    ),
   pairings: z
     .array(
       z.strictObject({

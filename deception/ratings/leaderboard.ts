@@ -14,7 +14,7 @@ import {
   type RatedEntrant,
   type Rating,
 } from './leaderboard-schema.ts';
-import { computeRankRange, listPairs } from './rank-ranges.ts';
+import { computeRankRange, listPairs, type RatingDifference } from './rank-ranges.ts';
 import { rateEntrants, type Ratings } from './rate-entrants.ts';
 import { createMissing, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
@@ -116,10 +116,8 @@ function rateCondition(
   const fixed: Rating = {
     ...{ condition, interval: 'fixed', matches: rated.length, deals: found.deals, unfinished },
     entrants: found.entrants.map(createEntrantRow),
-    differences: found.differences.map(({ pair: [one, other], difference, adjusted }) => ({
-      ...{ pair: [one, other], difference: difference.value, low: difference.low, high: difference.high },
-      ...{ reason: difference.reason, p: difference.p, p_adjusted: adjusted, evidence: null },
-    })),
+    differences: found.differences.map((one) => ({ ...createDifferenceRow(one), evidence: null })),
+    role_differences: found.roleDifferences.map((one) => ({ role: one.role, ...createDifferenceRow(one) })),
     roles: found.roles.map(({ score, strength, ranks, ...role }) => ({
       ...{ ...role, ranks: copyRanks(ranks), score: pickEstimate(score), strength: pickEstimate(strength) },
     })),
@@ -142,6 +140,11 @@ const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal
 
 const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
 const copyRanks = (ranks: Ratings['entrants'][number]['ranks']) => ranks && ([...ranks] as [number, number]);
+
+const createDifferenceRow = ({ pair, difference, adjusted }: RatingDifference) => ({
+  ...{ pair: [...pair] as [string, string], difference: difference.value, low: difference.low, high: difference.high },
+  ...{ reason: difference.reason, p: difference.p, p_adjusted: adjusted },
+});
 
 const createEntrantRow = (one: Ratings['entrants'][number]): RatedEntrant => ({
   ...{ entrant: one.entrant, group: one.group, ranks: copyRanks(one.ranks), deals: one.deals, matches: one.matches },
@@ -215,7 +218,7 @@ function makeAnyTime(
       ...{ strength_as_werewolves: none, strength_as_village: none },
     })),
     differences,
-    ...{ roles: [], advantage: none, lack_of_fit: null },
+    ...{ roles: [], role_differences: [], advantage: none, lack_of_fit: null },
     pairings: fixed.pairings.map((pairing) => ({ ...pairing, p_adjusted: null })),
   };
 }

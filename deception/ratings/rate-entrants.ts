@@ -11,7 +11,7 @@ import {
   type RatingDifference,
 } from './rank-ranges.ts';
 import { compareSeatScores, estimateSeatScore, estimateWerewolfScore, isMixedTable } from './seat-scores.ts';
-import { rateRoles, type RoleRating } from './rate-roles.ts';
+import { rateRoles, type RoleDifference, type RoleRating } from './rate-roles.ts';
 import {
   createMissing,
   FEWEST_OUTCOMES,
@@ -67,6 +67,7 @@ export interface Ratings {
   /** Of pairs in the same group. */
   readonly differences: readonly RatingDifference[];
   readonly roles: readonly RoleRating[];
+  readonly roleDifferences: readonly RoleDifference[];
   readonly pairings: readonly PairingResult[];
   /** The Werewolves' expected score, over all pairings of different entrants. */
   readonly advantage: RatingEstimate;
@@ -126,7 +127,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const places = asked.map((target) => (target === null ? -1 : identified.indexOf(target)));
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
-  const roles = rateRoles(matches, options);
+  const { roles, differences: roleDifferences } = rateRoles(matches, options);
   const differences = adjustDifferences(
     ofPairs.map(({ pair, place }) => ({
       pair,
@@ -154,7 +155,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
       };
     }),
     differences,
-    roles,
+    ...{ roles, roleDifferences },
     pairings: listPairings(model, found.residuals),
     advantage: isMixed ? estimateWerewolfScore(matches, options) : read(advantage),
     lackOfFit: isMixed || groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,

@@ -2,7 +2,7 @@
 // table being as the mean of the field.
 import type { Team } from '../../state/teams.ts';
 import { addRows, type DesignRow } from './firth-fit.ts';
-import { adjustDifferences, type RankRange, computeRankRange } from './rank-ranges.ts';
+import { adjustDifferences, type RankRange, computeRankRange, type RatingDifference } from './rank-ranges.ts';
 import {
   createMissing,
   type EstimateOptions,
@@ -33,12 +33,23 @@ export interface RoleRating {
   readonly ranks: RankRange;
 }
 
+/** How much more the side is expected to score with the first of a pair in all seats of the role. */
+export interface RoleDifference extends RatingDifference {
+  readonly role: string;
+}
+
+export interface RoleRatings {
+  readonly roles: readonly RoleRating[];
+  /** p adjusted by Holm's procedure over all pairs of all roles; none where nothing is known of the table besides. */
+  readonly differences: readonly RoleDifference[];
+}
+
 /** Each entrant in each role in which it can be compared with others. */
-export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptions): RoleRating[] {
+export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptions): RoleRatings {
   const isMixed = matches.some(({ seats }) =>
     sides.some((side) => new Set(seats.flatMap(({ team, entrant }) => (team === side ? [entrant] : []))).size > 1),
   );
-  if (!isMixed) return [];
+  if (!isMixed) return { roles: [], differences: [] };
   const model = createRatingModel(matches, { byRole: true });
   const byRole = Map.groupBy(model.seated.values(), ({ team, role }) => JSON.stringify([team, role]));
   const roles = [...byRole.values()].map((own) => ({
@@ -92,7 +103,7 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
     })),
   );
   let next = 0;
-  return compared.flatMap(({ role, team, entrants }) =>
+  const rated = compared.flatMap(({ role, team, entrants }) =>
     entrants.map(({ entrant, deals }): RoleRating => {
       const place = perEntrant * next++;
       const own = differences.filter((_, at) => pairs[at]!.role === role);
@@ -107,6 +118,8 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
       };
     }),
   );
+  const told = average === null ? [] : differences.map((one, at) => ({ ...one, role: pairs[at]!.role }));
+  return { roles: rated, differences: told };
 }
 
 interface RoleOfTable {

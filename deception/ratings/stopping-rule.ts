@@ -12,9 +12,20 @@ const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
 /** Bisections of an interval of length 1: bounds are exact to 1e-9. */
 const BISECTIONS = 30;
 
+/** What a deal of this score adds to the logarithm of each bet against the mean `m`, first of all bets for more, then for less. */
+function listLogGains(score: number, m: number): Float64Array {
+  const gains = new Float64Array(2 * bets.length);
+  for (const [place, bet] of bets.entries()) {
+    gains[place] = Math.log(1 + bet * (score / m - 1));
+    gains[bets.length + place] = Math.log(1 + bet * ((1 - score) / (1 - m) - 1));
+  }
+  return gains;
+}
+
 /** How often each score came: the order within the scores makes no difference to W. */
 class ScoreCounts {
   readonly #counts = new Map<number, number>();
+  readonly #gainsAtHalf = new Map<number, Float64Array>();
   #total = 0;
   #scores = 0;
 
@@ -31,16 +42,20 @@ class ScoreCounts {
 
   /** The logarithm of W(m), for 0 < m < 1. */
   computeLogEvidence(m: number): number {
-    const logs = bets.flatMap((bet) => {
-      let [above, below] = [0, 0];
-      for (const [score, count] of this.#counts) {
-        above += count * Math.log(1 + bet * (score / m - 1));
-        below += count * Math.log(1 + bet * ((1 - score) / (1 - m) - 1));
-      }
-      return [above, below];
-    });
+    const logs = new Float64Array(2 * bets.length);
+    for (const [score, count] of this.#counts) {
+      const gains = m === 0.5 ? this.#findGainsAtHalf(score) : listLogGains(score, m);
+      for (let at = 0; at < logs.length; at++) logs[at]! += count * gains[at]!;
+    }
     const most = Math.max(...logs);
-    return most + Math.log(mean(logs.map((log) => Math.exp(log - most)))!);
+    return most + Math.log(mean(Array.from(logs, (log) => Math.exp(log - most)))!);
+  }
+
+  /** At ½ they are asked for after every deal. */
+  #findGainsAtHalf(score: number): Float64Array {
+    const gains = this.#gainsAtHalf.get(score) ?? listLogGains(score, 0.5);
+    this.#gainsAtHalf.set(score, gains);
+    return gains;
   }
 
   /** W is convex in m, and at most 1 at the mean of the scores: what it does not rule out is one interval about that. */
@@ -48,11 +63,19 @@ class ScoreCounts {
     return this.#scores === 0 ? [0, 1] : [this.#findBound(0, alpha), this.#findBound(1, alpha)];
   }
 
-  /** Whether the bounds lie no further apart than that: told by one look at W for most deals before they do. */
+  /** Whether the bounds lie no further apart than that: told by a look or two at W for most deals. */
   hasBoundsWithin(width: number, alpha: number): boolean {
     const isRuledOut = (m: number) => m <= 0 || m >= 1 || this.#isRuledOut(m, alpha);
-    if (!isRuledOut(this.mean - width) || !isRuledOut(this.mean + width)) return false;
-    return isRuledOut(this.#findBound(0, alpha) + width);
+    let [out, inside] = [this.mean - width, this.mean];
+    if (!isRuledOut(out) || !isRuledOut(this.mean + width)) return false;
+    for (let i = 0; i < BISECTIONS; i++) {
+      const low = (out + inside) / 2;
+      const [isBelow, isAbove] = [isRuledOut(low), isRuledOut(low + width)];
+      if (isBelow === isAbove) return isBelow; // both bounds lie between the two, or both beyond
+      if (isBelow) out = low;
+      else inside = low;
+    }
+    return isRuledOut(out) && isRuledOut(out + width);
   }
 
   #isRuledOut(m: number, alpha: number): boolean {

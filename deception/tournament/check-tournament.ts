@@ -15,6 +15,7 @@ import { listConditions } from './tournament-schedule.ts';
 export function checkTournament(plan: TournamentPlan): void {
   checkEntrants(plan);
   checkFormat(plan);
+  checkBaseline(plan);
   checkBoards(plan);
   checkStop(plan);
   const { seed, deals } = plan;
@@ -54,6 +55,20 @@ function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
 
 const describeConfiguration = ({ model, persona, roles = {} }: Entrant, dealt: readonly string[]) =>
   JSON.stringify([persona, dealt.map((role) => roles[role] ?? model)]);
+
+/** Where the baseline is an entrant, that entrant in the role and that entrant in all seats are one match under two names. */
+function checkBaseline({ entrants, baseline, selfPlay, boards }: TournamentPlan): void {
+  if (!selfPlay || baseline === undefined) return;
+  for (const board of boards) {
+    const dealt = Object.keys(board.roles).filter((role) => board.roles[role]! > 0);
+    const own = describeConfiguration(baseline, dealt);
+    const same = Object.keys(entrants).find((name) => describeConfiguration(entrants[name]!, dealt) === own);
+    if (same !== undefined)
+      throw new UsageError(
+        `selfPlay: true would play ${same} against itself twice on board ${board.name}: the baseline is the same configuration, so ${same} in its role already has all seats. Leave out selfPlay, or choose another baseline.`,
+      );
+  }
+}
 
 function checkFormat({ format, entrants, role, baseline, design, boards }: TournamentPlan): void {
   const names = Object.keys(entrants);

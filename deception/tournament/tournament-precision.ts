@@ -175,8 +175,8 @@ function drawWinners(
   });
 }
 
-/** Box and Muller. */
-const drawNormal = (chance: ReturnType<typeof draw>) =>
+/** A standard normal number, by Box and Muller. */
+export const drawNormal = (chance: ReturnType<typeof draw>) =>
   Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());
 
 /** A match of a schedule with its winner, as ratings take it. */

@@ -35,6 +35,8 @@ export interface RatingCellPlan {
   readonly stop?: StoppingRule;
   /** How often the first entrant sits with the Werewolves, where the schedule is unbalanced; else every pair meets both ways. */
   readonly unbalanced?: number;
+  /** Whether every seat is an entrant's, who move one on from match to match of a deal; of equals, whose scores are known. */
+  readonly mixed?: true;
 }
 
 export interface RatingTrial {
@@ -164,13 +166,34 @@ interface PlantedWorld {
 const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 const nameEntrant = (place: number) => `e${place}`;
 
-const seatMatch = (deal: string, werewolves: number, villagers: number, winner: Team | null): RatedMatch => ({
+const seatMatch = (
+  deal: string,
+  werewolves: readonly number[],
+  villagers: readonly number[],
+  winner: Team | null,
+): RatedMatch => ({
   ...{ deal, context: 'planted', winner },
   seats: [
-    { entrant: nameEntrant(werewolves), team: 'werewolves', role: 'w' },
-    { entrant: nameEntrant(villagers), team: 'villagers', role: 'v' },
+    ...werewolves.map((place) => ({ entrant: nameEntrant(place), team: 'werewolves' as const, role: 'w' })),
+    ...villagers.map((place) => ({ entrant: nameEntrant(place), team: 'villagers' as const, role: 'v' })),
   ],
 });
+
+/** Seats of a mixed table, as on the board classic-8. */
+const mixedSeats = { werewolves: 2, all: 8 } as const;
+
+/** Who sits on the two sides in each match of a deal. */
+function listTables(cell: RatingCellPlan, count: number, chance: RandomSource): (readonly [number[], number[]])[] {
+  if (!cell.mixed) return listMeetings(cell, count, chance).map(([one, other]) => [[one], [other]] as const);
+  const order = chance.shuffle(Array.from({ length: count }, (_, place) => place));
+  const seats = chance.shuffle(Array.from({ length: mixedSeats.all }, (_, seat) => seat));
+  const seated = (from: number, to: number, shift: number) =>
+    seats.slice(from, to).map((seat) => order[(seat + shift) % count]!);
+  return order.map(
+    (_, shift) =>
+      [seated(0, mixedSeats.werewolves, shift), seated(mixedSeats.werewolves, mixedSeats.all, shift)] as const,
+  );
+}
 
 /** Who meets whom on a deal: all ordered pairs, or as many at random, the first entrant more often with the Werewolves. */
 function listMeetings({ unbalanced }: RatingCellPlan, count: number, chance: RandomSource): [number, number][] {
@@ -208,12 +231,13 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
     names,
     playDeal: (deal) => {
       const shared = drawNormal(chance);
-      return listMeetings(cell, names.length, chance).map(([one, other]) => {
+      return listTables(cell, names.length, chance).map(([pack, village]) => {
         const own = Math.sqrt(correlation) * shared + Math.sqrt(1 - correlation) * drawNormal(chance);
         const place = jstat.normal.cdf(own, 0, 1);
-        const [werewolves, , nobody] = predict(one, other);
+        const lead = average(pack.map((one) => strengths[one]![0])) - average(village.map((one) => strengths[one]![1]));
+        const [werewolves, , nobody] = computeOutcomes(beta + lead, nu);
         const winner = place < werewolves ? 'werewolves' : place < werewolves + nobody ? null : 'villagers';
-        return seatMatch(deal, one, other, winner);
+        return seatMatch(deal, pack, village, winner);
       });
     },
     truth: {
@@ -264,7 +288,7 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
   return {
     names,
     playDeal: (deal) =>
-      chance.pick(pool).map(({ werewolves, villagers, winner }) => seatMatch(deal, werewolves, villagers, winner)),
+      chance.pick(pool).map(({ werewolves, villagers, winner }) => seatMatch(deal, [werewolves], [villagers], winner)),
     truth: { sides, score: (name) => average(sides(name)) },
   };
 }
@@ -345,6 +369,8 @@ export const ratingCells: readonly RatingCellPlan[] = [
   { ...usual, name: '2 entrants, stopped once decided', entrants: spreadStrengths(0.4, 2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
   { ...usual, name: '3 entrants, stopped at ± .15', entrants: spreadStrengths(0.6, 3), deals: 150, stop: { alpha: 0.05, precision: 0.15 } }, // prettier-ignore
   { ...usual, name: '2 equals, looked at after each of 200 deals', entrants: createEquals(2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '3 equals, looked at after each of 100 deals', entrants: createEquals(3), deals: 100, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '4 equals at mixed tables, looked at after each of 100 deals', entrants: createEquals(4), deals: 100, mixed: true, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
   { ...usual, name: '2 entrants, 10 deals', entrants: spreadStrengths(0.4, 2), deals: 10 },
   {
     ...usual,

@@ -39,3 +39,8 @@ export async function fillQueue(database: QueueDatabase, store: TournamentStore)
     await database.repeat(() => boss.insert(queue, jobs));
   }
 }
+
+/** Takes the queue of a tournament away, with its jobs. Repeating it does nothing. */
+export async function dropQueue(database: QueueDatabase, tournament: string): Promise<void> {
+  await database.repeat(() => database.boss.deleteQueue(getQueueName(tournament)));
+}

@@ -24,12 +24,18 @@ import {
   type TournamentResult,
 } from '../tournament/play-tournament.ts';
 import { prepareTournament, readTournament, writeTournament } from '../tournament/tournament-folder.ts';
-import type { ProviderPace, TournamentStatus } from '../tournament/tournament-status.ts';
+import { countUnplayed, type ProviderPace, type TournamentStatus } from '../tournament/tournament-status.ts';
 import type { QueueDatabase } from './database.ts';
-import { fillQueue } from './match-jobs.ts';
+import { fillQueue, dropQueue } from './match-jobs.ts';
 import { packRecord, unpackRecord } from './packed-record.ts';
 import { checkNoGrowth, checkQueuedPlan, isSamePlan, addPools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
-import { type LiveWorker, type QueuedTournament, type TournamentControl, TournamentStore } from './tournament-store.ts';
+import {
+  type LiveWorker,
+  type QueuedTournament,
+  type QueueTotals,
+  type TournamentControl,
+  TournamentStore,
+} from './tournament-store.ts';
 
 export interface QueueOptions {
   /** The folder of the tournament: what is finished there is not played again, and records are collected into it. */
@@ -47,6 +53,42 @@ export interface QueuedMatches {
   cap: number | null;
   /** Why the stopping rule has ended the tournament; null where it has not. */
   decided: string | null;
+}
+
+/** What a tournament had in the database before it was removed. */
+export interface RemovedTournament {
+  totals: QueueTotals;
+  /** Finished matches whose records the folder does not hold: they were nowhere else. */
+  uncollected: number;
+}
+
+/**
+ * Removes a tournament from the database: plan, matches, answers, records that were not collected, and its queue; never a
+ * folder. Throws a UsageError where it is not there or another is, and, unless `isForced`, where workers hold matches or
+ * records would be lost that the folder does not hold.
+ */
+export async function dropTournament(
+  database: QueueDatabase,
+  plan: TournamentPlan,
+  { out, env, isForced }: Pick<QueueOptions, 'out' | 'env'> & { isForced: boolean },
+): Promise<RemovedTournament> {
+  const { store } = await openQueued(database, plan);
+  const { set } = openTournament(plan);
+  const totals = await store.readTotals();
+  const stored = new Set((await store.listFinished()).map(({ key }) => key));
+  for await (const { place, result } of surveyMatches(set, { out, env, now: 0, isCapped: false }))
+    if (result) stored.delete(getMatchKey(place as TournamentMatch)); // as all places of this set
+  if (stored.size > 0 && !isForced)
+    throw new UsageError(
+      `Of the finished matches of ${plan.name} in the database ${out} lacks ${stored.size}. Collect them first (--collect), or lose them: --remove --force.`,
+    );
+  const held = await store.remove({ isForced });
+  if (held > 0)
+    throw new UsageError(
+      `Workers are playing ${plan.name}: matches that they hold: ${held}. End the workers first, or take the matches away from them: --remove --force.`,
+    );
+  await dropQueue(database, plan.name);
+  return { totals, uncollected: stored.size };
 }
 
 /** Names that PostgreSQL's queue takes. */
@@ -317,17 +359,19 @@ export async function surveyQueuedTournament(database: QueueDatabase, plan: Tour
   const unqueued = Math.max(0, matches.length - totals.matches);
   const left = totals.waiting + totals.playing;
   const { recent, recent_for: since } = totals;
+  const stop = scores.judge();
   const canTell = recent >= 2 && since !== null && workers.length > 0 && control.stop_kind === null;
   return {
     ...{ matches: matches.length, done: totals.finished, underWay: totals.playing, failed: totals.failed },
-    ...{ waiting: totals.waiting + unqueued, unqueued, finishedBlocks: scores.listFinishedBlocks().length },
+    ...countUnplayed({ waiting: totals.waiting + unqueued }, isEndedEarly(plan, stop)),
+    ...{ unqueued: isEndedEarly(plan, stop) ? 0 : unqueued, finishedBlocks: scores.listFinishedBlocks().length },
     ...{ calls: totals.calls, tokens: totals.tokens, cost: totals.cost, callsOfUnknownCost: totals.unpriced },
     secondsLeft: canTell ? (left * since) / recent : null,
     pace: addPaces(workers),
     errors: Object.fromEntries(
       [...Map.groupBy(failed, ({ words }) => words)].map(([words, own]) => [words, own.length]),
     ),
-    ...{ stop: scores.judge(), workers: workers.length },
+    ...{ stop, workers: workers.length },
     outage: control.down_for === null ? null : { seconds: control.down_for, words: control.down_words ?? '' },
   };
 }

@@ -405,6 +405,21 @@ export class TournamentStore {
     );
   }
 
+  /**
+   * Removes the tournament with its matches, answers and records, unless somebody holds a match, `isForced` aside. Returns the
+   * matches that are held; nothing is removed where there are some.
+   */
+  async remove({ isForced }: { isForced: boolean }): Promise<number> {
+    const [row] = await this.#query<{ held: number }>(
+      `with holding as (select count(*)::int as held from wolfgraph.match m join wolfgraph.worker w on w.id = m.worker
+         where m.tournament = $1 and m.state = 'playing' and w.seen_at > now() - make_interval(secs => ${heartbeatSeconds})),
+       gone as (delete from wolfgraph.tournament where name = $1 and ($2 or (select held from holding) = 0))
+       select held from holding`,
+      isForced,
+    );
+    return isForced ? 0 : row!.held; // a count is never without a row
+  }
+
   async removeWorker(id: string): Promise<void> {
     await this.#database.query('delete from wolfgraph.worker where id = $1', [id]);
   }

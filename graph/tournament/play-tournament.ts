@@ -19,6 +19,11 @@ export class TournamentDecided extends Error {
     super(`The stopping rule ended the tournament after ${state.decidedDeals} deals.`);
     this.state = state;
   }
+
+  /** Whether these are the words of one, as logs keep them. */
+  static hasSaid(words: string): boolean {
+    return words.startsWith('The stopping rule ended the tournament after ');
+  }
 }
 
 export interface TournamentOptions extends Omit<SetOptions, 'refuse'> {
@@ -102,4 +107,5 @@ function findDecision(scores: TournamentScores): TournamentDecided | null {
   return state?.decidedDeals == null ? null : new TournamentDecided(state);
 }
 
-const describeRule = ({ stop }: TournamentPlan) => (stop?.precision === undefined ? 'decided' : 'precision');
+/** By what a stopping rule ends its tournament. */
+export const describeRule = ({ stop }: TournamentPlan) => (stop?.precision === undefined ? 'decided' : 'precision');

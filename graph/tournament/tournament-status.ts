@@ -11,6 +11,7 @@ import { isLocked } from '../../models/record/lock.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { type AnswerLine, recordFiles } from '../../state/record.ts';
 import { type MatchSet, surveyMatches } from '../match-set.ts';
+import { isEndedEarly, TournamentDecided } from './play-tournament.ts';
 
 /** What came from a provider in the last ten minutes, a minute. */
 export interface ProviderPace {
@@ -26,8 +27,10 @@ export interface TournamentStatus {
   underWay: number;
   /** Begun, stopped by an error, and not under way: the command that played them says so in their log. */
   failed: number;
-  /** Not begun, or interrupted. */
+  /** Not begun, or interrupted, and to be played. */
   waiting: number;
+  /** What the stopping rule left unplayed, begun or not, when it ended the tournament. */
+  unplayed: number;
   /** Blocks that are over, the unbroken prefix, with deals each. */
   finishedBlocks: number;
   calls: number;
@@ -91,15 +94,22 @@ export async function surveyTournament(
   }
   const pace = measurePace(recent.filter(({ started_at: at }) => Date.parse(at) >= since));
   const perSecond = sum(pace.map(({ calls }) => calls)) / 60;
+  const stop = scores.judge();
+  const isOver = isEndedEarly(plan, stop);
   const callsLeft =
     counts.done === 0 ? null : (callsOfDone / counts.done) * (matches.length - counts.done) - callsBegun;
   return {
-    ...{ matches: matches.length, ...counts, finishedBlocks: scores.listFinishedBlocks().length },
+    ...{ matches: matches.length, ...counts, ...countUnplayed(counts, isOver) },
+    ...{ finishedBlocks: scores.listFinishedBlocks().length },
     ...{ calls: spent.calls, tokens: spent.tokens, cost: spent.cost, callsOfUnknownCost: spent.unknown },
-    secondsLeft: callsLeft === null || perSecond === 0 ? null : Math.max(0, callsLeft / perSecond),
-    ...{ pace, errors, stop: scores.judge() },
+    secondsLeft: isOver || callsLeft === null || perSecond === 0 ? null : Math.max(0, callsLeft / perSecond),
+    ...{ pace, errors, stop },
   };
 }
+
+/** Nothing waits once the stopping rule has ended a tournament. */
+export const countUnplayed = ({ waiting }: Pick<TournamentStatus, 'waiting'>, isOver: boolean) =>
+  isOver ? { waiting: 0, unplayed: waiting } : { waiting, unplayed: 0 };
 
 function addTo<Sums extends Record<string, number>>(sums: Sums, more: Sums): void {
   for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] = (sums[name]! + more[name]!) as Sums[keyof Sums];
@@ -131,7 +141,8 @@ function findLastError(folder: string): string | null {
   try {
     const lines = getDisk().readText(path.join(folder, recordFiles.log)).trimEnd().split('\n');
     const { message, error } = LogLine.parse(JSON.parse(lines.at(-1)!));
-    return message !== 'stopped' || error === undefined || interruptions.includes(error) ? null : error;
+    const isInterruption = error === undefined || interruptions.includes(error) || TournamentDecided.hasSaid(error);
+    return message !== 'stopped' || isInterruption ? null : error;
   } catch {
     return null; // no log, or one that was cut
   }

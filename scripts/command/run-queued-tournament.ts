@@ -11,6 +11,7 @@ import {
   type QueuedMatches,
   type QueuedStatus,
   queueTournament,
+  dropTournament,
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
@@ -20,10 +21,11 @@ import type { MatchEnd } from '../../graph/play-matches.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { formatRoughTime } from '../console/estimate-text.ts';
 import { openSetPresentation } from '../console/set-output.ts';
-import { formatStatus, formatStatusJson, formatStop, formatTournamentHeader } from '../console/tournament-text.ts';
+import { formatStatus, formatStatusJson, formatTournamentHeader } from '../console/tournament-text.ts';
 import { type CommandIO, describeError, exitCodes } from './command-line.ts';
 import { hideDatabase, useDatabase } from './database-option.ts';
 import { findUsableKeys } from './run-matches.ts';
+import { tellStop } from './run-tournament.ts';
 import type { TournamentCommand } from './tournament-command.ts';
 
 /** Milliseconds between two lines on how far it is. */
@@ -85,7 +87,7 @@ export async function playQueued(
     function tellEnd({ stop, ...result }: TournamentResult): number {
       const isDecided = result.reason instanceof TournamentDecided;
       const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
-      if (stop !== null && !isSilent) io.stdout.write(`\n${formatStop(plan, stop)}\n`);
+      if (stop !== null) tellStop(plan, stop, { flags, io });
       return code;
     }
   });
@@ -118,6 +120,27 @@ export async function tellQueuedStatus(
   return exitCodes.done;
 }
 
+/** Removes it from the database, and says what went. */
+export async function dropQueued(
+  { plan, out, flags }: TournamentCommand,
+  address: string,
+  io: CommandIO,
+): Promise<number> {
+  const signal = io.listenToSignals();
+  const { set } = openTournament(plan);
+  const env = await findUsableKeys(set, io.env, plan);
+  const { totals, uncollected } = await useDatabase(address, { io, signal }, (database) =>
+    dropTournament(database, plan, { out, env, isForced: flags.force === true }),
+  );
+  const { matches, finished, calls } = totals;
+  if (flags.json) io.stdout.write(`${JSON.stringify({ removed: plan.name, matches, finished, calls, uncollected })}\n`);
+  else if (!flags.quiet)
+    io.stdout.write(
+      `${plan.name} is removed from the database: ${pluralize(matches, 'match', 'matches')}, ${formatWhole(finished)} of them finished${uncollected === 0 ? '' : `, ${formatWhole(uncollected)} of those with records that were nowhere else`}. ${sanitizeText(out)} is as it was.\n`,
+    );
+  return exitCodes.done;
+}
+
 const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
   [
     `${pluralize(left, 'match is', 'matches are')} in the queue.`,
@@ -127,9 +150,9 @@ const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
 
 /** On one line, with all that --status tells. */
 function formatQueuedStatus({ workers, pace, outage, ...status }: QueuedStatus): string {
-  const { done, underWay, waiting, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
+  const { done, underWay, waiting, unplayed, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
   return [
-    `${formatWhole(done)} finished, ${formatWhole(underWay)} under way, ${formatWhole(waiting)} waiting, ${formatWhole(failed)} failed; ${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.`,
+    `${formatWhole(done)} finished, ${formatWhole(underWay)} under way, ${unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`}, ${formatWhole(failed)} failed; ${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.`,
     ...(secondsLeft === null ? [] : [`About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`]),
     ...pace.map((one) => `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls a minute.`),
     ...formatOutage(outage),

@@ -1,5 +1,5 @@
 // Plays the tournament of a plan, estimates what it would take, or says how far it is.
-import { getMatchKey, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import {
   countDealsForPrecision,
   measurePairSpread,
@@ -8,14 +8,21 @@ import {
 } from '../../deception/tournament/tournament-precision.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
 import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import { computeHalfWidth } from '../../deception/statistics/power.ts';
 import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
 import { defaultConcurrency } from '../../graph/play-match.ts';
 import { estimateTournament } from '../../graph/tournament/estimate-tournament.ts';
-import { openTournament, playTournament, TournamentDecided } from '../../graph/tournament/play-tournament.ts';
+import {
+  isEndedEarly,
+  openTournament,
+  playTournament,
+  TournamentDecided,
+} from '../../graph/tournament/play-tournament.ts';
 import { prepareTournament } from '../../graph/tournament/tournament-folder.ts';
 import { surveyTournament } from '../../graph/tournament/tournament-status.ts';
+import { formatWhole, pluralize } from '../../report/format.ts';
 import { formatCapWarning } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
@@ -26,6 +33,7 @@ import {
   formatStatusJson,
   formatStop,
   formatTournamentHeader,
+  listStop,
   type PlannedDeals,
 } from '../console/tournament-text.ts';
 import { type CommandIO, exitCodes } from './command-line.ts';
@@ -74,10 +82,20 @@ export async function playPlan(
     .then(({ stop, ...result }) => {
       const isDecided = result.reason instanceof TournamentDecided;
       const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
-      if (stop !== null && !flags.json && !flags.quiet) io.stdout.write(`\n${formatStop(plan, stop)}\n`);
+      if (stop !== null) tellStop(plan, stop, { flags, io });
       return code;
     }, tellFailure)
     .finally(close);
+}
+
+/** Where the stopping rule stands in the end: with --json a last line of its own. */
+export function tellStop(
+  plan: TournamentPlan,
+  stop: StopState,
+  { flags, io }: { flags: TournamentCommand['flags']; io: CommandIO },
+): void {
+  if (flags.json) io.stdout.write(`${JSON.stringify({ tournament: plan.name, stop: listStop(plan, stop) })}\n`);
+  else if (!flags.quiet) io.stdout.write(`\n${formatStop(plan, stop)}\n`);
 }
 
 /** Prints what is left to play takes, and the precision that the plan's deals buy. */
@@ -98,11 +116,16 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
     else left.push(match);
     if (!found.result && found.answers.length > 0) recorded.push(countCallsByModel(found.answers));
   }
-  const estimate = left.length === 0 ? null : await estimateTournament(plan, left, { env, concurrency });
+  const stop = scores.judge();
+  const isOver = isEndedEarly(plan, stop);
+  const estimate = left.length === 0 || isOver ? null : await estimateTournament(plan, left, { env, concurrency });
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
-  const survey = formatSurvey(matches.length, { matches: left.length, recorded });
-  const told = { plan, matches, estimate, precision, playedBlocks, wanted, concurrency };
+  const survey = isOver
+    ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
+    : formatSurvey(matches.length, { matches: left.length, recorded });
+  const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
+  const told = { plan, matches, estimate, precision, playedBlocks, wanted, forecast, stop, concurrency };
   if (flags.json) io.stdout.write(`${formatDryRunJson(told)}\n`);
   else if (!flags.quiet)
     io.stdout.write(

@@ -37,6 +37,8 @@ interface TournamentFlags extends MatchLimits {
   database?: string | false;
   detach?: boolean;
   collect?: boolean;
+  remove?: boolean;
+  force?: boolean;
   json?: boolean;
   quiet?: boolean;
 }
@@ -48,7 +50,10 @@ export interface TournamentCommand {
   limits: MatchLimits;
   /** The cap as typed, in USD; null: none, also where one was given before; undefined: nothing was typed. */
   cap: number | null | undefined;
-  flags: Pick<TournamentFlags, 'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'json' | 'quiet'>;
+  flags: Pick<
+    TournamentFlags,
+    'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'remove' | 'force' | 'json' | 'quiet'
+  >;
   /** The address of the database through which workers play it; undefined: it is played here. */
   database: string | undefined;
 }
@@ -97,6 +102,8 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     .option('--no-database', 'play it here, whatever the environment names')
     .option('--detach', 'with a database: only put it into the queue')
     .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
+    .option('--remove', 'with a database: remove the tournament from it, folders aside; not while workers hold matches')
+    .option('--force', 'with --remove: also then, and with records that were not collected')
     .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)')
     .option(
       '--max-cost <usd>',
@@ -130,6 +137,8 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     database: typed,
     detach,
     collect,
+    remove,
+    force,
     json,
     quiet,
     maxCost: typedCap,
@@ -138,13 +147,17 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   const database = findDatabase(typed, io.env);
   if (precision !== undefined && !dryRun)
     throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
-  const [lone] = Object.entries({ detach, collect }).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  const [lone] = Object.entries({ detach, collect, remove }).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
   if (lone !== undefined && database === undefined)
     throw new UsageError(
       `--${lone} is about a tournament that workers play. Name their database: --database postgres://…, or WOLFGRAPH_DATABASE.`,
     );
-  if ([detach, collect, dryRun, status].filter(Boolean).length > 1)
-    throw new UsageError('--detach, --collect, --dry-run and --status do different things. Leave all but one out.');
+  if ([detach, collect, remove, dryRun, status].filter(Boolean).length > 1)
+    throw new UsageError(
+      '--detach, --collect, --remove, --dry-run and --status do different things. Leave all but one out.',
+    );
+  if (force && !remove)
+    throw new UsageError('--force is for --remove: it removes what workers hold too. Add --remove, or leave it out.');
   const [foreign] = Object.entries(workerOptions).flatMap(([name, option]) =>
     Object.hasOwn(limits, name) ? option : [],
   );
@@ -163,7 +176,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     out: out ?? (planned === undefined ? path.join(defaultOut, plan.name) : resolveNear(file, planned)),
     limits: { ...dropUndefined({ concurrency, maxCost }), ...limits },
     database,
-    flags: { dryRun, precision, status, detach, collect, json, quiet } as TournamentCommand['flags'],
+    flags: { dryRun, precision, status, detach, collect, remove, force, json, quiet } as TournamentCommand['flags'],
   };
 }
 

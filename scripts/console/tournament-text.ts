@@ -2,12 +2,14 @@
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
 import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
+import type { ForecastStop } from '../../deception/tournament/stop-forecast.ts';
 import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import type { StopState } from '../../deception/tournament/tournament-scores.ts';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
 import { findEntrant } from '../../graph/tournament/tournament-set.ts';
+import { describeRule, isEndedEarly } from '../../graph/tournament/play-tournament.ts';
 import type { TournamentEstimate } from '../../graph/tournament/estimate-tournament.ts';
 import type { TournamentStatus } from '../../graph/tournament/tournament-status.ts';
 import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText } from '../../report/format.ts';
@@ -79,12 +81,15 @@ interface DryRunTold {
   /** Blocks of this tournament behind the spread of differences; 0 where it was simulated. */
   playedBlocks: number;
   wanted: PlannedDeals | null;
+  /** When the stopping rule would end it; null without one, and where it has ended it. */
+  forecast: readonly ForecastStop[] | null;
+  stop: StopState | null;
   concurrency: number;
 }
 
 /** The schedule with its balance, what it takes by entrant, and what precision that buys. */
 export function formatDryRun(told: DryRunTold): string {
-  const { plan, matches, estimate, wanted } = told;
+  const { plan, matches, estimate, wanted, forecast, stop } = told;
   return [
     `${formatPlan(plan, matches)} seeds ${plan.seed} to ${plan.seed + plan.deals - 1}.`,
     ...formatConditions(matches),
@@ -93,6 +98,8 @@ export function formatDryRun(told: DryRunTold): string {
     ...(estimate === null ? [] : ['', formatUsages(estimate, told.concurrency)]),
     '',
     formatPrecision(told),
+    ...(forecast === null ? [] : ['', formatForecast(plan, forecast)]),
+    ...(stop !== null && isEndedEarly(plan, stop) ? ['', formatStop(plan, stop), nothingLeft] : []),
     ...(wanted === null ? [] : ['', formatWanted(wanted)]),
   ].join('\n');
 }
@@ -213,6 +220,34 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   ].join('\n');
 }
 
+/** Two digits: simulated figures have no more. */
+const formatRoughDeals = (deals: number | null) =>
+  deals === null ? missingPlaceholder : formatWhole(Number(deals.toPrecision(2)));
+
+function formatForecast(plan: TournamentPlan, forecast: readonly ForecastStop[]): string {
+  const { precision, decide } = plan.stop!;
+  const until = [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(
+    ' and ',
+  );
+  const table = new Table({
+    head: [decide ? 'If the closest pair truly differs by' : 'Entrants', 'half end after', '4 of 5 after', 'end early'],
+    colAligns: alignRight(3),
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { difference, half, most, ended, isBound } of forecast)
+    table.push([
+      difference === 0 ? 'equals' : String(difference),
+      ...[formatRoughDeals(half), formatRoughDeals(most)],
+      `${isBound ? 'at most ' : ''}${Math.round(ended * 100)} %`,
+    ]);
+  const isCut = decide && forecast.every(({ difference }) => difference < 0.3);
+  return [
+    `When stop would end it, each pair ${until}, in deals from the first one (of ${pluralize(plan.deals, 'deal')}):`,
+    table.toString(),
+    `Simulated by the rule itself, with winners as above${decide ? ', entrants in a row as far apart as the closest pair' : '; entrants that differ end a little sooner'}.${isCut ? ' In a field this large its neighbours in a row cannot all differ by more: stop.pairs names fewer pairs.' : ''}`,
+  ].join('\n');
+}
+
 function formatWanted({ halfWidth, deals, estimate }: PlannedDeals): string {
   if (deals === null) return `± ${halfWidth}: no two entrants meet in this format, so no difference is measured.`;
   const { all, matches, seconds } = estimate!;
@@ -224,7 +259,8 @@ function formatWanted({ halfWidth, deals, estimate }: PlannedDeals): string {
 const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens, cost });
 
 /** The same for programs. */
-export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, wanted }: DryRunTold): string {
+export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
+  const { wanted, forecast, stop } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
   return JSON.stringify({
     ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
@@ -244,6 +280,12 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
       ...{ half_widths: { ...halfWidths, win_rate: winRate }, difference_spread: differenceSpread },
       ...{ played_blocks: playedBlocks, not_identified: refused },
     },
+    ...(forecast && {
+      stop_forecast: forecast.map(({ isBound, half, most, ...row }) => ({
+        ...{ ...row, is_bound: isBound, half_end_after: half, four_of_five_end_after: most },
+      })),
+    }),
+    stop: stop && listStop(plan, stop),
     ...(wanted && {
       wanted: {
         ...{ half_width: wanted.halfWidth, deals: wanted.deals },
@@ -258,11 +300,11 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
 
 /** How far it is, with what came in the last minutes. */
 export function formatStatus(plan: TournamentPlan, status: TournamentStatus): string {
-  const { matches, done, underWay, failed, waiting, finishedBlocks } = status;
+  const { matches, done, underWay, failed, waiting, unplayed, finishedBlocks } = status;
   const { calls, tokens, cost, callsOfUnknownCost, secondsLeft, pace, errors, stop } = status;
   const finishedDeals = finishedBlocks * countBlockDeals(plan);
   return [
-    `${sanitizeText(plan.name)}: ${formatWhole(done)} of ${formatWhole(matches)} matches done, ${formatWhole(underWay)} under way, ${formatWhole(waiting)} waiting, ${formatWhole(failed)} failed; ${formatWhole(finishedDeals)} of ${pluralize(plan.deals, 'deal')} complete.`,
+    `${sanitizeText(plan.name)}: ${formatWhole(done)} of ${formatWhole(matches)} matches done, ${formatWhole(underWay)} under way, ${unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`}, ${formatWhole(failed)} failed; ${formatWhole(finishedDeals)} of ${pluralize(plan.deals, 'deal')} complete.`,
     `${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.${secondsLeft === null ? '' : ` About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`}`,
     ...pace.map(
       (one) =>
@@ -272,6 +314,7 @@ export function formatStatus(plan: TournamentPlan, status: TournamentStatus): st
       ([error, count]) => `${pluralize(count, 'match', 'matches')} stopped: ${sanitizeText(error)}`,
     ),
     ...(stop === null ? [] : [formatStop(plan, stop)]),
+    ...(isEndedEarly(plan, stop) ? [nothingLeft] : []),
   ].join('\n');
 }
 
@@ -281,13 +324,31 @@ export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus)
   return JSON.stringify({
     ...{ name: plan.name, ...others, under_way: underWay, deals_complete: finishedBlocks * countBlockDeals(plan) },
     ...{ calls_with_unknown_cost: callsOfUnknownCost, seconds_left: secondsLeft },
-    stop: stop && { pairs: stop.pairs.map(listPair), decided_deals: stop.decidedDeals },
+    stop: stop && listStop(plan, stop),
   });
 };
+
+/** Where the stopping rule stands; `reason`: what it has ended the tournament by, null while it goes on. */
+export const listStop = (plan: TournamentPlan, stop: StopState) => ({
+  reason: isEndedEarly(plan, stop) ? describeRule(plan) : null,
+  ...{ rule: plan.stop, decided_deals: stop.decidedDeals, pairs: stop.pairs.map(listPair) },
+});
 
 const listPair = ({ pair, condition, deals, difference, low, high, evidence }: StopState['pairs'][number]) => ({
   ...{ pair, condition, blocks: deals, difference, low, high, evidence },
 });
+
+const nothingLeft = 'Nothing is left to play or to pay; what stop left unplayed stays so.';
+
+/** What the rule waited for, in words. */
+function describeReached({ stop }: TournamentPlan): string {
+  const { precision, decide, pooled, pairs } = stop!;
+  const what = [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(
+    ' and ',
+  );
+  const where = pooled ? ' over all conditions together' : '';
+  return `the difference of ${pairs === undefined ? 'every pair' : 'every pair of stop.pairs'} is ${what}${where}`;
+}
 
 /** Pairs that are told; the others are counted. */
 const toldPairs = 10;
@@ -298,7 +359,7 @@ export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopSt
   const begin =
     decidedDeals === null
       ? 'The stopping rule has not ended it yet.'
-      : `The stopping rule ended it after ${pluralize(decidedDeals, 'deal')}.`;
+      : `The stopping rule ended it after ${pluralize(decidedDeals, 'deal')}: ${describeReached(plan)}.`;
   const lines = pairs.slice(0, toldPairs).map(({ pair: [one, other], condition, difference, low, high, deals }) => {
     const found = difference === null ? missingPlaceholder : difference.toFixed(3);
     return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${low.toFixed(3)} to ${high.toFixed(3)}) after ${pluralize(deals, 'block')}${condition === null ? '' : ` under ${sanitizeText(condition)}`}`;

@@ -36,6 +36,14 @@ describe('ratings', () => {
     expect(few!.p).toBeNull();
   });
 
+  it('of equals at mixed tables, where everybody sits in every seat once a deal, tell none apart that are looked at often', () => {
+    const name = '4 equals at mixed tables, looked at after each of 100 deals';
+    const [mixed] = judgeRatings([measure(name)]);
+    expect(isBroken(mixed!)).toBe(false);
+    expect(mixed!.coverage).toMatchObject([{ what: 'confidence sequence', intervals: trial.repetitions }]);
+    expect(mixed!.told_apart).toBeLessThan(5);
+  });
+
   it('of players of known skill find what these score by the rules of the game', () => {
     const cell = { ...ratingCells.find(({ entrants }) => 'skills' in entrants)!, deals: 20 };
     const { coverage, first_on_top: top } = measureRatings(cell, { ...trial, repetitions: 10 });

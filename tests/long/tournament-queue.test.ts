@@ -124,6 +124,38 @@ describeQueue('a tournament in the queue', () => {
     await database.query(`delete from wolfgraph.tournament where name = 'kept'`);
   });
 
+  it('is removed with all it has there, unless a worker holds a match or records are nowhere else, and can be queued anew', async () => {
+    const plan = writePlan('gone', ...bots, 'deals: 1');
+    const [folder, elsewhere] = [path.join(out, 'gone'), path.join(out, 'gone-elsewhere')];
+    const command = (at: string, ...options: readonly string[]) =>
+      run('tournament', [plan, '--out', at, ...options], { env });
+    const store = new TournamentStore(database, 'gone');
+    await command(folder, '--detach');
+    await run('worker', ['--tournament', 'gone'], { env });
+    const lost = await command(elsewhere, '--remove');
+    expect(lost.code).toBe(2);
+    expect(lost.stderr).toMatch(/Of the finished matches of gone in the database .* lacks 2\./);
+    await command(folder, '--collect');
+    const removed = await command(folder, '--remove');
+    expect(removed).toMatchObject({ code: 0, stderr: '' });
+    expect(removed.stdout).toContain('gone is removed from the database: 2 matches, 2 of them finished.');
+    const count = async (text: string) => (await database.query<{ count: number }>(text))[0]!.count;
+    expect(await count(`select count(*)::int from wolfgraph.match where tournament = 'gone'`)).toBe(0);
+    expect(await count(`select count(*)::int from wolfgraph_queue.queue where name = 'match.gone'`)).toBe(0);
+    expect(readMatches(folder)).not.toEqual({});
+    expect((await command(folder, '--remove')).stderr).toContain('No tournament named gone is in the database.');
+    expect((await command(elsewhere, '--detach')).stdout).toContain('2 matches are in the queue');
+    const [match] = await store.listLeft();
+    await store.begin({ key: match!.key, attempt: 1 }, 'holder');
+    await store.beat('holder', { matches: 1, calls: 0, pace: {} });
+    const held = await command(elsewhere, '--remove');
+    expect(held.code).toBe(2);
+    expect(held.stderr).toContain('Workers are playing gone: matches that they hold: 1.');
+    expect((await command(elsewhere, '--remove', '--force')).code).toBe(0);
+    expect(await store.read()).toBeNull();
+    await store.removeWorker('holder');
+  });
+
   it('is refused by a worker of another version', async () => {
     const plan = readTournamentFile(writePlan('old', ...bots, 'deals: 1')).plan;
     await queueTournament(database, plan, { out: path.join(out, 'old'), env: {} });

@@ -201,6 +201,10 @@ describe('a plan that cannot be played', () => {
       'format: by-role needs role, in which entrants are compared: one of Werewolf',
     ],
     [{ format: 'by-role', baseline: 'gnu', role: 'Hunter' }, 'Nobody is Hunter on board classic-8'],
+    [
+      { format: 'by-role', role: 'Seer', baseline: 'gnu', selfPlay: true },
+      'selfPlay: true would play gnu against itself twice on board classic-8: the baseline is the same configuration',
+    ],
     [{ role: 'Seer' }, 'role is for format: by-role, and the format is round-robin'],
     [{ format: 'mixed', design: 'cyclic' }, 'design: cyclic is for format: round-robin'],
     [{ format: 'knockout' }, 'format "knockout": must be one of round-robin, self-play, head-to-head, mixed, by-role'],
@@ -271,7 +275,9 @@ describe('a tournament with a stopping rule', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { stopped } = readTournamentIn(out);
     expect(stopped).toEqual({ deals: expect.any(Number), reason: 'decided' });
-    expect(stdout).toContain(`The stopping rule ended it after ${stopped!.deals} deals.`);
+    expect(stdout).toContain(
+      `The stopping rule ended it after ${stopped!.deals} deals: the difference of every pair is decided.`,
+    );
     expect(stdout).toMatch(/ {2}calm − dice: 0\.\d+ \(0\.\d+ to [01]\.\d+\) after \d+ blocks/);
     const played = listMatches(out);
     expect(played.length).toBeGreaterThanOrEqual(2 * stopped!.deals);
@@ -280,5 +286,36 @@ describe('a tournament with a stopping rule', () => {
     expect(await run('tournament', [plan, '--out', out, '--concurrency', '4'])).toMatchObject({ code: 0, stderr: '' });
     expect(listMatches(out)).toEqual(played);
     expect(readFileSync(path.join(out, 'tournament.json'), 'utf8')).toBe(before);
+    const tell = async (...options: string[]) => (await run('tournament', [plan, '--out', out, ...options])).stdout;
+    const status = await tell('--status');
+    expect(status).toContain(`0 under way, ${120 - countOver(status)} left unplayed by stop, 0 failed`);
+    expect(status).toContain('Nothing is left to play or to pay');
+    const reason = { reason: 'decided', rule: { decide: true, alpha: 0.5 }, decided_deals: stopped!.deals };
+    expect(JSON.parse(await tell('--status', '--json'))).toMatchObject({
+      waiting: 0,
+      seconds_left: null,
+      stop: reason,
+    });
+    const dry = await tell('--dry-run');
+    expect(dry).toContain('the difference of every pair is decided.');
+    expect(dry).not.toMatch(/Estimate for|When stop would end it/);
+    expect(JSON.parse(await tell('--dry-run', '--json'))).toMatchObject({ left: null, stop: reason });
+    const last = (await tell('--json')).trimEnd().split('\n').at(-1)!;
+    expect(JSON.parse(last)).toMatchObject({ tournament: 'trial', stop: reason });
+  });
+
+  it('is told by the dry run when it would end, by true difference', async () => {
+    const plan = writePlan('foretold', { deals: 60, stop: { decide: true } });
+    const dry = ['--dry-run', '--out', path.join(root, 'foretold')];
+    const { stdout } = await run('tournament', [plan, ...dry]);
+    expect(stdout).toContain('When stop would end it, each pair decided, in deals from the first one (of 60 deals):');
+    expect(stdout).toMatch(/equals .*at most 5 %/);
+    const told = JSON.parse((await run('tournament', [plan, ...dry, '--json'])).stdout) as object;
+    expect(told).toMatchObject({
+      stop: { reason: null },
+      stop_forecast: [{ difference: 0, is_bound: true }, {}, {}, {}],
+    });
   });
 });
+
+const countOver = (status: string) => Number(/(\d+) of 120 matches done/.exec(status)![1]);

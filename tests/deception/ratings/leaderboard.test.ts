@@ -6,9 +6,10 @@ import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { renderLeaderboardHtml } from '../../../report/leaderboard-html.ts';
+import { draw } from '../../../state/random.ts';
 import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
 import { readTable } from '../../csv.ts';
-import { type PlantedField, playRoundRobin } from './simulated-field.ts';
+import { createMatch, type PlantedField, playRoundRobin } from './simulated-field.ts';
 
 const nothing = { missing: 0, refusals: 0, tokens_in: null, tokens_out: null, calls_with_unknown_cost: 0, ms: 500 };
 
@@ -104,6 +105,24 @@ describe('a leaderboard', () => {
       few.ratings[0]!.entrants.every(({ score, strength }) => score.value === null && strength.value === null),
     ).toBe(true);
     expect(renderLeaderboard(few)).toContain('Nobody is rated: an interval takes ten deals or more');
+  });
+
+  it('by role has a table of differences with intervals', () => {
+    const chance = draw(1, 'seers');
+    const skills: Record<string, number> = { ann: 2, cas: -2 };
+    const seers = Array.from({ length: 30 }, (_, deal) =>
+      Object.entries(skills).map(([seer, skill]) => {
+        const isWon = chance.fraction() < 1 / (1 + Math.exp(-skill));
+        const village = [seer, 'baseline', 'baseline'];
+        return place(createMatch(deal, ['baseline', 'baseline'], village, isWon ? 'villagers' : 'werewolves'));
+      }),
+    ).flat();
+    const byRole = build(seers);
+    const [row, ...others] = byRole.ratings[0]!.role_differences;
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ role: 'Seer', pair: ['ann', 'cas'] });
+    expect(row!.low).toBeGreaterThan(0);
+    expect(renderLeaderboard(byRole)).toMatch(/\| Seer: ann – cas +\| +\+0\.\d\d \(\+0\.\d\d to \+[01]\.\d\d\) \|/);
   });
 
   it('warns of bots', () => {

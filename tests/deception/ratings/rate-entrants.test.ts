@@ -223,6 +223,16 @@ describe('tables that mix entrants', () => {
     const won = byRole.filter(({ seats, winner }) => seats[2]!.entrant === 'ann' && winner === 'villagers').length;
     expect(ann!.score.value).toBeCloseTo(won / 60, 1);
     expect([ann!.ranks![0], cas!.ranks![1]]).toEqual([1, 3]);
+    const { roleDifferences: differences } = ratings;
+    expect(differences.map(({ role, pair }) => [role, ...pair])).toEqual([
+      ['Seer', 'ann', 'bob'],
+      ['Seer', 'ann', 'cas'],
+      ['Seer', 'bob', 'cas'],
+    ]);
+    const [, wide] = differences;
+    expect(wide!.difference.value).toBeCloseTo(ann!.score.value! - cas!.score.value!, 6);
+    expect(wide!.difference.low).toBeGreaterThan(0);
+    expect(wide!.adjusted).toBeLessThan(0.05);
   });
 });
 

@@ -1,0 +1,310 @@
+// When a stopping rule would end a tournament: its schedule with simulated winners of planted true differences, judged by the
+// very rule.
+import { draw, type RandomSource } from '../../state/random.ts';
+import { computeConfidenceSequence, judgeStop } from '../ratings/stopping-rule.ts';
+import { mean, sum } from '../statistics/sums.ts';
+import type { StopPlan, TournamentPlan } from './tournament-plan.ts';
+import { drawNormal, findScoredSide, listEntrantPairs, widestOutcomes } from './tournament-precision.ts';
+import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';
+
+/** What a stopping rule would do if the closest of its pairs truly differed by so much. */
+export interface ForecastStop {
+  /** Of expected scores, 0 to 1; the entrants of its pairs stand in a row, as far apart as that makes them. */
+  difference: number;
+  /** The share of tournaments that end before the last deal; where `isBound`, at most so many. */
+  ended: number;
+  /** Whether `ended` is the level that the rule keeps, and not simulated. */
+  isBound: boolean;
+  /** Deals within which half, and four of five, of the tournaments end; null where fewer end before the last deal. */
+  half: number | null;
+  most: number | null;
+}
+
+/** True differences that are told: equals, and from small to large. */
+const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
+
+/**
+ * Simulated tournaments of each difference, and looks at one of their pairs after which no further one begins, so that all
+ * together take well under a second. When a precision is reached varies little from one to the next.
+ */
+const simulated = {
+  decide: { most: 200, fewest: 20, looks: 10_000 },
+  precision: { most: 20, fewest: 3, looks: 2_000 },
+} as const;
+
+/** A precision is looked up on so many blocks, over and over, and of so many pairs, which are alike. */
+const preciseOn = { blocks: 400, pairs: 8 } as const;
+
+/** Blocks that are different in mixed tables: so many are taken in turn. */
+const mixedBlocks = 24;
+
+/** Blocks that are judged first, before twice as many are: of later tournaments as many as the one before took. */
+const firstLook = 16;
+
+/**
+ * When the plan's stopping rule would end it, for several true differences; without those that its field is too large for.
+ * Null without a rule. The same plan gives the same figures.
+ *
+ * @example estimateStop(plan)?.find(({ difference }) => difference === 0.2)?.half; // 38: half end within 38 deals
+ */
+export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
+  const { stop } = plan;
+  if (stop === undefined) return null;
+  const blocks = listBlocks(plan, stop);
+  const blockCount = Math.floor(plan.deals / countBlockDeals(plan));
+  const told = stop.decide ? toldDifferences : toldDifferences.slice(0, 1); // a precision is reached last among equals
+  return told.flatMap((difference): ForecastStop[] => {
+    // Of equals a rule that decides ends no more than α: that is what it promises, and simulating it would say less.
+    if (difference === 0 && stop.decide)
+      return [{ difference, ended: stop.alpha, isBound: true, half: null, most: null }];
+    const step = findStep(blocks, difference);
+    if (step === null) return [];
+    const ends = simulateEnds(blocks, { step, stop, blockCount }).map((end) =>
+      end === null ? plan.deals : end * countBlockDeals(plan),
+    );
+    const ended = ends.filter((end) => end < plan.deals).length / ends.length;
+    const sorted = ends.toSorted((one, other) => one - other);
+    const find = (share: number) => {
+      const end = sorted[Math.ceil(share * sorted.length) - 1]!;
+      return end < plan.deals ? end : null;
+    };
+    return [{ difference, ended, isBound: false, half: find(0.5), most: find(0.8) }];
+  });
+}
+
+/** A block of the schedule, as far as the rule sees it. */
+interface ForecastBlock {
+  /** Of each match the place of its deal among the block's, and how much stronger its Werewolves are than its village. */
+  matches: { deal: number; lead: number }[];
+  deals: number;
+  /** For each pair in each condition that is judged its difference of scores; null where the block does not tell. */
+  judged: (Weighing | null)[];
+}
+
+/** A difference of scores, which is a sum over matches: so much, and so much more for each that the Werewolves win. */
+interface Weighing {
+  base: number;
+  wins: { match: number; weight: number }[];
+}
+
+function listBlocks(plan: TournamentPlan, stop: StopPlan): ForecastBlock[] {
+  const size = countBlockDeals(plan);
+  const pairs = stop.pairs ?? listEntrantPairs(plan);
+  const row = Object.keys(plan.entrants).filter((name) => pairs.some((pair) => pair.includes(name)));
+  const places = new Map(row.map((name, place) => [name, (row.length - 1) / 2 - place]));
+  const side = findScoredSide(plan);
+  const sides = side === 'both' ? (['werewolves', 'villagers'] as const) : [side];
+  const scheduled = listTournamentMatches({ ...plan, deals: size * (plan.format === 'mixed' ? mixedBlocks : 1) });
+  const conditions = stop.pooled ? [undefined] : [...new Set(scheduled.map(({ condition }) => condition))];
+  return [...Map.groupBy(scheduled, ({ block }) => block).values()].map((matches): ForecastBlock => {
+    const deals = [...new Set(matches.map(nameDeal))];
+    return {
+      matches: matches.map((match) => ({ deal: deals.indexOf(nameDeal(match)), lead: findLead(match, places) })),
+      deals: deals.length,
+      judged: conditions.flatMap((condition) =>
+        pairs.map(([one, other]) => {
+          const isMeant = (match: TournamentMatch) => condition === undefined || match.condition === condition;
+          const scores = [one, other].map((name) => weighScore(matches, isMeant, name, sides));
+          return subtract(scores[0]!, scores[1]!);
+        }),
+      ),
+    };
+  });
+}
+
+const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${deal}`;
+
+function findLead({ seats }: TournamentMatch, places: ReadonlyMap<string, number>): number {
+  const find = (side: string) =>
+    mean(seats.flatMap(({ team, entrant }) => (team === side ? [places.get(entrant) ?? 0] : [])))!; // no side is empty
+  return find('werewolves') - find('villagers');
+}
+
+/** An entrant's score in a block, the mean over the sides of the means over its seats; null without a seat on one of them. */
+function weighScore(
+  matches: readonly TournamentMatch[],
+  isMeant: (match: TournamentMatch) => boolean,
+  name: string,
+  sides: readonly ('werewolves' | 'villagers')[],
+): Weighing | null {
+  const found: Weighing = { base: 0, wins: [] };
+  for (const side of sides) {
+    const own = matches.flatMap((match, place) => {
+      const { seats } = match;
+      const isSelfPlay = seats.every(({ entrant }) => entrant === seats[0]!.entrant);
+      const count = seats.filter(({ entrant, team }) => entrant === name && team === side).length;
+      return count === 0 || isSelfPlay || !isMeant(match) ? [] : [{ match: place, count }];
+    });
+    if (own.length === 0) return null;
+    const all = sum(own.map(({ count }) => count)) * sides.length;
+    const sign = side === 'werewolves' ? 1 : -1;
+    if (side === 'villagers') found.base += 1 / sides.length;
+    found.wins.push(...own.map(({ match, count }) => ({ match, weight: (sign * count) / all })));
+  }
+  return found;
+}
+
+const subtract = (one: Weighing | null, other: Weighing | null): Weighing | null =>
+  one &&
+  other && {
+    base: one.base - other.base,
+    wins: [...one.wins, ...other.wins.map(({ match, weight }) => ({ match, weight: -weight }))],
+  };
+
+/** As the rule sees it: scores that are the same but for rounding are the same. */
+const weigh = ({ base, wins }: Weighing, won: readonly number[]): number =>
+  Math.round((base + sum(wins.map(({ match, weight }) => weight * won[match]!))) * 1e9) / 1e9;
+
+// What is planted.
+
+/** The most log-odds between two neighbours of the row: more make no difference. */
+const largestStep = 20;
+
+/** The log-odds between neighbours with which the closest pair differs by so much; null where none is enough. */
+function findStep(blocks: readonly ForecastBlock[], difference: number): number | null {
+  if (difference === 0) return 0;
+  const measure = (step: number) => Math.min(...expectDifferences(blocks, step).map(Math.abs));
+  if (measure(largestStep) < difference) return null;
+  let [low, high] = [0, largestStep];
+  for (let i = 0; i < 30; i++) {
+    const middle = (low + high) / 2;
+    if (measure(middle) < difference) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The expected difference of each that is judged, a mean over blocks. */
+function expectDifferences(blocks: readonly ForecastBlock[], step: number): number[] {
+  const shares = new Map<number, number>();
+  const expect = (lead: number) => {
+    const share = shares.get(lead) ?? expectShare(step * lead);
+    shares.set(lead, share);
+    return share;
+  };
+  const perBlock = blocks.map(({ matches, judged }) => {
+    const won = matches.map(({ lead }) => expect(lead));
+    return judged.map((one) => one && weigh(one, won));
+  });
+  return perBlock[0]!.map((_, place) => mean(perBlock.flatMap((all) => all[place] ?? [])) ?? 0);
+}
+
+/** Standard deviations of a normal variable at which it is looked at. */
+const spreadPoints = Array.from({ length: 41 }, (_, place) => (place - 20) / 5);
+
+/** The Werewolves' share of wins over all deals. */
+function expectShare(logOdds: number): number {
+  const weights = spreadPoints.map((point) => Math.exp(-(point ** 2) / 2));
+  const shares = spreadPoints.map((point) => computeChance(logOdds + widestOutcomes.dealSpread * point));
+  return sum(shares.map((share, place) => share * weights[place]!)) / sum(weights);
+}
+
+const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
+
+// Tournaments that are simulated.
+
+interface Planted {
+  step: number;
+  stop: StopPlan;
+  /** Whole blocks of the plan. */
+  blockCount: number;
+}
+
+/** After how many blocks each ends; null where it does not. */
+function simulateEnds(blocks: readonly ForecastBlock[], planted: Planted): (number | null)[] {
+  const expected = expectDifferences(blocks, planted.step);
+  // The closest first: where that is not over, no other need be looked at.
+  const order = expected.map((_, place) => place).sort((a, b) => Math.abs(expected[a]!) - Math.abs(expected[b]!));
+  const ends: (number | null)[] = [];
+  const { most, fewest, looks: enough } = simulated[planted.stop.precision === undefined ? 'decide' : 'precision'];
+  let looks = 0;
+  for (let run = 0; run < most && (run < fewest || looks < enough); run++) {
+    const first = Math.max(firstLook, ends.at(-1) ?? (run === 0 ? 0 : planted.blockCount));
+    const tournament = new SimulatedTournament(blocks, planted, draw(run, 'forecast of a stop'));
+    ends.push(tournament.findEnd(order, first));
+    looks += tournament.looks;
+  }
+  return ends;
+}
+
+class SimulatedTournament {
+  readonly #blocks: readonly ForecastBlock[];
+  readonly #planted: Planted;
+  readonly #chance: RandomSource;
+  /** Of each that is judged the differences so far, null for blocks that do not tell. */
+  readonly #differences: (number | null)[][];
+  /** Blocks that were looked at, of all that is judged. */
+  looks = 0;
+
+  constructor(blocks: readonly ForecastBlock[], planted: Planted, chance: RandomSource) {
+    [this.#blocks, this.#planted, this.#chance] = [blocks, planted, chance];
+    this.#differences = blocks[0]!.judged.map(() => []);
+  }
+
+  /** After how many blocks the rule ends it; null where it does not. So many are looked at first. */
+  findEnd(order: readonly number[], first: number): number | null {
+    const { decide, precision } = this.#planted.stop;
+    let last = 0;
+    for (const place of precision === undefined ? order : order.slice(0, preciseOn.pairs)) {
+      const end = precision === undefined ? 0 : this.#findPrecise(place, Math.max(first, last), precision);
+      const decided = decide && end !== null ? this.#findDecided(place, Math.max(first, last)) : end;
+      if (end === null || decided === null) return null;
+      last = Math.max(last, end, decided);
+    }
+    return last;
+  }
+
+  /** α is shared, as by the rule itself. */
+  get #alpha(): number {
+    return this.#planted.stop.alpha / this.#differences.length;
+  }
+
+  #findDecided(place: number, first: number): number | null {
+    const { blockCount } = this.#planted;
+    for (let count = first; ; count *= 2) {
+      const seen = this.#take(place, Math.min(count, blockCount));
+      const { stopAt } = judgeStop([{ pair: ['', ''], differences: seen }], { alpha: this.#alpha, decide: true });
+      this.looks += Math.min(count, blockCount);
+      if (stopAt !== null || count >= blockCount) return stopAt;
+    }
+  }
+
+  /** When the confidence sequence first is that narrow, which it then stays but for a deal or two. */
+  #findPrecise(place: number, first: number, precision: number): number | null {
+    const { blockCount } = this.#planted;
+    const isPrecise = (count: number) => {
+      const kept = this.#take(place, Math.min(count, preciseOn.blocks));
+      const scores = Array.from({ length: count }, (_, block) => (1 + kept[block % kept.length]!) / 2);
+      const [low, high] = computeConfidenceSequence(scores, this.#alpha);
+      this.looks += 20;
+      return high - low <= precision; // half of a width twice as large, on the scale of differences
+    };
+    let [out, inside] = [0, Math.min(first, blockCount)];
+    while (!isPrecise(inside)) {
+      if (inside === blockCount) return null;
+      [out, inside] = [inside, Math.min(2 * inside, blockCount)];
+    }
+    while (inside - out > 1) {
+      const middle = Math.floor((out + inside) / 2);
+      if (isPrecise(middle)) inside = middle;
+      else out = middle;
+    }
+    return inside;
+  }
+
+  /** The differences of the first blocks that tell. */
+  #take(place: number, count: number): number[] {
+    const own = this.#differences[place]!;
+    while (own.length < count) this.#playBlock();
+    return own.slice(0, count).filter((difference) => difference !== null);
+  }
+
+  #playBlock(): void {
+    const { matches, deals, judged } = this.#blocks[this.#differences[0]!.length % this.#blocks.length]!;
+    const effects = Array.from({ length: deals }, () => widestOutcomes.dealSpread * drawNormal(this.#chance));
+    const won = matches.map(({ deal, lead }) =>
+      this.#chance.fraction() < computeChance(effects[deal]! + this.#planted.step * lead) ? 1 : 0,
+    );
+    for (const [place, one] of judged.entries()) this.#differences[place]!.push(one && weigh(one, won));
+  }
+}
