@@ -16,6 +16,15 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
+/** What `escapeHtml` made of a line, back again. @example readEscaped('&quot;q&quot;') // '"q"' */
+export const readEscaped = (text: string): string =>
+  text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+
 /** In the browser's own colours, light or dark; readable from 360 px on, and printed without what is folded. */
 const styles = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); --paper: light-dark(#fff, #121212); }

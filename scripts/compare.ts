@@ -29,13 +29,8 @@ import {
 } from './command/command-line.ts';
 import { addJudgeOptions, chooseJudge, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/plan-file.ts';
-import {
-  type ComparedRecords,
-  type ComparisonSources,
-  nameExtractor,
-  readComparedRecords,
-} from './compare/comparison-sources.ts';
-import type { WantedMatches } from './report/match-inventory.ts';
+import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
+import { nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Manner {

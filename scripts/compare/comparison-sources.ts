@@ -26,7 +26,6 @@ import {
 import { getDealKey } from '../../deception/comparison/schedule.ts';
 import type { Contrasted } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
-import { formatJudges } from '../../deception/claims/majority-claims.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
@@ -35,7 +34,13 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
-import { readFirstUsable, type UsableMatch, takeInventory, type WantedMatches } from '../report/match-inventory.ts';
+import {
+  nameExtractor,
+  readFirstUsable,
+  type UsableMatch,
+  takeInventory,
+  type WantedMatches,
+} from '../report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
@@ -337,6 +342,3 @@ async function readAnnotators(
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
   return { sources, records: countSealed(matches), leftOut: [...leftOut, ...sources.leftOut] };
 }
-
-/** Who drew the claims: a judge, or the rules. */
-export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);

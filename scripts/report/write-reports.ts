@@ -29,7 +29,13 @@ import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baseline-cache.ts';
 import { type CacheOptions, describeFiles, MeasurementCache } from './measurement-cache.ts';
-import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
+import {
+  nameExtractor,
+  readFinishedRecord,
+  readSources,
+  takeInventory,
+  type WantedMatches,
+} from './match-inventory.ts';
 import {
   chooseThreads,
   type GatheredMatches,
@@ -278,7 +284,10 @@ async function makeReport(
       'figures.csv': renderFiguresCsv(report),
       ...(leaderboard && makeLeaderboardPages(leaderboard)),
       ...(leaderboard && { 'leaderboard.html': renderLeaderboardHtml(leaderboard) }),
-      'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), { hasLeaderboard: isRated }),
+      'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), {
+        hasLeaderboard: isRated,
+        judge: judge || stock.isJudged ? nameExtractor(judge) : null,
+      }),
       ...renderReportDetails(report),
       ...Object.fromEntries(
         pictures.flatMap(({ name, svg, data }) => [
