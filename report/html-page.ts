@@ -40,7 +40,7 @@ caption { text-align: left; font-weight: 600; padding: 0.25rem 0; }
 th, td { text-align: right; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
 figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: none; }
-figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
+.fitted .drawing svg { max-width: 100%; min-width: 56rem; height: auto; } figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
 .under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
 .first, .pictures { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.5rem; }
 .first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; } .first > figure { order: -1; }
