@@ -91,12 +91,13 @@ const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head
 
 /**
  * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
- * cannot see what stands around it; the first `texts` columns are no numbers.
+ * cannot see what stands around it, or where none is to be seen `label` does; the first `texts` columns are no numbers.
  */
 export function renderHtmlTable(
   [head = [], ...rows]: readonly [head?: readonly HtmlCell[], ...rows: (readonly HtmlCell[])[]],
   caption?: string,
   texts = 1,
+  label = caption ?? nameTable(head[0]),
 ): string {
   const cell = (tag: string, shown: HtmlCell) => {
     const text = escapeHtml(typeof shown === 'string' ? shown : shown.text);
@@ -107,7 +108,7 @@ export function renderHtmlTable(
   const lines = rows.map(
     (row) => `<tr>${row.map((text, at) => cell(at === 0 ? 'th scope="row"' : `td${align(at)}`, text)).join('')}</tr>`,
   );
-  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption ?? nameTable(head[0]))}"><table>
+  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>
 ${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}<thead><tr>${head.map((text, at) => cell(`th scope="col"${align(at)}`, text)).join('')}</tr></thead>
 <tbody>${lines.join('\n')}</tbody></table></div>`;
 }
