@@ -38,7 +38,7 @@ main > ul, main > p, figcaption { max-width: 75ch; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0.25rem 0; }
 th, td { text-align: right; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-.left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
+.whole { white-space: nowrap; } .left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
 figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: none; }
 .fitted .drawing svg { max-width: 100%; min-width: 56rem; height: auto; } figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
 .under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
@@ -89,6 +89,10 @@ export type HtmlCell = string | { text: string; href: string };
 
 const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head : head.text);
 
+/** What is of one number stays in one line, however narrow its column: a share, an interval, what chance gives. */
+const keepWhole = (html: string) =>
+  html.replaceAll(/\(by chance [^()<>]*\)|\[[^[\]<>]{1,40}\]|[\d.,]+ %/g, '<span class="whole">$&</span>');
+
 /**
  * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
  * cannot see what stands around it, or where none is to be seen `label` does; the first `texts` columns are no numbers.
@@ -100,7 +104,8 @@ export function renderHtmlTable(
   label = caption ?? nameTable(head[0]),
 ): string {
   const cell = (tag: string, shown: HtmlCell) => {
-    const text = escapeHtml(typeof shown === 'string' ? shown : shown.text);
+    const plain = escapeHtml(typeof shown === 'string' ? shown : shown.text);
+    const text = tag === 'td' ? keepWhole(plain) : plain;
     const linked = typeof shown === 'string' ? text : `<a href="${escapeHtml(shown.href)}">${text}</a>`;
     return `<${tag}>${linked}</${tag.split(' ')[0]!}>`;
   };

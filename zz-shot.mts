@@ -1,0 +1,17 @@
+process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
+const { chromium } = await import('playwright-core');
+const { default: packed } = await import('@sparticuz/chromium');
+const browser = await chromium.launch({ executablePath: await packed.executablePath(), args: packed.args.filter((a: string) => a !== '--single-process') });
+import { readFileSync } from 'node:fs';
+const axe = readFileSync('/tmp/w-t20/node_modules/axe-core/axe.min.js', 'utf8');
+const [file, name, width = '1280', selector = '', scheme = 'light'] = process.argv.slice(2);
+const context = await browser.newContext({ colorScheme: scheme as 'light', bypassCSP: true, viewport: { width: Number(width), height: 900 } });
+const page = await context.newPage();
+page.on('console', (m: any) => console.log('console', m.text()));
+await page.goto(`file://${file}`);
+await page.evaluate(axe);
+const { violations } = await page.evaluate('axe.run()') as any;
+for (const v of violations) console.log(v.impact, v.id, v.nodes.length, v.nodes.slice(0, 3).map((n: any) => n.html.slice(0, 150)));
+if (selector) await page.locator(selector).first().screenshot({ path: `/tmp/t20/${name}.png` });
+else await page.screenshot({ path: `/tmp/t20/${name}.png`, fullPage: true });
+await browser.close();
