@@ -19,6 +19,12 @@ export interface CountedCell {
 export const nameCountedCell = ({ metric, cell }: CountedCell): string =>
   JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
 
+/** The score of an entrant on a leaderboard, under one of its conditions or, with null, the only one. */
+export const nameRatedCell = (entrant: string, condition: string | null): CountedCell => ({
+  metric: 'score',
+  cell: { entrant, ...(condition !== null && { condition }) },
+});
+
 /** Where in a match something happened that a figure counts. */
 export interface CountedMoment {
   match: string;
