@@ -33,13 +33,17 @@ type ComparedRow = Difference & { a: number; b: number; difference: number };
  */
 export function drawComparison(comparison: Comparison, metrics: readonly Metric[]): Picture[] {
   const known = new Map(metrics.map((metric) => [metric.name, metric]));
-  const chosen = chooseRows(comparison, known).filter(isDrawable);
+  const chosen = listDrawnRows(comparison, metrics);
   const byUnit = [...Map.groupBy(chosen, ({ metric }) => nameUnit(known.get(metric)?.unit ?? ''))];
   return byUnit
     .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, comparisonPictureNames.length)
     .map(([unit, rows], place) => drawUnit(comparisonPictureNames[place]!, unit, rows, known));
 }
+
+/** The rows that the pictures are of, as far as these have room for them. */
+export const listDrawnRows = (comparison: Comparison, metrics: readonly Metric[]): ComparedRow[] =>
+  chooseRows(comparison, new Map(metrics.map((metric) => [metric.name, metric]))).filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 

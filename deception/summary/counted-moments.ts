@@ -66,7 +66,7 @@ const mostCharactersKept = 1000;
 type MomentFinder = ReturnType<typeof createMomentFinder>;
 
 /** Makes moments of rows; those that are no statements are told by what was said at the time. */
-function createMomentFinder({ statements, match }: MatchTables, folder: string) {
+export function createMomentFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));
   const firstOfRound = new Map(
     statements
