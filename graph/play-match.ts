@@ -320,8 +320,8 @@ export function readFinishedMatch(folder: string, { id, setup }: Manifest): Matc
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. */
-export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number) {
+/** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. `name`: where it was given. */
+export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number, name = '--max-cost') {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
   if (unpriced === undefined) return;
   const { spec } = unpriced.talk;
@@ -330,5 +330,5 @@ export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: nu
     label === spec
       ? 'in the model string, in USD per million tokens: ?priceIn=…&priceOut=…'
       : 'where it has its name, in USD per million tokens: prices: { in: …, out: … }';
-  throw new UsageError(`--max-cost ${cap} cannot be kept: the price of ${label} is not known. Give it ${cure}.`);
+  throw new UsageError(`${name} ${cap} cannot be kept: the price of ${label} is not known. Give it ${cure}.`);
 }

@@ -7,7 +7,7 @@ import type { Environment } from '../models/model.ts';
 import type { StudioPlan, Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { CompiledMatch } from './match-graph.ts';
-import { type GraphRunner, playPrepared } from './play-match.ts';
+import { checkPrices, type GraphRunner, playPrepared } from './play-match.ts';
 import { prepareMatch } from './prepare-match.ts';
 import { planContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
@@ -55,9 +55,11 @@ export async function* playForClient(
   const { readable, writable } = new TransformStream<unknown>();
   const writer = writable.getWriter();
   const run = createStreamRunner(graph, options, (event) => writer.write(event));
+  const [cap, given] = context.maxCost === undefined ? [settings.maxCost, 'WOLFGRAPH_MAX_COST'] : [context.maxCost, 'maxCost']; // prettier-ignore
+  if (cap !== null) checkPrices(prepared.seats, cap, given);
   const playOptions = {
     ...{ out: settings.out, concurrency: settings.concurrency, env, signal: forwardAbort(options.signal) },
-    ...chooseBudget(prepared.manifest.id, context, settings),
+    budget: chooseBudget(prepared.manifest.id, context, settings),
     onWarning: (message: string) => process.emitWarning(message, { type: 'Wolfgraph', detail: prepared.manifest.id }),
   };
   const played = playPrepared(prepared, playOptions, run);
@@ -166,11 +168,7 @@ async function findFirstCheckpoint(
 const spending = { total: createBudget(null), accounts: new Map<string, { paid: number }>() };
 
 /** The budget of a match: the client's own for it, and the operator's for all. */
-function chooseBudget(
-  id: string,
-  { maxCost }: ServiceContext,
-  { maxCost: cap }: ServiceSettings,
-): { maxCost: number | null; budget: Budget } {
+function chooseBudget(id: string, { maxCost }: ServiceContext, { maxCost: cap }: ServiceSettings): Budget {
   const account = spending.accounts.get(id) ?? { paid: 0 };
   spending.accounts.set(id, account);
   const shared = createMatchBudget(spending.total, account, () =>
@@ -178,18 +176,15 @@ function chooseBudget(
       ? new BudgetReached(`This server may spend no more: the limit of its operator is reached (WOLFGRAPH_MAX_COST).`)
       : null,
   );
-  const own = createBudget(maxCost ?? null);
+  const own = createBudget(maxCost ?? null, 'maxCost');
   const both = [own, shared];
   return {
-    maxCost: maxCost ?? cap,
-    budget: {
-      spend: (cost) => both.forEach((budget) => budget.spend(cost)),
-      reserve: async (estimate) => {
-        const settled = await Promise.all(both.map((budget) => budget.reserve(estimate)));
-        return (cost) => settled.forEach((settle) => settle(cost));
-      },
-      check: () => both.forEach((budget) => budget.check()),
-      spent: () => own.spent(),
+    spend: (cost) => both.forEach((budget) => budget.spend(cost)),
+    reserve: async (estimate) => {
+      const settled = await Promise.all(both.map((budget) => budget.reserve(estimate)));
+      return (cost) => settled.forEach((settle) => settle(cost));
     },
+    check: () => both.forEach((budget) => budget.check()),
+    spent: () => own.spent(),
   };
 }

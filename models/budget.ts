@@ -27,11 +27,11 @@ export interface Budget {
  * budget.spend(0.6);
  * budget.check(); // throws BudgetReached
  */
-export function createBudget(cap: number | null): Budget {
+export function createBudget(cap: number | null, name?: string): Budget {
   let total = 0;
   const spend = (cost: number) => void (total += cost);
   const check = () => {
-    if (cap !== null && total >= cap) throw createBudgetReached(cap, total);
+    if (cap !== null && total >= cap) throw createBudgetReached(cap, total, name);
   };
   return {
     ...{ spend, check },
@@ -43,9 +43,9 @@ export function createBudget(cap: number | null): Budget {
   };
 }
 
-/** @example throw createBudgetReached(20, 20.013) */
-export const createBudgetReached = (cap: number, spent: number): BudgetReached =>
-  new BudgetReached(`The budget of $${cap} is reached: $${spent.toFixed(4)} spent. Resume with a higher --max-cost.`);
+/** `name`: where the cap was given. @example throw createBudgetReached(20, 20.013) */
+export const createBudgetReached = (cap: number, spent: number, name = '--max-cost'): BudgetReached =>
+  new BudgetReached(`The budget of $${cap} is reached: $${spent.toFixed(4)} spent. Resume with a higher ${name}.`);
 
 /**
  * A shared budget as one match sees it. A match that goes on after its record spends for its recorded answers again:

@@ -1,5 +1,7 @@
 // A comparison as one page of HTML, `comparison.html`: what differs, in sentences and drawn, and every figure compared.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import { type CountedItems, countedItems, nameArmCell } from '../deception/comparison/difference-moments.ts';
+import { nameCountedCell } from '../deception/summary/counted-moments.ts';
 import { type Metric, metricSections } from '../deception/metrics/metric.ts';
 import {
   describeDifference,
@@ -8,9 +10,10 @@ import {
   nameComparison,
   summarizeComparison,
 } from './comparison-page.ts';
-import { drawComparison } from './comparison-pictures.ts';
+import { drawComparison, listDrawnRows } from './comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
-import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import { type LinkedMoments, MomentLists } from './moment-lists.ts';
 import type { Picture } from './picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './picture-html.ts';
 import { sectionTitles } from './report-details.ts';
@@ -19,7 +22,8 @@ import { sectionTitles } from './report-details.ts';
 const mostRows = 600;
 
 /**
- * The page. It needs no script, loads nothing and can be sent, opened from disk and printed.
+ * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `moments`: what the figures of
+ * both arms count; `judge`: by whose claims their matches are to be opened, null for those they open with.
  *
  * @example writeFileSync('comparison.html', renderComparisonHtml(comparison, metrics));
  */
@@ -27,13 +31,17 @@ export function renderComparisonHtml(
   comparison: Comparison,
   metrics: readonly Metric[],
   pictures: readonly Picture[] = drawComparison(comparison, metrics),
+  moments: readonly LinkedMoments[] = [],
+  judge: string | null = null,
 ): string {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   const name = nameComparison(comparison);
   const found = listFoundDifferences(comparison);
   const rows = [...comparison.primary, ...comparison.secondary];
   const defined = new Set(rows.slice(0, mostRows).map(({ metric }) => metric));
-  const body = [
+  const lists = new MomentLists(moments, judge);
+  const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(moments.map(nameCountedCell)));
+  const before = [
     `<h1>${escapeHtml(name)}</h1>`,
     `<ul>${summarizeComparison(comparison)
       .trimEnd()
@@ -44,15 +52,58 @@ export function renderComparisonHtml(
     found.length === 0
       ? '<p>No figure differs with an adjusted p below .05. That is no finding of equality: see what was detectable below.</p>'
       : renderSentences(found, titles),
-    `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric) })).join('\n')}</div>`,
+    `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
+  ];
+  const after = [
     '<section class="folded"><h2>Every figure compared</h2>',
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',
     ...(rows.length > mostRows ? [`<p>${rows.length - mostRows} more: <code>comparison.csv</code>.</p>`] : []),
     '<p>Definitions: <code>docs/metrics.md</code>; procedure: <code>docs/compare.md</code>. The tables with all that is to be said of them: <code>comparison.md</code>.</p>',
   ];
-  return renderHtmlPage(name, `<main>\n${body.join('\n')}\n</main>`);
+  const renderWhole = (own: string) =>
+    renderHtmlPage(name, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
+  return renderWhole(lists.render(mostBytes - Buffer.byteLength(renderWhole(''))));
 }
+
+/** Bytes of the page, so that it can be sent: what figures count is shown as far as there is room. */
+const mostBytes = 2_900_000;
+
+/** What both arms gave leads to what it counts, in the tables under the pictures. */
+function createPictureLinks(
+  comparison: Comparison,
+  metrics: readonly Metric[],
+  lists: MomentLists,
+  counted: ReadonlySet<string>,
+) {
+  const rows = new Map(listDrawnRows(comparison, metrics).map((row) => [nameDrawnRow(row), row]));
+  return ({ name, title, data }: Picture) =>
+    (text: string, place: number, column: number): HtmlCell => {
+      const drawn = data[place];
+      const row = drawn && rows.get(JSON.stringify([drawn['metric'], drawn['of'], drawn['part']]));
+      const arm = column === 2 ? 'a' : column === 3 ? 'b' : null;
+      if (!row || arm === null) return text;
+      const items = countedItems.find((one) => counted.has(nameCountedCell(nameArmCell(row, arm, one))));
+      if (items === undefined) return text;
+      const cell = nameArmCell(row, arm, items);
+      const noun = nouns[items];
+      const own = metrics.find((metric) => metric.name === row.metric)?.title ?? row.metric;
+      const of = `${arm.toUpperCase()}: ${own}, ${formatCell(row.of, (one) => one)}`;
+      return lists.link(text, { counted: cell, of, noun }, { id: name, title });
+    };
+}
+
+const nameDrawnRow = (row: Difference) =>
+  JSON.stringify([row.metric, formatCell(row.of, (text) => text), row.part?.name ?? null]);
+
+/** One of what is counted, and several. */
+const nouns: Readonly<Record<CountedItems, readonly [string, string]>> = {
+  statements: ['statement', 'statements'],
+  judgements: ['judgement', 'judgements'],
+  ballots: ['ballot', 'ballots'],
+  beliefs: ['belief', 'beliefs'],
+  matches: ['match', 'matches'],
+};
 
 /** The rows by section of their metrics, each metric with its definition, folded. */
 function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]): string[] {

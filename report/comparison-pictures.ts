@@ -33,13 +33,17 @@ type ComparedRow = Difference & { a: number; b: number; difference: number };
  */
 export function drawComparison(comparison: Comparison, metrics: readonly Metric[]): Picture[] {
   const known = new Map(metrics.map((metric) => [metric.name, metric]));
-  const chosen = chooseRows(comparison, known).filter(isDrawable);
+  const chosen = listDrawnRows(comparison, metrics);
   const byUnit = [...Map.groupBy(chosen, ({ metric }) => nameUnit(known.get(metric)?.unit ?? ''))];
   return byUnit
     .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, comparisonPictureNames.length)
     .map(([unit, rows], place) => drawUnit(comparisonPictureNames[place]!, unit, rows, known));
 }
+
+/** The rows that the pictures are of, as far as these have room for them. */
+export const listDrawnRows = (comparison: Comparison, metrics: readonly Metric[]): ComparedRow[] =>
+  chooseRows(comparison, new Map(metrics.map((metric) => [metric.name, metric]))).filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 
@@ -109,8 +113,11 @@ function describeFigure({ metric, of, part }: Difference, known: ReadonlyMap<str
   return { title: known.get(metric)?.title ?? metric, of: [cell, ...whose].join('; ') };
 }
 
-const longestTitle = 44;
-const cut = (text: string) => (text.length <= longestTitle ? text : `${text.slice(0, longestTitle - 1)}…`);
+/** Characters of a line that there is room for beside the panels. */
+const longestLine = 64;
+
+/** Of the names of rows, and of what the arms gave; what is left of the width of a page is for differences. */
+const [nameWidth, armsWidth, differenceWidth] = [420, 380, 400];
 
 interface Panels {
   shown: readonly ComparedRow[];
@@ -124,10 +131,17 @@ interface Panels {
 /** Both panels in one picture: rows are the same, and each has its own axis. */
 function drawPanels(title: string, { shown, marks, titles, arms: [left, right, both], unit, isShare }: Panels): string {
   const labels = marks.map(({ label }) => label);
-  const shorten = truncateNames(titles.map(({ of }) => of)); // or rows of one metric would read alike
-  const lines = titles.map((row) => ({ title: cut(row.title), of: shorten(row.of) }));
+  // Cut so that no two of them read alike.
+  const shortenTitle = truncateNames(
+    titles.map((row) => row.title),
+    longestLine,
+  );
+  const shortenOf = truncateNames(
+    titles.map(({ of }) => of),
+    longestLine,
+  );
+  const lines = titles.map((row) => ({ title: shortenTitle(row.title), of: shortenOf(row.of) }));
   const height = 64 + 36 * labels.length;
-  const [margin, width] = [280, 250];
   const rows = { domain: labels, type: 'band', label: null, tickSize: 0 } as const;
   const sizes = { height, marginTop: 12, marginBottom: 44 };
   const points = shown.map(({ a, b }, place) => ({ label: String(place), a, b }));
@@ -135,7 +149,7 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
     [a, b].map((value): Mark => ({ label, value, low: null, high: null, chance: null })),
   );
   const arms = drawSvg(title, {
-    ...{ ...sizes, width: margin + width, marginLeft: margin, marginRight: 24 },
+    ...{ ...sizes, width: nameWidth + armsWidth, marginLeft: nameWidth, marginRight: 24 },
     x: isShare
       ? createShareScale(`${left} and ${right} (%)`, ofArms)
       : createScale(`${left} and ${right} (${unit})`, ofArms),
@@ -157,7 +171,7 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
   });
   const scale = createScale(isShare ? `${both} (percentage points)` : `${both} (${unit})`, marks);
   const differences = drawSvg(title, {
-    ...{ ...sizes, width: width + 20, marginLeft: 20, marginRight: 24 },
+    ...{ ...sizes, width: differenceWidth, marginLeft: 20, marginRight: 24 },
     x: { ...scale, ...(isShare && { tickFormat: (share: number) => (100 * share).toFixed(0) }) },
     y: { ...rows, axis: null },
     marks: [
@@ -171,8 +185,8 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
     ],
   });
   return placeBeside(title, arms, differences, {
-    left: margin + width,
-    right: width + 20,
+    left: nameWidth + armsWidth,
+    right: differenceWidth,
     height,
     signs: listNotes(marks),
   });

@@ -16,6 +16,15 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
+/** What `escapeHtml` made of a line, back again. @example readEscaped('&quot;q&quot;') // '"q"' */
+export const readEscaped = (text: string): string =>
+  text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+
 /** In the browser's own colours, light or dark; readable from 360 px on, and printed without what is folded. */
 const styles = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); --paper: light-dark(#fff, #121212); }
@@ -29,9 +38,9 @@ main > ul, main > p, figcaption { max-width: 75ch; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0.25rem 0; }
 th, td { text-align: right; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-.left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
+.whole { white-space: nowrap; } .left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
 figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: none; }
-figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
+.fitted .drawing svg { max-width: 100%; min-width: 56rem; height: auto; } figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
 .under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
 .first, .pictures { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.5rem; }
 .first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; } .first > figure { order: -1; }
@@ -80,17 +89,23 @@ export type HtmlCell = string | { text: string; href: string };
 
 const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head : head.text);
 
+/** What is of one number stays in one line, however narrow its column: a share, an interval, what chance gives. */
+const keepWhole = (html: string) =>
+  html.replaceAll(/\(by chance [^()<>]*\)|\[[^[\]<>]{1,40}\]|[\d.,]+ %/g, '<span class="whole">$&</span>');
+
 /**
  * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
- * cannot see what stands around it; the first `texts` columns are no numbers.
+ * cannot see what stands around it, or where none is to be seen `label` does; the first `texts` columns are no numbers.
  */
 export function renderHtmlTable(
   [head = [], ...rows]: readonly [head?: readonly HtmlCell[], ...rows: (readonly HtmlCell[])[]],
   caption?: string,
   texts = 1,
+  label = caption ?? nameTable(head[0]),
 ): string {
   const cell = (tag: string, shown: HtmlCell) => {
-    const text = escapeHtml(typeof shown === 'string' ? shown : shown.text);
+    const plain = escapeHtml(typeof shown === 'string' ? shown : shown.text);
+    const text = tag === 'td' ? keepWhole(plain) : plain;
     const linked = typeof shown === 'string' ? text : `<a href="${escapeHtml(shown.href)}">${text}</a>`;
     return `<${tag}>${linked}</${tag.split(' ')[0]!}>`;
   };
@@ -98,7 +113,7 @@ export function renderHtmlTable(
   const lines = rows.map(
     (row) => `<tr>${row.map((text, at) => cell(at === 0 ? 'th scope="row"' : `td${align(at)}`, text)).join('')}</tr>`,
   );
-  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption ?? nameTable(head[0]))}"><table>
+  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>
 ${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}<thead><tr>${head.map((text, at) => cell(`th scope="col"${align(at)}`, text)).join('')}</tr></thead>
 <tbody>${lines.join('\n')}</tbody></table></div>`;
 }

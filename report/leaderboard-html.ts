@@ -11,7 +11,7 @@ import { createScale, drawIntervals } from './picture-drawing.ts';
  */
 export function renderLeaderboardHtml(board: Leaderboard): string {
   const title = nameLeaderboard(board, keepText);
-  const parts = listLeaderboardParts(board, keepText).map(renderPart);
+  const parts = placeParts(listLeaderboardParts(board, keepText)).map(renderPart);
   const way =
     '<p>Also as <code>leaderboard.md</code>, <code>.csv</code> and <code>.json</code>. All other figures: <a href="report.html">the report</a>.</p>';
   const body = [`<h1>${escapeHtml(title)}</h1>`, way, ...parts].filter((part) => part !== '').join('\n');
@@ -21,10 +21,29 @@ export function renderLeaderboardHtml(board: Leaderboard): string {
 /** All text is escaped as it is put into the page. */
 const keepText = (text: string) => text;
 
+type PlacedPart = LeaderboardPart & { label: string };
+
+/** The parts with a name for each table, which no two share: by its first column and the headings above it. */
+function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
+  const above: string[] = [];
+  const taken = new Map<string, number>();
+  return parts.map((part) => {
+    if (part.type === 'heading') {
+      above.splice(part.level - 2, above.length, part.text);
+      return { ...part, label: '' };
+    }
+    if (part.type !== 'table') return { ...part, label: '' };
+    const label = [...above, part.head[0]].join(': ');
+    const count = (taken.get(label) ?? 0) + 1;
+    taken.set(label, count);
+    return { ...part, label: count === 1 ? label : `${label} (${count})` };
+  });
+}
+
 /** What stands between backquotes is code. */
 const renderText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-function renderPart(part: LeaderboardPart): string {
+function renderPart(part: PlacedPart): string {
   switch (part.type) {
     case 'heading':
       return `<h${part.level}>${escapeHtml(part.text)}</h${part.level}>`;
@@ -35,7 +54,7 @@ function renderPart(part: LeaderboardPart): string {
     case 'list':
       return `<ul class="findings">${part.items.map((item) => `<li>${renderText(item)}</li>`).join('\n')}</ul>`;
     case 'table':
-      return renderHtmlTable([part.head, ...part.rows], undefined, part.texts);
+      return renderHtmlTable([part.head, ...part.rows], undefined, part.texts, part.label);
     case 'drawing':
       return renderDrawing(part);
   }

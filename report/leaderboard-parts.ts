@@ -116,7 +116,7 @@ const nameRating = ({ condition }: Rating, { ratings, pooled }: Leaderboard, esc
 function listRatingParts(rating: Rating, board: Leaderboard, escape: EscapeText): LeaderboardPart[] {
   const heading = nameRating(rating, board, escape);
   return [
-    ...(heading === null ? [] : [{ type: 'heading', level: 2, text: heading } as const]),
+    { type: 'heading', level: 2, text: heading ?? 'Ratings' },
     { type: 'list', items: describeFindings(rating, escape) },
     ...(isByRole(rating) || rating.entrants.length === 0
       ? []

@@ -1,5 +1,6 @@
 // The moments that the cells of a page count, as lists on the same page: each statement stands once with its whole text, with
 // its match or how to see it, and every other list that counts it leads there.
+import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import { type CountedCell, type CountedMoment, nameCountedCell } from '../deception/summary/counted-moments.ts';
 import type { CountedMoments } from '../deception/summary/moment-sampler.ts';
 import { quoteForShell } from '../state/text.ts';
@@ -49,8 +50,11 @@ export class MomentLists {
   readonly #counted: ReadonlyMap<string, LinkedMoments>;
   /** By the name of what is counted, in the order of the cells. */
   readonly #wanted = new Map<string, WantedList>();
+  readonly #judge: string | null;
 
-  constructor(counted: readonly LinkedMoments[]) {
+  /** `judge`: by whose claims figures count, so that a match is opened with the same ones; null: those it opens with anyway. */
+  constructor(counted: readonly LinkedMoments[], judge: string | null = null) {
+    this.#judge = judge;
     this.#counted = new Map(counted.map((one) => [nameCountedCell(one), one]));
   }
 
@@ -84,7 +88,7 @@ export class MomentLists {
     const ids = new Map<string, number>();
     const rendered = lists.map((list, at) => ({
       title: list.places[0]!.title,
-      html: renderList(list, at, shown[at]!, (moment) => renderMoment(moment, ids, step.characters)),
+      html: renderList(list, at, shown[at]!, (moment) => renderMoment(moment, ids, step.characters, this.#judge)),
     }));
     const folded = [...Map.groupBy(rendered, ({ title }) => title)].map(
       ([title, own]) =>
@@ -116,35 +120,39 @@ const fewCharacters = 48;
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
 
-function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters: number): string {
+function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters: number, judge: string | null): string {
   const { player, text, note, match, round, moment: id } = moment;
+  const way = renderWay(moment, judge);
   const speech = (most: number) =>
     `<b>${escapeHtml(player ?? '')}</b>: “<bdi>${escapeHtml(cut(text ?? '', most))}</bdi>”`;
   if (text === null) {
     const when = round === null ? '' : `, round ${round}`;
-    return `<li>${escapeHtml(note)}${when} <small>(${escapeHtml(match)}: ${renderWay(moment)})</small></li>`;
+    return `<li>${escapeHtml(note)}${when} <small>(${escapeHtml(match)}: ${way})</small></li>`;
   }
   const noted = note === '' ? '' : ` – ${escapeHtml(note)}`;
   const name = JSON.stringify([match, id]);
   const known = ids.get(name);
   if (known !== undefined) {
-    const way = moment.href === null ? '' : ` <small>(${renderWay(moment)})</small>`;
-    return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}${way}</li>`;
+    const own = moment.href === null ? '' : ` <small>(${way})</small>`;
+    return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}${own}</li>`;
   }
   ids.set(name, ids.size);
   const place = `${escapeHtml(match)}, ${escapeHtml(id ?? '')}`;
-  return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} <small>(${place}: ${renderWay(moment)})</small></li>`;
+  return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} <small>(${place}: ${way})</small></li>`;
 }
 
 /** How to see it: its page where it is there, else the command, which `npm run view` replaces by a link. */
-function renderWay({ href, match, moment, folder, round, player }: ShownMoment): string {
+function renderWay({ href, match, moment, folder, round, player }: ShownMoment, judge: string | null): string {
   if (href !== null) {
     const place = moment === null ? '' : `/${encodeURIComponent(moment)}`;
-    return `<a href="${escapeHtml(`${href}#/match/${encodeURIComponent(match)}${place}`)}">its match</a>`;
+    const by = judge === null ? '' : `?judge=${encodeURIComponent(judge)}`;
+    return `<a href="${escapeHtml(`${href}#/match/${encodeURIComponent(match)}${place}${by}`)}">its match</a>`;
   }
   const options = [
     ...(round === null ? [] : [`--round ${round}`]),
     ...(player === null ? [] : [`--player ${quoteForShell(player)}`]),
+    ...(judge === null ? [] : [judge === rulesExtractor ? '--no-judge' : `--judge ${quoteForShell(judge)}`]),
   ];
-  return `<code data-match="${escapeHtml(match)}" data-moment="${escapeHtml(moment ?? '')}">${escapeHtml(['npm run show --', quoteForShell(folder), ...options].join(' '))}</code>`;
+  const by = judge === null ? '' : ` data-judge="${escapeHtml(judge)}"`;
+  return `<code data-match="${escapeHtml(match)}" data-moment="${escapeHtml(moment ?? '')}"${by}>${escapeHtml(['npm run show --', quoteForShell(folder), ...options].join(' '))}</code>`;
 }

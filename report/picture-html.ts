@@ -33,9 +33,11 @@ export function renderPictureHtml(
     ...(defined.length === 0 ? [] : [`Definition: ${defined.join(', ')}`]),
     `Files: <a href="${file}.svg">SVG</a> (beside this page), ${renderCsvLink(name, data, file)}`,
   ];
-  const isWide = Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? 0) > 600;
+  const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? 0);
+  // The widest are as wide as a page, and shrink somewhat with a smaller one before they are scrolled.
+  const shape = width > 1000 ? ' class="broad fitted"' : width > 600 ? ' class="broad"' : '';
   const more = rows.length > mostPrinted ? `<p class="printed">More rows: ${escapeHtml(`${file}.csv`)}</p>` : '';
-  return `<figure id="${escapeHtml(name)}"${isWide ? ' class="broad"' : ''}><h3>${escapeHtml(title)}</h3>
+  return `<figure id="${escapeHtml(name)}"${shape}><h3>${escapeHtml(title)}</h3>
 <div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(`Picture: ${title}`)}">${svg}</div>
 <figcaption>${escapeHtml(description)} <span class="under">${under.join('. ')}.</span>
 <details><summary>The numbers${isLinked ? ', and what is behind them' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;

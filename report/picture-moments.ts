@@ -1,5 +1,5 @@
 // Which cells of the tables of a report lead to the moments that they count: the table of models, and the pictures' own.
-import type { CountedCell } from '../deception/summary/counted-moments.ts';
+import { type CountedCell, nameRatedCell } from '../deception/summary/counted-moments.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import type { Picture, PictureRow } from './picture-drawing.ts';
 import type { pictureNames } from './pictures.ts';
@@ -93,13 +93,23 @@ const countCalibration = (metric: string, noun: CountingCell['noun']): CountingC
 
 const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', village: 'villagers' };
 
-/** Pictures whose tables count moments; ratings are of all matches of an entrant, which count for more than one thing. */
+/** Pictures whose tables count moments. */
 const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], readonly CountingColumn[]>>> = {
   'deceive-and-detect': [createHeadlineColumn(1, 'lied'), createHeadlineColumn(2, 'caught')],
   'lies-told': [createHeadlineColumn(1, 'lied')],
   'lies-caught': [createHeadlineColumn(1, 'wasCaught')],
   'wins-as-werewolves': [createHeadlineColumn(1, 'wonAsWerewolves')],
   'wins-as-village': [createHeadlineColumn(1, 'wonAsVillage')],
+  ratings: [
+    {
+      column: 1,
+      count: ({ entrant, condition }) => ({
+        counted: nameRatedCell(String(entrant), condition === null ? null : String(condition)),
+        of: `${String(entrant)}${condition === null ? '' : `, ${String(condition)}`}, rated`,
+        noun: nouns.matches,
+      }),
+    },
+  ],
   'head-to-head': [
     {
       column: 2,

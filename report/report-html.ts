@@ -39,7 +39,7 @@ function chooseRowLimit({ metrics }: Report): number {
 
 /**
  * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `hasLeaderboard`: whether
- * `leaderboard.html` lies beside it.
+ * `leaderboard.html` lies beside it; `judge`: by whose claims the matches are to be opened, null for those they open with.
  *
  * @example writeFileSync('report.html', renderReportHtml(report));
  */
@@ -47,10 +47,10 @@ export function renderReportHtml(
   report: Report,
   pictures: readonly Picture[] = drawPictures(report),
   moments: readonly LinkedMoments[] = [],
-  { hasLeaderboard = false } = {},
+  { hasLeaderboard = false, judge = null }: { hasLeaderboard?: boolean; judge?: string | null } = {},
 ): string {
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
-  const lists = new MomentLists(moments);
+  const lists = new MomentLists(moments, judge);
   const limit = chooseRowLimit(report);
   const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
   const [first, ...others] = pictures;

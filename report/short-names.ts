@@ -9,17 +9,17 @@ export type ShortenName = (name: string) => string;
 
 /**
  * Short names for all of `names`, each its own: what is long keeps its beginning and end, or where these are alike, the
- * part in which it differs. A name that is not among them stays whole.
+ * part in which it differs. A name that is not among them stays whole. `most`: characters of each.
  *
  * @example
  * const shorten = truncateNames(['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0']);
  * shorten('vertexai:gemini-2.5-pro?temperature=0'); // 'vertexai:gemini-2.5-pro?temper…'
  */
-export function truncateNames(names: Iterable<string>): ShortenName {
+export function truncateNames(names: Iterable<string>, most = longestName): ShortenName {
   const texts = [...new Set(names)].map((name) => ({ name, text: sanitizeText(name) }));
   const short = new Map<string, string>();
   const taken = new Set<string>();
-  for (const { name, form } of separate(texts, keepEnds)) {
+  for (const { name, form } of separate(texts, most)) {
     let own = form;
     // What cannot be told apart by its letters is numbered.
     for (let number = 2; taken.has(own); number++) own = `${form} (${number})`;
@@ -34,18 +34,25 @@ interface NamedText {
   text: string;
 }
 
-const keepEnds = (text: string) =>
-  text.length <= longestName ? text : `${text.slice(0, 19)}…${text.slice(-(longestName - 20))}`;
+/** The beginning, some three fifths, and the end. */
+function keepEnds(text: string, most: number): string {
+  const start = Math.round(0.6 * most);
+  return text.length <= most ? text : `${text.slice(0, start)}…${text.slice(-(most - start - 1))}`;
+}
 
 /** The names with what `cut` leaves of them; where it leaves the same of several, with the part in which these differ. */
-function separate(texts: readonly NamedText[], cut: (text: string) => string): { name: string; form: string }[] {
-  const groups = Map.groupBy(texts, ({ text }) => cut(text));
+function separate(
+  texts: readonly NamedText[],
+  most: number,
+  cut: ((text: string) => string) | null = null,
+): { name: string; form: string }[] {
+  const groups = Map.groupBy(texts, ({ text }) => (cut === null ? keepEnds(text, most) : cut(text)));
   return [...groups].flatMap(([form, alike]) => {
     const place = findDifference(alike.map(({ text }) => text));
-    const isStuck = groups.size === 1 && cut !== keepEnds; // a form that shows the difference leaves each group smaller
+    const isStuck = groups.size === 1 && cut !== null; // a form that shows the difference leaves each group smaller
     return alike.length === 1 || place === null || isStuck
       ? alike.map(({ name }) => ({ name, form }))
-      : separate(alike, (text) => keepPlace(text, place));
+      : separate(alike, most, (text) => keepPlace(text, place, most));
   });
 }
 
@@ -57,7 +64,8 @@ function findDifference([first = '', ...others]: readonly string[]): number | nu
 }
 
 /** What stands around a place, with the beginning of the name; of the model's own where there is no room for a provider's. */
-function keepPlace(text: string, place: number): string {
+function keepPlace(text: string, place: number, most: number): string {
+  const room = most - 2; // beside a dash for what is left out
   const shown = place + 8; // with some of what follows
   const own = [...text.split('?')[0]!.matchAll(/[:/]/g)].at(-1)?.index ?? -1;
   for (const start of [0, own + 1])
@@ -68,9 +76,6 @@ function keepPlace(text: string, place: number): string {
   const start = parts.find((at) => at <= place && shown <= at + left) ?? place - 6;
   return `${head}…${cutAt(text, start, left)}`;
 }
-
-/** Characters beside a dash for what is left out. */
-const room = longestName - 2;
 
 const cutAt = (text: string, start: number, length: number) =>
   `${text.slice(start, start + length)}${start + length < text.length ? '…' : ''}`;

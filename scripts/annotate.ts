@@ -19,6 +19,7 @@ import {
   type CommandIO,
   createCommand,
   exitCodes,
+  maxWaitOption,
   modelsFileOption,
   readCost,
   readCount,
@@ -36,6 +37,7 @@ interface AnnotateFlags extends AnnotationPlan {
   model: string;
   models?: string;
   concurrency?: number;
+  maxWait?: number;
   maxCost?: number;
   dryRun?: boolean;
   quiet?: boolean;
@@ -174,6 +176,7 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
       ).choices(['with-notes', 'without-notes']),
     )
     .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
+    .option(...maxWaitOption)
     .option('--max-cost <usd>', 'start no call once so much is spent, on all these records together', readCost)
     .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')
     .option('--quiet', 'print nothing but errors')

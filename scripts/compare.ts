@@ -5,6 +5,7 @@ import { Option } from 'commander';
 import { checkPlan, defaultAlpha, judgePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { computeDifferences } from '../deception/comparison/differences.ts';
+import { listDifferenceMoments } from '../deception/comparison/difference-moments.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
@@ -14,7 +15,7 @@ import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, summarizeComparison } from '../report/comparison-page.ts';
-import { comparisonPictureNames, drawComparison } from '../report/comparison-pictures.ts';
+import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/comparison-pictures.ts';
 import { type Picture, renderSvgFile } from '../report/picture-drawing.ts';
 import { picturesFolder } from '../report/picture-html.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -29,13 +30,9 @@ import {
 } from './command/command-line.ts';
 import { addJudgeOptions, chooseJudge, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/plan-file.ts';
-import {
-  type ComparedRecords,
-  type ComparisonSources,
-  nameExtractor,
-  readComparedRecords,
-} from './compare/comparison-sources.ts';
-import type { WantedMatches } from './report/match-inventory.ts';
+import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
+import { nameExtractor, type WantedMatches } from './report/match-inventory.ts';
+import { addPageLinks } from './report/match-pages.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Manner {
@@ -68,16 +65,22 @@ async function compareRecords(
   const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
   const cache = options.cache ? new MeasurementCache(chooseCache(io.env)) : null;
   tell('Reading the records …');
-  const { sources, records, leftOut } = await readComparedRecords({ ...options, judge }, cache);
+  const { sources, records, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
   cache?.trim();
   tell(
     `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
   );
   const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
   const pictures = drawComparison(comparison, metrics);
+  const moments = sources.arms
+    ? listDifferenceMoments(listDrawnRows(comparison, metrics), sources.arms, options.seed)
+    : [];
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
-    'comparison.html': renderComparisonHtml(comparison, metrics, pictures),
+    'comparison.html': renderComparisonHtml(
+      ...([comparison, metrics, pictures, addPageLinks(moments, options.out)] as const),
+      judge || isJudged ? nameExtractor(judge) : null,
+    ),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
     'comparison.csv': renderComparisonCsv(comparison),
   };

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import {
   type CommandIO,
   createCommand,
+  maxWaitOption,
   modelsFileOption,
   readCost,
   readCount,
@@ -17,6 +18,7 @@ import {
   resolveJudges,
   type TypedJudge,
 } from './command/judge-options.ts';
+import type { AskLimits } from './command/ask-judges.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
@@ -33,6 +35,8 @@ interface Typed extends TypedJudge {
   errors?: string;
   presupposed?: boolean;
   maxCost?: number;
+  concurrency?: number;
+  maxWait?: number;
   database?: string | false;
   seed: number;
   resamples: number;
@@ -45,15 +49,12 @@ interface Typed extends TypedJudge {
   cache: boolean;
 }
 
-/**
- * A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `maxCost`: of a judge's
- * calls, in USD.
- */
+/** A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `limits`: of a judge's calls. */
 type ReportCommand =
   | { match: string; isTold: boolean }
   | {
       many: ReportOptions;
-      maxCost: number | undefined;
+      limits: AskLimits;
       isDry: boolean;
       database: string | undefined;
       isTyped: boolean;
@@ -84,6 +85,8 @@ function createReportCommand(io: CommandIO) {
       'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
     )
     .option('--presupposed', 'count claims, too, that a statement only takes for granted')
+    .option('--concurrency <n>', 'calls to judges under way at the same time at one server (default: 32)', readCount)
+    .option(...maxWaitOption)
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
@@ -127,6 +130,8 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     pooled,
     matchPages,
     maxCost,
+    concurrency,
+    maxWait,
     database,
     dryRun = false,
     baselines: named,
@@ -162,7 +167,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
       cache: cache ? chooseCache(io.env) : null,
     },
-    maxCost,
+    limits: { maxCost, concurrency, maxWait },
     isDry: dryRun,
     database: findDatabase(database, io.env),
     isTyped: typeof database === 'string',
@@ -200,13 +205,13 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     tell(await writeReport(command.match));
     return;
   }
-  const { many, maxCost, isDry, database: address, isTyped } = command;
+  const { many, limits, isDry, database: address, isTyped } = command;
   if (address !== undefined && !isDry) await collectQueued(many.folders, { address, isTyped }, io);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined) {
     const { judgeRecords } = await import('./report/judge-records.ts');
-    await judgeRecords({ ...many, judge: many.judge }, { maxCost, isDry }, io);
+    await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;
   }
   const { renderReportFindings, renderReportNotice } = await import('../report/report-page.ts');

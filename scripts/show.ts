@@ -69,10 +69,13 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
 
 /** The claims of the chosen source, or of the one that reports take. Throws a UsageError where it has not judged the match. */
 async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {
+  const { findSource } = await import('../report/viewer/seen-step.ts');
   const { readMatchReadings } = await import('./view/read-match.ts');
   const readings = await readMatchReadings(folder, record);
   const sources = readings.map(({ source }) => source);
-  const found = readings.find(({ source }) => source === (chosen ?? sources[0]));
+  const found = readings.find(
+    ({ source }) => source === (chosen === undefined ? sources[0] : findSource(sources, chosen)),
+  );
   if (found === undefined && chosen !== undefined && chosen !== 'rules')
     throw new UsageError(
       `${chosen} has not judged this match wholly. Verdicts there are: ${sources.join(', ')}. To ask it: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(chosen)}`,

@@ -19,6 +19,12 @@ export interface CountedCell {
 export const nameCountedCell = ({ metric, cell }: CountedCell): string =>
   JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
 
+/** The score of an entrant on a leaderboard, under one of its conditions or, with null, the only one. */
+export const nameRatedCell = (entrant: string, condition: string | null): CountedCell => ({
+  metric: 'score',
+  cell: { entrant, ...(condition !== null && { condition }) },
+});
+
 /** Where in a match something happened that a figure counts. */
 export interface CountedMoment {
   match: string;
@@ -60,7 +66,7 @@ const mostCharactersKept = 1000;
 type MomentFinder = ReturnType<typeof createMomentFinder>;
 
 /** Makes moments of rows; those that are no statements are told by what was said at the time. */
-function createMomentFinder({ statements, match }: MatchTables, folder: string) {
+export function createMomentFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));
   const firstOfRound = new Map(
     statements

@@ -42,14 +42,17 @@ const compareDrawn = (one: Pick<DrawnMoment, 'rank' | 'at'>, other: Pick<DrawnMo
  */
 export class MomentSampler {
   readonly #seed: number;
+  readonly #most: number | null;
   /** Of matches, which are asked for by every figure. */
   readonly #draws = new Map<string, number>();
   /** Of the moments of the match that was added last: several figures count the same ones. */
   #latest = { match: '', draws: new Map<string, number>() };
   readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnMoment[] }>();
 
-  constructor(seed: number) {
+  /** `most`: moments that are kept of each figure, whatever it is of. */
+  constructor(seed: number, most: number | null = null) {
     this.#seed = seed;
+    this.#most = most;
   }
 
   /** Adds all that some matches count: a group holds all that its figure counts in each of its matches. */
@@ -71,7 +74,7 @@ export class MomentSampler {
 
   #keep(counted: CountedCell, moments: readonly CountedMoment[], count: number): void {
     const key = nameCountedCell(counted);
-    const most = isOfOneModel(counted) ? mostShown : mostShownOfMany;
+    const most = this.#most ?? (isOfOneModel(counted) ? mostShown : mostShownOfMany);
     const kept = this.#kept.get(key) ?? { ...counted, most, total: 0, drawn: [] };
     this.#kept.set(key, kept);
     kept.total += count;

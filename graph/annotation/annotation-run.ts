@@ -101,6 +101,8 @@ export interface AnnotationRunOptions {
   budget?: Budget | undefined;
   /** Calls under way at the same time at one server; 32 by default. */
   concurrency?: number | undefined;
+  /** Longer waits that a provider asks for end it, in seconds; unless told, those of a match do. */
+  maxWait?: number | undefined;
   /** Aborts the calls under way; what was answered before is kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
@@ -151,6 +153,7 @@ export async function runAnnotation(
       budget: options.budget ?? createBudget(maxCost),
       limiters: getCallLimiters(options.clock ?? systemClock),
       concurrency,
+      maxWaitMs: options.maxWait === undefined ? undefined : options.maxWait * 1000,
       clock: options.clock ?? systemClock,
       signal: options.signal ?? new AbortController().signal,
       metadata: { match: id },
@@ -221,6 +224,7 @@ function createAnswerStore(
 
 interface SharedLimits {
   concurrency: number;
+  maxWait: number | undefined;
   budget: Budget;
 }
 
@@ -241,7 +245,8 @@ export async function runConcurrently<Item>(
   {
     maxCost = null,
     concurrency = defaultConcurrency,
-  }: { maxCost?: number | null | undefined; concurrency?: number | undefined },
+    maxWait,
+  }: Pick<AnnotationRunOptions, 'maxCost' | 'concurrency' | 'maxWait'>,
   work: (record: Item, shared: SharedLimits) => Promise<void>,
 ): Promise<void> {
   const whole = createBudget(maxCost);
@@ -250,7 +255,7 @@ export async function runConcurrently<Item>(
     if (stopped) throw stopped.by;
     whole.check();
   };
-  const shared: SharedLimits = { concurrency, budget: { ...whole, check } };
+  const shared: SharedLimits = { concurrency, maxWait, budget: { ...whole, check } };
   const atOnce = pLimit(recordsAtOnce);
   const done = records.map((record) =>
     atOnce(async () => {

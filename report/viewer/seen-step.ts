@@ -100,6 +100,18 @@ export function collectSuspicion({ match, at, viewer }: Look): Map<string, Map<s
   return scores;
 }
 
+/**
+ * The source that a link asks for, also where it names several judges in another order; null where it is not there.
+ *
+ * @example findSource(['rules', 'openai:a + openai:b'], 'openai:b + openai:a') // 'openai:a + openai:b'
+ */
+export const findSource = (sources: readonly string[], wanted: string): string | null =>
+  sources.find((source) => source === wanted) ??
+  sources.find((source) => nameJudges(source) === nameJudges(wanted)) ??
+  null;
+
+const nameJudges = (source: string) => source.split(' + ').sort().join(' + ');
+
 /** What the chosen source makes of a statement; only for who knows everything. */
 export const findReading = ({ readings }: ViewedStep, { viewer, source }: Look) =>
   isAllKnowing(viewer) && source !== null ? readings?.[source] : undefined;

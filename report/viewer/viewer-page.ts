@@ -5,7 +5,7 @@ import { h, render, type ComponentChild } from 'preact';
 import { quoteForShell } from '../../state/text.ts';
 import type { ListedMatch } from './match-list.ts';
 import { unpackMatch } from './truncate-match.ts';
-import { findReading, isAllKnowing, listSeen, type Look, nameWhen } from './seen-step.ts';
+import { findReading, findSource, isAllKnowing, listSeen, type Look, nameWhen } from './seen-step.ts';
 import { renderDetails } from './step-details.ts';
 import { renderSuspicion } from './suspicion-drawing.ts';
 import { drawTable } from './table-drawing.ts';
@@ -53,7 +53,7 @@ const getLook = (match: ViewedMatch): Look => {
     match,
     at,
     viewer,
-    source: source !== null && match.sources.includes(source) ? source : (match.sources[0] ?? null),
+    source: (source === null ? null : findSource(match.sources, source)) ?? match.sources[0] ?? null,
   };
 };
 
@@ -200,6 +200,15 @@ function renderMatch(match: ViewedMatch): ComponentChild {
             )
           : null,
       ]),
+      isAll && match.sources.length > 0 && state.source !== null && findSource(match.sources, state.source) === null
+        ? h('p', { class: 'notice', role: 'status' }, [
+            'Verdicts by ',
+            h('bdi', null, state.source),
+            ' are not kept with this match: shown are those by ',
+            h('bdi', null, look.source ?? 'nobody'),
+            '.',
+          ])
+        : null,
     ]),
     renderControls(match, shown),
     h('div', { class: 'stage' }, [

@@ -28,6 +28,13 @@ export function openModels(spec: string, env: Environment): (temperature: number
   };
 }
 
+/** `maxCost`: USD; `maxWait`: seconds. */
+export interface AskLimits {
+  maxCost?: number | undefined;
+  concurrency?: number | undefined;
+  maxWait?: number | undefined;
+}
+
 /** A match in whose folder answers are kept; null for one that cannot be judged. */
 type ReadMatch = () => JudgedMatch | null;
 
@@ -39,7 +46,7 @@ type ReadMatch = () => JudgedMatch | null;
 export async function askJudges(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  { maxCost }: { maxCost?: number | undefined },
+  { maxCost, concurrency, maxWait }: AskLimits,
   io: CommandIO,
 ): Promise<void> {
   checkJudgePlan(plan);
@@ -48,7 +55,7 @@ export async function askJudges(
   const progress = countCalls(hasTerminal(io));
   const signal = io.listenToSignals(); // of all matches: each call would add its own listeners to the process
   try {
-    await runConcurrently(matches, { maxCost }, async (read, shared) => {
+    await runConcurrently(matches, { maxCost, concurrency, maxWait }, async (read, shared) => {
       const match = read();
       if (!match) return;
       await judgeMatch(match, plan, open, {

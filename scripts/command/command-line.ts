@@ -227,6 +227,13 @@ export const readShare = createReader('a number from 0 to 1', (value) => value >
 /** Seconds that a provider may ask to wait. */
 export const readWait = createReader('a number from 0 to 86400', (value) => value >= 0 && value <= 86_400);
 
+/** Of commands that ask models about recorded matches. */
+export const maxWaitOption = [
+  '--max-wait <seconds>',
+  'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
+  readWait,
+] as const;
+
 /**
  * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is
  * set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache.

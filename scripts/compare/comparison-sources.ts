@@ -24,9 +24,9 @@ import {
   pairCrossed,
 } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
+import type { ComparedArm } from '../../deception/comparison/difference-moments.ts';
 import type { Contrasted } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
-import { formatJudges } from '../../deception/claims/majority-claims.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
@@ -35,7 +35,13 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
-import { readFirstUsable, type UsableMatch, takeInventory, type WantedMatches } from '../report/match-inventory.ts';
+import {
+  nameExtractor,
+  readFirstUsable,
+  type UsableMatch,
+  takeInventory,
+  type WantedMatches,
+} from '../report/match-inventory.ts';
 
 interface Readable {
   /** Sorted by id, each once. */
@@ -76,6 +82,8 @@ export interface ComparisonSources extends Head {
   rows: readonly MatchRow[];
   /** Matches in which there is nothing to compare. */
   leftOut: readonly LeftOut[];
+  /** Both arms as what their figures count is looked up in; null where a figure is of more arms than two. */
+  arms: Readonly<Record<'a' | 'b', ComparedArm>> | null;
   /** Adds up what each arm has of each deal. */
   listContrasted: () => Contrasted[];
 }
@@ -99,10 +107,11 @@ const describeArms = (
  */
 function prepareFolders(
   names: readonly [string, string],
-  matches: Record<'a' | 'b', readonly MatchTables[]>,
+  found: Record<'a' | 'b', readonly UsableMatch[]>,
   extractor: string,
   by?: 'condition' | 'model',
 ): ComparisonSources {
+  const matches = { a: found.a.map(({ tables }) => tables), b: found.b.map(({ tables }) => tables) };
   const arms: ComparedArms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
   const pairing = pairArms(arms);
   if (pairing.deals.length === 0)
@@ -123,6 +132,14 @@ function prepareFolders(
     ? { comparable: narrowed, notCompared: [] }
     : selectComparable(narrowed, extractor);
   const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
+  const listPaired = (some: readonly UsableMatch[]) =>
+    some.filter(({ tables }) => pairing.deals.includes(getDealKey(tables.match)));
+  const paired = { a: listPaired(found.a), b: listPaired(found.b) };
+  // Of two models that changed sides each is looked at in the matches of both folders.
+  const createArm = (arm: 'a' | 'b', place: 0 | 1): ComparedArm => ({
+    metrics: swapped ? counted.flatMap((metric) => narrowToModel(metric, swapped[place]) ?? []) : counted,
+    matches: swapped ? [...paired.a, ...paired.b] : paired[arm],
+  });
   const sides = swapped ? createModelSides(counted, swapped) : createConditionSides(counted);
   return {
     ...describeArms(swapped ?? names, arms, pairing.alone),
@@ -135,6 +152,7 @@ function prepareFolders(
     notes: [...(isWithinModels ? [noteOnStyle(extractor)] : []), ...(swapped ? [noteOnJoint] : [])],
     judgements: null,
     leftOut: [],
+    arms: { a: createArm('a', 0), b: createArm('b', 1) },
     listContrasted: () => {
       for (const arm of ['a', 'b'] as const) for (const match of matches[arm]) sides.add(arm, match);
       return sides.listContrasted(pairing.deals);
@@ -185,6 +203,7 @@ export function prepareCrossed(
     notes: [],
     judgements: null,
     leftOut: [],
+    arms: null,
     listContrasted: () => {
       const collection = new CrossedCollection(narrowed.metrics, arms);
       for (const match of matches) collection.add(match);
@@ -256,6 +275,10 @@ function prepareAnnotators(
         reason: 'not judged',
         message: `Neither ${names.join(' nor ')} has judged it.`,
       })),
+    arms: {
+      a: { metrics: own, matches: shared.map(({ a: tables, at: folder }) => ({ tables, folder })) },
+      b: { metrics: own, matches: shared.map(({ b: tables, at: folder }) => ({ tables, folder })) },
+    },
     listContrasted: () => {
       const sides = createConditionSides(own);
       for (const one of shared) for (const arm of ['a', 'b'] as const) sides.add(arm, one[arm]);
@@ -287,6 +310,8 @@ export type ComparedRecords = ComparedFolders | ComparedModels | ComparedAnnotat
 /** What was read, and what was left out and why. */
 interface Prepared {
   sources: ComparisonSources;
+  /** Whether any match names a judge, by whose claims it is opened. */
+  isJudged: boolean;
   records: Comparison['records'];
   leftOut: readonly LeftOut[];
 }
@@ -295,6 +320,8 @@ const countSealed = (matches: readonly UsableMatch[]): Comparison['records'] => 
   matches: matches.length,
   sealed: matches.filter(({ isSealed }) => isSealed).length,
 });
+
+const isAnyJudged = (matches: readonly UsableMatch[]) => matches.some(({ manifest }) => manifest.judge !== undefined);
 
 /**
  * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
@@ -315,7 +342,7 @@ async function readCrossed(
     matches.map(({ tables }) => tables),
     nameExtractor(judge),
   );
-  return { sources, records: countSealed(matches), leftOut };
+  return { sources, isJudged: isAnyJudged(matches), records: countSealed(matches), leftOut };
 }
 
 async function readFolders(
@@ -324,9 +351,9 @@ async function readFolders(
 ): Promise<Prepared> {
   const a = await readMatches([folders[0]], { judge, presupposed }, cache);
   const b = await readMatches([folders[1]], { judge, presupposed }, cache);
-  const tables = ({ matches }: Readable) => matches.map((match) => match.tables);
-  const sources = prepareFolders(folders, { a: tables(a), b: tables(b) }, nameExtractor(judge), by);
-  return { sources, records: countSealed([...a.matches, ...b.matches]), leftOut: [...a.leftOut, ...b.leftOut] };
+  const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by);
+  const all = [...a.matches, ...b.matches];
+  return { sources, isJudged: isAnyJudged(all), records: countSealed(all), leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators(
@@ -335,8 +362,10 @@ async function readAnnotators(
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
-  return { sources, records: countSealed(matches), leftOut: [...leftOut, ...sources.leftOut] };
+  return {
+    sources,
+    isJudged: isAnyJudged(matches),
+    records: countSealed(matches),
+    leftOut: [...leftOut, ...sources.leftOut],
+  };
 }
-
-/** Who drew the claims: a judge, or the rules. */
-export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);

@@ -20,8 +20,7 @@ import {
   readMatches,
   readComparedRecords,
 } from '../compare/comparison-sources.ts';
-import { nameExtractor } from '../compare/comparison-sources.ts';
-import type { WantedMatches } from '../report/match-inventory.ts';
+import { nameExtractor, type WantedMatches } from '../report/match-inventory.ts';
 
 export const designs = ['crossed', 'two-arms', 'single'] as const;
 export type Design = (typeof designs)[number];

@@ -2,16 +2,14 @@
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { createJudgedMatch } from '../../graph/annotation/llm-judge.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
+import { type AskLimits, askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { createMatchKey, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './write-reports.ts';
 
-interface AskOptions {
-  /** USD; no call starts once so much is spent on these records together. */
-  maxCost?: number | undefined;
+interface AskOptions extends AskLimits {
   /** Only estimate: nothing is called or written. */
   isDry?: boolean | undefined;
 }

@@ -4,14 +4,21 @@ import { sum } from '../../deception/statistics/sums.ts';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import { buildLeaderboard, type LeaderboardOptions } from '../../deception/ratings/leaderboard.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
-import { nameScheduled } from '../../deception/ratings/finished-blocks.ts';
+import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import type { ChanceFigure } from '../../deception/simulation/chance-baseline.ts';
+import {
+  type CountedGroup,
+  type CountedMoment,
+  nameCountedCell,
+  nameRatedCell,
+} from '../../deception/summary/counted-moments.ts';
 import { wholeSample } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import type { Team } from '../../state/teams.ts';
 import { renderLeaderboard, renderLeaderboardCsv } from '../../report/leaderboard-page.ts';
 
 /** Name of the file → its text. */
@@ -104,6 +111,37 @@ export function makeLeaderboard(
     decidedDeals: tournament && findDecidedDeals(tournament, matches),
     findChance: (metric, cell) => chances.get(getCellKey({ sample: wholeSample, metric, cell }))?.value ?? null,
   });
+}
+
+/**
+ * The matches that each entrant's score is of: a group each, by entrant and condition. `rated`: the matches as they were
+ * given to `makeLeaderboard`, each with its id and folder.
+ */
+export function listRatedMoments(
+  rated: ReadonlyMap<LeaderboardMatch, Pick<CountedMoment, 'match' | 'folder'>>,
+  tournament: ReportedTournament | null,
+): CountedGroup[] {
+  const matches = [...rated.keys()];
+  const { blocks } = findFinishedBlocks(
+    ...([matches, tournament?.schedule ?? null, tournament && findDecidedDeals(tournament, matches)] as const),
+  );
+  const groups = new Map<string, CountedGroup & { moments: CountedMoment[] }>();
+  for (const match of blocks.flat()) {
+    const { seats, winner } = match.rated;
+    const nameSide = (side: Team) =>
+      [...new Set(seats.flatMap(({ entrant, team }) => (team === side ? [entrant] : [])))].join(' and ');
+    const ending = winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
+    const note = `${ending}; Werewolves ${nameSide('werewolves')}, village ${nameSide('villagers')}`;
+    const nothing = { moment: null, round: null, player: null, text: null };
+    for (const entrant of new Set(seats.map((seat) => seat.entrant))) {
+      const counted = nameRatedCell(entrant, match.condition);
+      const name = nameCountedCell(counted);
+      const group = groups.get(name) ?? { ...counted, moments: [] };
+      groups.set(name, group);
+      group.moments.push({ ...rated.get(match)!, ...nothing, note });
+    }
+  }
+  return [...groups.values()];
 }
 
 export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages => ({

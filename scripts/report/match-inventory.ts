@@ -1,11 +1,12 @@
 // What matches there are to be measured, each once, in the order of their ids, and all that is read of their folders.
-import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/simulation/chance-baseline.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { type AnsweringServers, listAnsweringServers } from '../../deception/call-figures.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
+import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
@@ -38,6 +39,8 @@ export interface MatchInventory {
   grounds: ReadonlyMap<string, BoardAndRules>;
   /** Whether they differ in variants, or in how they were measured. */
   isDesigned: boolean;
+  /** Whether any of them names a judge, by whose claims it is then opened. */
+  isJudged: boolean;
   /** The names of the tournaments they are of; null for matches of none. */
   tournaments: ReadonlySet<string | null>;
 }
@@ -88,13 +91,15 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   const designs = new Set<string>();
   const tournaments = new Set<string | null>();
   const models: { model: string; folder: string }[] = [];
+  let isJudged = false;
   const found = [...folders].sort().flatMap((folder) => {
     try {
       getDisk().list(folder); // says why where it cannot be read
-      const { id, setup, tournament } = readManifest(locateManifest(folder));
+      const { id, setup, tournament, judge } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
       models.push(...[...new Set(Object.values(setup.models))].map((model) => ({ model, folder })));
       designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
+      isJudged ||= judge !== undefined;
       tournaments.add(tournament?.name ?? null);
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
       return [{ folder, id, board: setup.board.name, ground }];
@@ -117,7 +122,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   });
   return {
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
-    ...{ leftOut, grounds, isDesigned: designs.size > 1, tournaments },
+    ...{ leftOut, grounds, isDesigned: designs.size > 1, isJudged, tournaments },
   };
 }
 
@@ -247,6 +252,9 @@ export interface WantedMatches {
   /** Whether claims that are only presupposed count too. */
   presupposed?: boolean | undefined;
 }
+
+/** Who drew the claims: a judge, or the rules. */
+export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
 
 /** What models judged afterwards cannot be used, or is not there. */
 export class NotJudged extends RecordError {}

@@ -6,7 +6,8 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
-import { MomentSampler } from '../../deception/summary/moment-sampler.ts';
+import type { CountedMoment } from '../../deception/summary/counted-moments.ts';
+import { type CountedMoments, MomentSampler } from '../../deception/summary/moment-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
@@ -29,7 +30,13 @@ import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baseline-cache.ts';
 import { type CacheOptions, describeFiles, MeasurementCache } from './measurement-cache.ts';
-import { readFinishedRecord, readSources, takeInventory, type WantedMatches } from './match-inventory.ts';
+import {
+  nameExtractor,
+  readFinishedRecord,
+  readSources,
+  takeInventory,
+  type WantedMatches,
+} from './match-inventory.ts';
 import {
   chooseThreads,
   type GatheredMatches,
@@ -46,6 +53,7 @@ import {
   explainUnrated,
   findTournament,
   isOfOneTournament,
+  listRatedMoments,
   makeLeaderboard,
   makeLeaderboardPages,
 } from './leaderboard-files.ts';
@@ -242,7 +250,7 @@ async function makeReport(
     if (known) return { pages: known, tables };
     const leftOut = [...stock.leftOut, ...measured.leftOut];
     if (circumstances.length === 0) throw createNoMatchError(leftOut);
-    const { figures, curves, cells, matches, moments } = await computeFigures(
+    const { figures, curves, cells, matches, ...counted } = await computeFigures(
       ...([pool.workers, measured.deals, signal, seed] as const),
     );
     const ofMatches = new Map(measured.counted.map(({ place, ground }) => [place, ground]));
@@ -255,10 +263,11 @@ async function makeReport(
     const { designs, seated, rated } = measured;
     const tournament = isOfOneTournament(stock.tournaments) ? findTournament(options.folders, folders) : null;
     const leaderboard = isRated
-      ? makeLeaderboard(rated, chances, tournament, {
+      ? makeLeaderboard([...rated.keys()], chances, tournament, {
           ...{ tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled },
         })
       : null;
+    const moments = [...counted.moments, ...(isRated ? drawRatedMoments(rated, tournament, seed) : [])];
     const unrated = isRated ? null : explainUnrated(stock.tournaments);
     const report = buildReport({
       ...{ samples, matches, figures, chances, baselines: listUsedBaselines(chance) },
@@ -278,7 +287,10 @@ async function makeReport(
       'figures.csv': renderFiguresCsv(report),
       ...(leaderboard && makeLeaderboardPages(leaderboard)),
       ...(leaderboard && { 'leaderboard.html': renderLeaderboardHtml(leaderboard) }),
-      'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), { hasLeaderboard: isRated }),
+      'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), {
+        hasLeaderboard: isRated,
+        judge: judge || stock.isJudged ? nameExtractor(judge) : null,
+      }),
       ...renderReportDetails(report),
       ...Object.fromEntries(
         pictures.flatMap(({ name, svg, data }) => [
@@ -309,7 +321,7 @@ async function measureAll(
   const leftOut: LeftOut[] = [];
   const designs: DesignMatch[] = [];
   const seated: SeatedMatch[] = [];
-  const rated: LeaderboardMatch[] = [];
+  const rated = new Map<LeaderboardMatch, Pick<CountedMoment, 'match' | 'folder'>>();
   const seating = new ModelSeatShares();
   let taken = 0;
   const take = (outcomes: readonly ReportJobOutcome[]) => {
@@ -325,7 +337,7 @@ async function measureAll(
       if (outcome.tables) tables?.add(outcome.tables);
       if (outcome.design) designs.push(outcome.design);
       if (outcome.seated) seated.push(outcome.seated);
-      if (outcome.rated) rated.push(outcome.rated);
+      if (outcome.rated) rated.set(outcome.rated, { match: job.id, folder: job.folders[0]! });
     }
   };
   await shareWork(
@@ -362,6 +374,16 @@ async function computeFigures(
   const sampler = new MomentSampler(seed);
   for (const { moments } of gathered) sampler.merge(moments);
   return { figures, curves, cells, matches: countBySample(gathered), moments: sampler.list() };
+}
+
+function drawRatedMoments(
+  rated: Parameters<typeof listRatedMoments>[0],
+  tournament: ReturnType<typeof findTournament>,
+  seed: number,
+): CountedMoments[] {
+  const sampler = new MomentSampler(seed);
+  sampler.add(listRatedMoments(rated, tournament));
+  return sampler.list();
 }
 
 const countClusters = (parts: readonly CellSums[]) => parts.reduce((total, { unit }) => total + unit.length, 0);

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
-import { escapeHtml } from '../../report/html-page.ts';
+import { escapeHtml, readEscaped } from '../../report/html-page.ts';
 import type { ListedMatch } from '../../report/viewer/match-list.ts';
 import {
   createMatchPolicy,
@@ -215,19 +215,20 @@ async function findAnswer(answer: (address: URL) => Promise<Answer | null>, addr
 function linkMatches(html: string, name: string, matches: readonly ListedMatch[], pages: string): string {
   const byId = Map.groupBy(matches, ({ id }) => escapeHtml(id));
   const above = path.posix.dirname(path.posix.dirname(name));
-  return html.replaceAll(command, (whole, id: string, moment: string) => {
+  return html.replaceAll(command, (whole, id: string, moment: string, judge: string | undefined) => {
     const same = byId.get(id) ?? [];
     const near = same.filter((match) => above === '.' || match.path.startsWith(`${above}/`));
     const [only, ...others] = near.length > 0 ? near : same;
     if (only === undefined || others.length > 0) return whole;
-    const place = moment === '' ? '' : `/${encodeURIComponent(moment.replaceAll('&#39;', "'"))}`;
-    const where = `${pages}${encodePath(only.path)}/${matchPage}#/match/${encodeURIComponent(only.id)}${place}`;
+    const place = moment === '' ? '' : `/${encodeURIComponent(readEscaped(moment))}`;
+    const by = judge === undefined ? '' : `?judge=${encodeURIComponent(readEscaped(judge))}`;
+    const where = `${pages}${encodePath(only.path)}/${matchPage}#/match/${encodeURIComponent(only.id)}${place}${by}`;
     return `<a href="${escapeHtml(where)}">its match</a>`;
   });
 }
 
 /** As `report.html` has it. */
-const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)">[^<]*<\/code>/g;
+const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)"(?: data-judge="([^"<>]*)")?>[^<]*<\/code>/g;
 
 const encodePath = (name: string) => name.split('/').map(encodeURIComponent).join('/');
 

@@ -192,11 +192,13 @@ function resetInactiveOptions(
   const settled = Object.entries(rulebook).map(([name, rule]): [string, RuleValue] => {
     const value = rules[name]!;
     const rest = rule.idle ?? rule.default;
-    if (value === rest || !isInactive(name, rules, board)) return [name, value];
+    const isAsked = asked[name] !== undefined;
+    if ((value === rest && !isAsked) || !isInactive(name, rules, board)) return [name, value];
     if (recorded && recorded[name] === value && isInactive(name, recorded, board)) return [name, value];
     const unmet = findUnmetNeed(rule, rules);
+    if (value === rest && unmet) return [name, value]; // says what is so anyway
     const isOfBoard = board?.rules?.[name] === value && (!unmet || board.rules[unmet.option] === rules[unmet.option]);
-    if (asked[name] === undefined && !isOfBoard) return [name, rest];
+    if (!isAsked && !isOfBoard) return [name, rest];
     if (unmet)
       throw new UsageError(
         `Rule "${name}" decides nothing where "${unmet.option}" is not ${unmet.values.map((known) => JSON.stringify(known)).join(' or ')}: leave it out, or set "${unmet.option}".`,

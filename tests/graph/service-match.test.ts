@@ -70,7 +70,7 @@ describe('a server', () => {
   it('stops a match at the budget of its client, and goes on with it on its thread with a higher one', async () => {
     const context = { model: 'bot:classic', seats: { Will: 'costly' }, rule };
     await expect(playOnThread('client', { ...context, maxCost: 0.06 })).rejects.toThrow(
-      'The budget of $0.06 is reached',
+      /The budget of \$0\.06 is reached: .* Resume with a higher maxCost\./,
     );
     expect(server.requests).toHaveLength(3);
     await playOnThread('client', context);

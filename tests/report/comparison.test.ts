@@ -67,6 +67,16 @@ describe('a comparison', () => {
     expect(new Set(names).size).toBe(2);
   });
 
+  it('names its rows apart where they are long, in a picture as wide as a page', () => {
+    const models = ['high', 'low'].map((effort) => `openrouter:vendor/${'family-'.repeat(8)}model?effort=${effort}`);
+    const rows = models.flatMap((model) => [row({ of: { model, team: 'werewolves of the pack' } })]);
+    const [picture] = drawComparison({ ...comparison, secondary: rows }, metrics);
+    const names = [...picture!.svg.matchAll(/>([^<]*family-[^<]*)</g)].map(([, text]) => text!);
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name.length).toBeLessThan(70);
+    expect(renderComparisonHtml({ ...comparison, secondary: rows }, metrics)).toContain('class="broad fitted"');
+  });
+
   it('shows names as they are, without the marks of Markdown', () => {
     const html = renderComparisonHtml({ ...comparison, a: { name: 'runs/a_b&c', matches: 20 } }, metrics);
     expect(html).toContain('A: runs/a_b&amp;c, 20 matches');

@@ -167,6 +167,20 @@ describe('the lists on the page', () => {
     expect(listed.every((one) => one.querySelector('a[href*="match.html#/match/"]') !== null)).toBe(true);
   });
 
+  it('open a match with the claims of whoever drew those of the report', () => {
+    const judge = 'openai:a ×3 + openai:b';
+    const render = (href: string | null, by: string) =>
+      parse(renderReportHtml(report, pictures, link(href), { judge: by })).querySelector('li[id] small')!;
+    const said = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!
+      .shown[0]!;
+    expect(render('m/match.html', judge).querySelector('a')!.getAttribute('href')).toBe(
+      `m/match.html#/match/${said.match}/${said.moment}?judge=${encodeURIComponent(judge)}`,
+    );
+    const told = [judge, 'rules'].map((by) => render(null, by).querySelector('code')!.textContent);
+    expect(told[0]!.endsWith(` --judge '${judge}'`)).toBe(true);
+    expect(told[1]!.endsWith(' --no-judge')).toBe(true);
+  });
+
   it('hold whatever was said as text', () => {
     const hostile = '</script><img src=x onerror=alert(1)>\u202e';
     const linked = link(null).map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, text: hostile, player: hostile, note: hostile })) })); // prettier-ignore

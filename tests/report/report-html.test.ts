@@ -41,6 +41,16 @@ describe('the page', () => {
     expect(row[head!.indexOf('Won as Werewolves')]).toMatch(new RegExp(`^${(100 * won.value!).toFixed(0)} % \\[`));
   });
 
+  it('keeps in one line what is of one number', () => {
+    const cells = [...page.querySelectorAll('#models td')];
+    expect(cells.map(({ textContent }) => textContent).filter((text) => /\[/.test(text)).length).toBeGreaterThan(1);
+    for (const cell of cells) {
+      const whole = [...cell.querySelectorAll('.whole')].map(({ textContent }) => textContent);
+      const parts = cell.textContent.match(/[\d.]+ %(?=.*\[)|\[[^\]]*\]|\(by chance.*\)/g) ?? [];
+      expect(whole).toEqual(expect.arrayContaining(parts));
+    }
+  });
+
   it('holds every figure that has data, as the pages by theme do', () => {
     const cells = new Set([...page.querySelectorAll('details code')].map(({ textContent }) => textContent));
     const shown = report.metrics.filter(({ figures }) => figures.some(({ value }) => value !== null));

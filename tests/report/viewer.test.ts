@@ -8,7 +8,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { renderHistory } from '../../prompts/history.ts';
 import { mostBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
-import { findKnownRole, selectSeen } from '../../report/viewer/seen-step.ts';
+import { findKnownRole, findSource, selectSeen } from '../../report/viewer/seen-step.ts';
 import { placeSeats, truncateModelNames } from '../../report/viewer/table-drawing.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
@@ -135,6 +135,15 @@ describe.each(records)('of %s', (_name, record) => {
       for (const { words, from, to } of readings?.['rules']!.claims ?? []) expect(text.slice(from, to)).toBe(words);
     const assessments = record.events.filter(({ type }) => type === 'assessment');
     expect(match.steps.flatMap((step) => step.heard ?? [])).toHaveLength(assessments.length);
+  });
+});
+
+describe('whose verdicts a link asks for', () => {
+  it('are found where they are kept, also where judges are named in another order, and else are none', () => {
+    const sources = ['rules', 'openai:a', 'openai:a + openai:b'];
+    expect(
+      ['openai:a', 'openai:b + openai:a', 'openai:b', 'rules'].map((wanted) => findSource(sources, wanted)),
+    ).toEqual(['openai:a', 'openai:a + openai:b', null, 'rules']);
   });
 });
 

@@ -44,10 +44,15 @@ describe('annotate', () => {
       'The budget of $2 is reached',
     ],
     ['the provider', [...local, '--concurrency', '2'], 3, 'openai:local: No such key.'],
+    ['a long wait', [...local, '--max-wait', '1'], 3, '--max-wait'],
   ])('stopped by %s has its own exit code and can go on', async (who, flags, code, words) => {
     const { folder } = copied(who.replace(' ', '-'));
     const server = await openOpenaiServer((request) =>
-      code === 3 ? { status: 401, body: failure('No such key.') } : legally(request),
+      who === 'a long wait'
+        ? { status: 429, headers: { 'retry-after': '60' }, body: failure('Slow down.') }
+        : code === 3
+          ? { status: 401, body: failure('No such key.') }
+          : legally(request),
     );
     const ended = await run('annotate', [folder, ...flags, '--quiet'], reaching(server));
     await server.close();

@@ -3,7 +3,13 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { metrics } from '../../deception/metrics/index.ts';
+import { type ComparedArm, listDifferenceMoments } from '../../deception/comparison/difference-moments.ts';
+import { addSums } from '../../deception/statistics/sums.ts';
+import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
+import { nameCountedCell } from '../../deception/summary/counted-moments.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { forge, rewriteLine } from '../record-folder.ts';
@@ -53,6 +59,43 @@ function plan(text: string): string {
 }
 
 describe('compare', () => {
+  it('leads from what both arms gave to what it counts, as much as the figure says', async () => {
+    const { code, read } = await compare('xy', 'forbidden');
+    expect(code).toBe(0);
+    const createArm = (name: string): ComparedArm => {
+      const folders = readdirSync(path.join(out, name)).map((id) => path.join(out, name, id));
+      return {
+        metrics: endpointMetrics,
+        matches: folders.map((folder) => ({ folder, tables: buildTables(readRecord(folder)) })),
+      };
+    };
+    const arms = { a: createArm('yx'), b: createArm('xy') };
+    const cells = new MetricCollection(endpointMetrics);
+    for (const { tables } of arms.a.matches) cells.add(tables);
+    const rows = cells.listCells().map(({ metric, cell }) => ({ metric: metric.name, of: cell }));
+    const counted = listDifferenceMoments(rows, arms, 1);
+    const numerators = new Map(
+      cells.listCells().map(({ metric, cell, clusters }) => {
+        const sums = addSums(clusters.map((one) => one.sums));
+        return [nameCountedCell({ metric: metric.name, cell }), metric.value(sums)! * metric.opportunities(sums)!];
+      }),
+    );
+    const ofA = counted.filter(({ cell }) => cell['arm'] === 'a');
+    for (const { metric, cell, total } of ofA) {
+      const of = Object.fromEntries(Object.entries(cell).filter(([name]) => name !== 'arm' && name !== 'items'));
+      expect({ metric, of, total }).toEqual({ metric, of, total: Math.round(numerators.get(nameCountedCell({ metric, cell: of }))!) }); // prettier-ignore
+    }
+    const kinds = new Set(counted.map(({ metric, cell }) => `${metric} ${cell['items']}`));
+    expect([...kinds]).toEqual(expect.arrayContaining(['lie_turn_rate statements', 'hit_rate_within_side judgements']));
+    expect(new Set(counted.map(({ cell }) => cell['items']))).toEqual(
+      new Set(['statements', 'judgements', 'ballots', 'matches']),
+    );
+    expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(20);
+    expect(read('comparison.html')).toMatch(
+      /<a href="#counted-0">.*<h3 id="counted-0">A: [^<]+: \d+ (?:statement|judgement|ballot|belief|match)/s,
+    );
+  });
+
   it('sets two models that changed sides against each other, and says so', async () => {
     const { code, stdout, json, read } = await compare('xy', 'yx');
     expect(code).toBe(0);

@@ -66,6 +66,11 @@ describe('report over a tournament', () => {
     const html = readFileSync(at('tea', 'report/report.html'), 'utf8');
     expect(html).toContain('Scores of the tournament');
     expect(html).toContain('<a href="leaderboard.html">');
+    for (const { entrant, matches: rated } of ratings[0]!.entrants)
+      expect(html).toContain(`>${entrant}, rated: ${rated} matches; 5 of them</h3>`);
+    expect(html).toMatch(
+      /<li>(?:nobody|the village|the Werewolves) won; Werewolves (?:calm, village loud|loud, village calm)/,
+    );
     expect(readFileSync(at('tea', 'report/leaderboard.html'), 'utf8')).toContain('<h1>Leaderboard of tea</h1>');
   });
 

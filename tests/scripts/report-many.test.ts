@@ -245,6 +245,16 @@ describe('labels from elsewhere', () => {
     expect(drawn?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
   });
 
+  it('are asked of a judge within the limits that were typed', async () => {
+    copied('slow', 'a');
+    const slow = await openOpenaiServer([{ status: 429, headers: { 'retry-after': '60' } }]);
+    const args = [at('slow'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
+    const { code, stderr } = await run('report', [...args, '--concurrency', '1', '--max-wait', '1'], reaching(slow));
+    await slow.close();
+    expect({ code, calls: slow.requests.length }).toEqual({ code: 3, calls: 1 });
+    expect(stderr).toContain('--max-wait of a match allows 1');
+  });
+
   it('that a judge could not give are said to be missing, and count as no zeros', async () => {
     const mute = await openOpenaiServer([{ text: 'no' }]);
     copied('mute', 'a');

@@ -337,6 +337,14 @@ describe('a match that names a judge who draws no claim', () => {
     expect(unknown.stderr).toContain('Verdicts there are: rules, openai:local (no guard).');
   });
 
+  it('is opened from a report with the claims that the report counts', async () => {
+    const { body } = await ask('page/judged/report/report.html');
+    const links = [...body.matchAll(/href="([^"]*match\.html#[^"]*)"/g)].map(([, href]) => href!);
+    expect(links.length).toBeGreaterThan(0);
+    const judge = encodeURIComponent('openai:local (no guard)');
+    expect(links.filter((href) => !href.endsWith(`?judge=${judge}`))).toEqual([]);
+  });
+
   it('is measured by that judge, once it has judged all as reports ask it', async () => {
     const index = new MatchIndex(root, null);
     const find = () => index.list().find((row) => row.path === 'judged/j1')!;

@@ -303,6 +303,8 @@ describe('an option of a role', () => {
       { guardSelf: false },
       'Rule "guardSelf" decides nothing on board "classic-8": nobody is Guard there.',
     ],
+    // Its default, too, says something of nobody.
+    ['classic-8', { guardSelf: true }, 'Rule "guardSelf" decides nothing on board "classic-8"'],
     ['plus-9', { protectSelf: false }, 'Rule "protectSelf" decides nothing on board "plus-9": nobody is Doctor there.'],
     ['plus-10', { hunterPoisoned: true }, 'nobody is Hunter there'],
     ['plus-8', { witchBothPotions: true }, 'nobody is Witch there'],

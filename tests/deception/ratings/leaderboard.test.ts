@@ -68,7 +68,7 @@ describe('a leaderboard', () => {
 
   it('says first what was found, in sentences', () => {
     expect(page).toMatch(
-      /^# Leaderboard of field\n\nNo `tournament\.json` lies .*\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, more than every one of them\./,
+      /^# Leaderboard of field\n\nNo `tournament\.json` lies .*\n\n## Ratings\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, more than every one of them\./,
     );
     expect(page).toContain('| 1     | ann     |');
     expect(summarizeLeaderboard(board)).toMatch(/^1 ann 0\.\d\d \(/);
@@ -160,6 +160,18 @@ describe('the page of HTML', () => {
     expect(list('svg circle')).toHaveLength(board.ratings[0]!.entrants.length);
   });
 
+  it('names no two tables alike, and leaves out no level of headings', () => {
+    const both = ['long', 'short'].flatMap((condition) => matches.map((match) => ({ ...match, condition })));
+    expect(build(both).ratings).toHaveLength(2);
+    for (const html of [board, build(both)].map(renderLeaderboardHtml)) {
+      const page = parse(html);
+      const labels = [...page.querySelectorAll('[role="region"]')].map((one) => one.getAttribute('aria-label'));
+      expect(new Set(labels).size).toBe(labels.length);
+      const levels = [...html.matchAll(/<h([1-6])>/g)].map(([, level]) => Number(level));
+      expect(levels.filter((level, at) => at > 0 && level > levels[at - 1]! + 1)).toEqual([]);
+    }
+  });
+
   it('shows hostile names as text, and runs and loads nothing', () => {
     const hostile = '</title><script>alert(1)</script><img src=x>\u202e`';
     const odd = playRoundRobin({ [hostile]: [0, 0], other: [1, 1] }, 12).map((match) => place(match));
@@ -171,6 +183,7 @@ describe('the page of HTML', () => {
 
 interface PageElement {
   textContent: string;
+  getAttribute(name: string): string | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
 }
 

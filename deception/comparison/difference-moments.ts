@@ -1,0 +1,154 @@
+// What the figures of both arms of a comparison count, moment by moment. A metric keeps sums alone, so it is asked what each
+// row of a match adds: where that comes to the figure itself, the rows that add to it are what it counts.
+import {
+  createMomentFinder,
+  type CountedCell,
+  type CountedMoment,
+  nameCountedCell,
+} from '../summary/counted-moments.ts';
+import { type CountedMoments, MomentSampler, mostShown } from '../summary/moment-sampler.ts';
+import { addSums, sum, type Sums } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
+import type { Metric, MetricCell, MetricTally } from '../metrics/metric.ts';
+import type { Difference } from './comparison-schema.ts';
+
+/** What an arm has: its matches of the deals that are compared, and the metrics as they count in it. */
+export interface ComparedArm {
+  metrics: readonly Metric[];
+  matches: readonly { tables: MatchTables; folder: string }[];
+}
+
+/** The kinds of rows that are tried, in their order, and what they are called. */
+export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
+export type CountedItems = (typeof countedItems)[number];
+
+/** A row alone, as far as metrics of such rows look, and the moment that it is. */
+interface Item {
+  tables: MatchTables;
+  describe: () => CountedMoment;
+}
+
+type FigureOf = Pick<Difference, 'metric' | 'of'>;
+
+/** The figure of an arm, as what it counts is named. */
+export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: CountedItems): CountedCell => ({
+  metric,
+  cell: { ...of, arm, items },
+});
+
+/**
+ * What the shares of both arms count, as far as each is one of statements, judgements, ballots, beliefs or matches: its total
+ * is the numerator of the figure. At most twenty moments of each, drawn by the seed.
+ *
+ * @example listDifferenceMoments(comparison.primary, arms, 1)[0]?.total
+ */
+export function listDifferenceMoments(
+  rows: readonly FigureOf[],
+  arms: Readonly<Record<'a' | 'b', ComparedArm>>,
+  seed: number,
+): CountedMoments[] {
+  return (['a', 'b'] as const).flatMap((arm) =>
+    [...Map.groupBy(rows, ({ metric }) => metric)].flatMap(([name, own]) => {
+      const metric = arms[arm].metrics.find((one) => one.name === name);
+      const isShare = metric?.range[0] === 0 && metric.range[1] === 1 && metric.isPerMatch !== true;
+      return isShare ? listOfMetric(metric, own, { arm, matches: arms[arm].matches, seed }) : [];
+    }),
+  );
+}
+
+function listOfMetric(
+  metric: Metric,
+  rows: readonly FigureOf[],
+  { arm, matches, seed }: { arm: 'a' | 'b'; matches: ComparedArm['matches']; seed: number },
+): CountedMoments[] {
+  let open = [...rows];
+  return countedItems.flatMap((kind) => {
+    const sampler = new MomentSampler(seed, mostShown);
+    // With all that the matches added to each of them.
+    const fits = new Map(open.map((row) => [row, {}]));
+    for (const { tables, folder } of matches) {
+      if (fits.size === 0) break;
+      const items = listItems[kind](tables, folder).map((item) => ({ ...item, tallies: metric.count(item.tables) }));
+      const whole = metric.count(tables);
+      for (const [row, before] of fits) {
+        const added = items.map(({ tallies, describe }) => ({
+          ...computeParts(metric, addUp(tallies, row.of)),
+          describe,
+        }));
+        const own = addUp(whole, row.of);
+        const all = computeParts(metric, own);
+        const isSame = (['counted', 'possible'] as const).every((part) => isNear(sum(added.map((one) => one[part])), all[part])); // prettier-ignore
+        const isOfItems = added.every(({ counted, possible }) => possible <= 1 && (isNear(counted, 0) || isNear(counted, 1))); // prettier-ignore
+        if (!isSame || !isOfItems) fits.delete(row);
+        else {
+          fits.set(row, addSums([before, own]));
+          const moments = added.filter(({ counted }) => isNear(counted, 1)).map(({ describe }) => describe());
+          sampler.add([{ ...nameArmCell(row, arm, kind), moments }]);
+        }
+      }
+    }
+    open = open.filter((row) => !fits.has(row));
+    const found = new Map(sampler.list().map((one) => [nameCountedCell(one), one]));
+    return [...fits].flatMap(([row, sums]) => {
+      const one = found.get(nameCountedCell(nameArmCell(row, arm, kind)));
+      // Not only match by match: a mean of two shares may be one of the rows of a match, and not of all of them.
+      return one && one.total > 0 && isNear(one.total, computeParts(metric, sums).counted) ? [one] : [];
+    }); // prettier-ignore
+  });
+}
+
+const isNear = (one: number, other: number) => Math.abs(one - other) < 1e-9;
+
+/** The sums of the tallies of a cell. */
+const addUp = (tallies: readonly MetricTally[], of: MetricCell): Sums =>
+  addSums(
+    tallies
+      .filter(({ cell }) => Object.entries(of).every(([dimension, value]) => cell[dimension] === value))
+      .map(({ sums }) => sums),
+  );
+
+/** The numerator and the denominator of the figure. */
+function computeParts({ value, opportunities }: Metric, sums: Sums) {
+  const [share, possible] = [value(sums), opportunities(sums) ?? 0];
+  return { counted: share === null ? 0 : share * possible, possible };
+}
+
+const listItems: Readonly<Record<CountedItems, (tables: MatchTables, folder: string) => Item[]>> = {
+  statements: (tables, folder) => {
+    const { ofStatement } = createMomentFinder(tables, folder);
+    const claims = Map.groupBy(tables.claims, ({ statement }) => statement);
+    return tables.statements.map((row) => ({
+      tables: { ...tables, statements: [row], claims: claims.get(row.statement) ?? [], ...without },
+      describe: () => ofStatement(row.statement),
+    }));
+  },
+  judgements: (tables, folder) => {
+    const { ofStatement } = createMomentFinder(tables, folder);
+    const said = Map.groupBy(tables.statements, ({ statement }) => statement);
+    return tables.analyses.map((row) => ({
+      tables: { ...tables, statements: said.get(row.statement) ?? [], claims: [], ...without, analyses: [row] },
+      describe: () => ofStatement(row.statement, `judged by ${row.observer}`),
+    }));
+  },
+  ballots: (tables, folder) => {
+    const { ofRound } = createMomentFinder(tables, folder);
+    return tables.ballots.map((row) => ({
+      tables: { ...tables, statements: [], claims: [], ...without, ballots: [row] },
+      describe: () => ofRound(row.round, row.voter, `${row.voter} voted for ${row.target}`, `${row.round}.${row.step}`),
+    }));
+  },
+  beliefs: (tables, folder) => {
+    const { ofRound } = createMomentFinder(tables, folder);
+    return tables.beliefs.map((row) => ({
+      tables: { ...tables, statements: [], claims: [], ...without, beliefs: [row] },
+      describe: () => ofRound(row.round, row.observer, `${row.observer} gave ${(100 * row.p_werewolf).toFixed(0)} % to ${row.about} being a Werewolf`, `${row.round}.${row.step}`), // prettier-ignore
+    }));
+  },
+  matches: (tables, folder) => {
+    const { winner } = tables.match;
+    const ending = winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
+    return [{ tables, describe: () => createMomentFinder(tables, folder).ofMatch(ending) }];
+  },
+};
+
+const without = { analyses: [], beliefs: [], ballots: [] } as const;
