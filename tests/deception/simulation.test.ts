@@ -43,7 +43,7 @@ describe('Algorithm 1', () => {
       0.239306,
     ],
   ])('lets the village win as often as it must: %s', (_table, table, chance) => {
-    const games = 100_000;
+    const games = 40_000;
     const share = countVillageWins(table, games, draw(1, 'test')) / games;
     expect(Math.abs(share - chance)).toBeLessThan(4 * Math.sqrt((chance * (1 - chance)) / games));
   });
@@ -102,11 +102,6 @@ const drawGrounds = (count: number): BoardAndRules[] =>
     .map(({ board, rule }) => ({ board, rules: resolveBoardRules(board, 'wolf', rule) }));
 
 const playFirst = (on: BoardAndRules, seed = 1): RandomMatch => [...playRandomMatches(on, 1, seed)][0]!;
-
-const findWinner = ({ events }: Pick<RandomMatch, 'events'>) => {
-  const last = events.at(-1)!;
-  return last.type === 'ended' ? last.winner : undefined;
-};
 
 interface Choice {
   value: unknown;
@@ -193,18 +188,5 @@ describe('random matches', () => {
     const { setup } = playFirst(createGround('classic-8', 'wolf', { beliefs: 'each-statement' }));
     expect(setup.rules).toMatchObject({ ...presets['wolf'], analysis: 'off', beliefs: 'each-round' });
     expect(setup.board.name).toBe('classic-8');
-  });
-
-  /** Published for 100,000 games each: everybody votes for any other, and the Doctor may protect himself. */
-  it.each([
-    ['most votes exile and a draw decides ties', { exile: 'plurality', exileTies: 'random' }, 0.777],
-    ['most votes exile and a tie exiles nobody', { exile: 'plurality', exileTies: 'nobody' }, 0.871],
-    ['more than half of the living exile', { exile: 'majority' }, 0.964],
-  ])('are won by the Werewolves as often as is known where %s', (_name, rule, published) => {
-    const games = 400; // three standard errors are .06 at most, and the rates differ by .09
-    const on = createGround('classic-8', 'wolf', { ...rule, debateTurns: 1, pack: 'one', maxRounds: 50 });
-    const won = [...playRandomMatches(on, games, 1)].filter((match) => findWinner(match) === 'werewolves').length;
-    const error = Math.sqrt((published * (1 - published)) / games);
-    expect(Math.abs(won / games - published)).toBeLessThan(0.003 + 3 * error);
   });
 });

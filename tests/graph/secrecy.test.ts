@@ -34,10 +34,11 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', coaching: 'paper' } },
   { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
-  ...Variant.options.flatMap((variant) => [
-    { board: large, rules: 'wolf', rule: everything, variant },
-    { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', analysis: 'both' }, variant },
-  ]),
+  { board: large, rules: 'wolf', rule: everything, variant: 'renamed' },
+  ...Variant.options.map((variant) => ({
+    ...{ board: everyRole, rules: 'plus', variant },
+    rule: { sheriff: true, reveal: 'role', analysis: 'both' },
+  })),
 ];
 
 const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });

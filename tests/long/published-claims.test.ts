@@ -5,9 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { createBaselineKey, sumBatch, defaultSampling } from '../../deception/simulation/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { playRandomMatches } from '../../deception/simulation/random-matches.ts';
 import { simulate } from '../../deception/simulation/village-win-simulation.ts';
 import { computeShareBounds } from '../../deception/statistics/proportion.ts';
 import { boards } from '../../state/boards.ts';
+import { isEventOfType } from '../../state/events.ts';
 import { resolveBoardRules } from '../../state/rules/rulebook.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/published-claims.md'), 'utf8');
@@ -129,5 +131,23 @@ describe('WereWolf-Plus, by its own tables', () => {
     const doubao = [[0.43, 0.36], [0.18, 0.41], [0.25, 1], [0.49, 0.53]] as const; // prettier-ignore
     const mini = [[0.27, 0.39], [0.18, 0.36], [0.86, 0.67], [0.36, 0.53]] as const; // prettier-ignore
     expect(countChanges([...doubao, ...mini])).toEqual({ rise: 6, fall: 2, stay: 0 });
+  });
+});
+
+describe('matches played by chance', () => {
+  /** Published for 100,000 games each: everybody votes for any other, and the Doctor may protect himself. */
+  it.each([
+    ['most votes exile and a draw decides ties', { exile: 'plurality', exileTies: 'random' }, 0.777],
+    ['most votes exile and a tie exiles nobody', { exile: 'plurality', exileTies: 'nobody' }, 0.871],
+    ['more than half of the living exile', { exile: 'majority' }, 0.964],
+  ])('are won by the Werewolves as often as is known where %s', (_name, rule, published) => {
+    const games = 400; // three standard errors are .06 at most, and the rates differ by .09
+    const board = boards['classic-8']!;
+    const rules = resolveBoardRules(board, 'wolf', { ...rule, debateTurns: 1, pack: 'one', maxRounds: 50 });
+    const won = [...playRandomMatches({ board, rules }, games, 1)].filter(
+      ({ events }) => events.find(isEventOfType('ended'))?.winner === 'werewolves',
+    ).length;
+    const error = Math.sqrt((published * (1 - published)) / games);
+    expect(Math.abs(won / games - published)).toBeLessThan(0.003 + 3 * error);
   });
 });
