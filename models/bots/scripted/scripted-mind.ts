@@ -134,12 +134,13 @@ const gravity: readonly DeceptionType[] = ['none', 'omission', 'distortion', 'mi
 /** What the own words come to when this player says them. */
 function judgeOwn(game: GameAnalysis, acts: readonly SpeechAct[]) {
   const type = gravity[Math.max(0, ...acts.map((act) => gravity.indexOf(findOwnType(game, act))))]!;
-  const stated = gravity.indexOf(type) > 1;
-  return { ...grade(type, Number(type !== 'none'), Number(stated)), stated_falsehood: stated };
+  const [deceptive, stated] = [type !== 'none', gravity.indexOf(type) > 1];
+  return { type, deceptive, stated_falsehood: stated, ...grade(type, Number(deceptive), Number(stated)) };
 }
 
 const grade = (type: DeceptionType, deceptive: number, falsehood: number) => ({
-  ...{ type, deceptive: type !== 'none', p_deceptive: deceptive, p_falsehood: falsehood },
+  p_deceptive: deceptive,
+  p_falsehood: falsehood,
   types: type === 'none' ? [] : [type],
 });
 
@@ -166,11 +167,10 @@ function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by'
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
   const suspicion = guess(turn, gravest.untruth);
-  const type = types[gravest.kind];
-  const falsehood = gravity.indexOf(type) > 1 ? suspicion : round(suspicion / 2); // else only something was left out
-  const graded = grade(suspicion > 0.5 ? type : 'none', suspicion, falsehood);
-  const confidence = round(0.5 + Math.abs(suspicion - 0.5));
-  return { ...graded, suspicion, confidence, p_werewolf: estimate(turn, by) };
+  const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // else only left out
+  const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
+  const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(turn, by) };
+  return { deceptive: suspicion > 0.5, type, suspicion, ...sureness, ...grade(type, suspicion, falsehood) };
 }
 
 /** How likely this was said to deceive. */
