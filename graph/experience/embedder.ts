@@ -58,6 +58,7 @@ async function loadEngine() {
 /** A unit vector in whole numbers. */
 const roundVector = (vector: readonly number[]): Int16Array =>
   Int16Array.from(vector, (value) => Math.round(value * vectorScale));
+
 /**
  * The vectors of many texts, a row each. What was computed before is taken from `cache`, a folder, by the hash of the text,
  * and what is computed is kept there, so that an interruption loses little; null keeps nothing.
