@@ -1,5 +1,4 @@
 // Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
-import { createHash } from 'node:crypto';
 import { buildConversation, estimateMessages } from '../models/context-window.ts';
 import type { Recall, SeatModels } from '../models/model-client.ts';
 import type { Environment, PlayerModel } from '../models/model.ts';
@@ -24,6 +23,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames, type Variant } from '../state/variants.ts';
 import { type ExperiencePlan, openExperience } from './experience/open-experience.ts';
 import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating.ts';
+import { hashText } from '../state/hash-text.ts';
 
 /**
  * Refuses a model whose context window cannot hold the prompts of the first round. Throws a UsageError that names the
@@ -162,7 +162,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     ...dropUndefined({ experience: experience?.setup }),
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
-  const hash = createHash('sha256').update(JSON.stringify(setup)).digest('hex');
+  const hash = hashText(JSON.stringify(setup));
   const texts = models.flatMap(({ text }) => text ?? []);
   const asked = models.filter(({ isBot }) => !isBot);
   const addresses = Object.fromEntries(

@@ -3,6 +3,7 @@
 import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
+import { addArticle } from '../state/text.ts';
 import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
 import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
@@ -46,7 +47,7 @@ const getPowerTeam = (verb: string) => teams[getPower(verb).role.team];
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const describeRole = (role: string) => `${/^[AEIOU]/.test(role) ? 'an' : 'a'} ${getRole(role).name}`;
+const describeRole = (role: string) => addArticle(getRole(role).name);
 
 // The line of each type of event; one that is left out does not compile.
 const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {

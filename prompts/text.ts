@@ -31,15 +31,15 @@ export const quote = memoize(
  *
  * @example const trim = memoize(100, (text: string) => text, (text) => text.trim());
  */
-export function memoize<Input, Output>(
+export function memoize<Inputs extends readonly unknown[], Output>(
   most: number,
-  keyOf: (input: Input) => string,
-  make: (input: Input) => Output,
-): (input: Input) => Output {
+  keyOf: (...inputs: Inputs) => string,
+  make: (...inputs: Inputs) => Output,
+): (...inputs: Inputs) => Output {
   const kept = new Map<string, Output>();
-  return (input) => {
-    const key = keyOf(input);
-    const output = kept.get(key) ?? make(input);
+  return (...inputs) => {
+    const key = keyOf(...inputs);
+    const output = kept.get(key) ?? make(...inputs);
     kept.delete(key); // the latest stands last
     kept.set(key, output);
     if (kept.size > most) kept.delete(kept.keys().next().value!);

@@ -12,6 +12,7 @@ import {
   renderTable,
   stripEscapes,
   missingPlaceholder,
+  formatProbability,
 } from './format.ts';
 import { renderLeftOut } from './report-details.ts';
 import { formatSealed } from './report-page.ts';
@@ -101,7 +102,8 @@ export function listFoundDifferences({ primary, secondary }: Comparison): Differ
 }
 
 /** The fewer, the more a figure is of. */
-const countDimensions = ({ of }: Difference) => Object.keys(of).length;
+/** How finely a difference is broken down. */
+export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
 
 /** An adjusted p below this is told as a difference. */
 const foundBelow = 0.05;
@@ -353,6 +355,3 @@ function renderDifferenceTable(
 
 const describeNoInterval = ({ reason, least_p: least }: Difference) =>
   `${reason ?? missingPlaceholder}${least === null ? '' : `; least p ${formatProbability(least)}`}`;
-
-const formatProbability = (value: number | null) =>
-  value === null ? missingPlaceholder : value < 0.001 ? '< .001' : value.toFixed(3);

@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
-import { listFoundDifferences, nameArms } from './comparison-page.ts';
+import { listFoundDifferences, nameArms, countDimensions } from './comparison-page.ts';
 import { formatCell, formatFigure, formatInterval, narrowMark } from './format.ts';
 import { escapeHtml } from './html-page.ts';
 import {
@@ -68,8 +68,6 @@ function chooseRows(comparison: Comparison, known: ReadonlyMap<string, Metric>):
 
 const isHeadline = (metric: Metric | undefined) => metric?.isHeadline === true || metric?.name === 'win_rate';
 const nameMetric = ({ metric, part }: Difference) => JSON.stringify([metric, part?.name, part?.models]);
-const countDimensions = ({ of }: Difference) => Object.keys(of).length;
-
 function drawUnit(
   name: string,
   unit: string,

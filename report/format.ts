@@ -191,3 +191,7 @@ export const formatCell = (cell: ReportedFigure['cell'], escape = escapeMarkdown
   Object.entries(cell)
     .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${escape(value)}`)
     .join(', ') || 'all';
+
+/** A p-value: `0.042`, `< .001`, `–` where there is none. */
+export const formatProbability = (value: number | null) =>
+  value === null ? missingPlaceholder : value < 0.001 ? '< .001' : value.toFixed(3);

@@ -26,6 +26,7 @@ import {
   pluralize,
   renderTable,
   missingPlaceholder,
+  formatProbability,
 } from './format.ts';
 
 // Figures: headlines side by side, and every metric with all its cells.
@@ -74,9 +75,6 @@ function formatSpread(figures: DesignFigures | undefined): string {
 }
 
 // What the design of the set tells: measuring, variants, and seats, names and order.
-
-const formatProbability = (value: number | null) =>
-  value === null ? missingPlaceholder : value < 0.001 ? '< .001' : value.toFixed(3);
 
 function renderMeasuring({ measuring, metrics }: Report): string[] {
   const titles = indexTitles(metrics);

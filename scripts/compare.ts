@@ -172,12 +172,12 @@ function readOptions(
   const [x, y, ...more] = annotators;
   if (x === undefined || y === undefined || x === y || more.length > 0 || b !== undefined)
     throw new UsageError(
-      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${joinNames(folders)} and the annotators ${joinNames(annotators)}.`,
+      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${listGiven(folders)} and the annotators ${listGiven(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };
 }
 
-const joinNames = (names: readonly string[]) => names.join(', ') || '(none)';
+const listGiven = (names: readonly string[]) => names.join(', ') || '(none)';
 
 const about =
   'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md, comparison.html, comparison.csv and comparison.json. See docs/compare.md.';

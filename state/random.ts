@@ -42,3 +42,7 @@ export function draw(seed: number, ...key: (string | number)[]): RandomSource {
     fraction: () => drawInteger(2 ** 30) / 2 ** 30,
   };
 }
+
+/** A number of the standard normal distribution, by Box and Muller (1958). */
+export const drawNormal = (chance: RandomSource): number =>
+  Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());

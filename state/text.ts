@@ -84,3 +84,18 @@ export const replaceDoubleQuotes = (text: string) => text.replace(doubled, "'");
  */
 export const quoteForShell = (text: string) =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** @example addArticle('Idiot') // 'an Idiot' */
+export const addArticle = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+
+/** The value; undefined where the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The order of two texts by their characters, the same in every language. */
+export const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -126,18 +126,18 @@ function findInteraction(
  * // { werewolves: 'speaker', villagers: 'listener' }
  */
 export function nameParts(metric: Pick<Metric, 'side'>, cell: MetricCell): Record<Team, EffectPartName> {
-  const speakers = getTeam(cell['speaker_team'], cell['speaker_role']);
-  const listeners = getTeam(cell['observer_team'], cell['observer_role']);
+  const speakers = findTeam(cell['speaker_team'], cell['speaker_role']);
+  const listeners = findTeam(cell['observer_team'], cell['observer_role']);
   if (speakers && listeners && speakers !== listeners) return nameSides(speakers, 'speaker', 'listener');
   const actors =
-    getTeam(cell['team'], cell['role']) ?? getTeam(cell['sheriff_team']) ?? speakers ?? listeners ?? metric.side;
+    findTeam(cell['team'], cell['role']) ?? findTeam(cell['sheriff_team']) ?? speakers ?? listeners ?? metric.side;
   return actors ? nameSides(actors, 'actor', 'opponent') : { werewolves: 'pack', villagers: 'village' };
 }
 
 const nameSides = (team: Team, own: EffectPartName, other: EffectPartName): Record<Team, EffectPartName> =>
   team === 'werewolves' ? { werewolves: own, villagers: other } : { werewolves: other, villagers: own };
 
-const getTeam = (team: string | undefined, role?: string): Team | null =>
+const findTeam = (team: string | undefined, role?: string): Team | null =>
   (team as Team | undefined) ?? (role === undefined ? null : getRole(role).team);
 
 /** The names of all parts of a cell, as a plan may name them. */

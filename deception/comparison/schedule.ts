@@ -1,11 +1,11 @@
 // Who plays which deal and how: the schedule of a design, the same deals for each of its arms. Arms are ordered pairs of
 // models, conditions by rules, or both crossed.
-import { createHash } from 'node:crypto';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { plainVariant, Variant } from '../../state/variants.ts';
 import type { MatchRow } from '../tables/row-schemas.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /** What the matches of one folder have of their own, besides the plan of all; what is absent the plan says. */
 export interface DesignArm {
@@ -142,7 +142,7 @@ function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-const hashModel = (model: string) => createHash('sha256').update(model).digest('hex').slice(0, 8);
+const hashModel = (model: string) => hashText(model).slice(0, 8);
 
 /** Matches with the same key have the same players in the same seats with the same roles, on the same board. */
 export const getDealKey = ({ board, deal }: Pick<MatchRow, 'board' | 'deal'>): string => `${board}: ${deal}`;

@@ -1,5 +1,4 @@
 // The entries of an experience pool, each a decision of a finished match, with the hashes by which a pool is known.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Phase } from '../../state/events.ts';
 import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience.ts';
@@ -9,6 +8,7 @@ import { describeRules } from '../../state/rules/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { listDealtPlayers } from '../../state/variants.ts';
 import { getDealKey } from '../comparison/schedule.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -61,9 +61,6 @@ const orderFields = (entry: EntryDraft): EntryDraft => {
 };
 
 const draftFields = Object.keys(Draft.shape) as (keyof EntryDraft)[];
-
-const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
-
 const computeEntryHash = (entry: EntryDraft) => hashText(JSON.stringify(orderFields(entry)));
 
 /** The entry with its hash. */

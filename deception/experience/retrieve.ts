@@ -1,6 +1,5 @@
 // Retrieval: which entries of a pool fit a player's situation, a pure function of the pool, the View and the seed. An entry is
 // given only where it has a partner for the control, so that both arms have as many, of the same reward and length.
-import { createHash } from 'node:crypto';
 import MiniSearch from 'minisearch';
 import type {
   ExperienceMoment,
@@ -13,6 +12,7 @@ import type { View } from '../../state/view.ts';
 import { countTokens, renderEntry } from './entry-text.ts';
 import { type Experienced, getEntryId, isFrom, isGood, type Pool, type PoolEntry } from './pool-entry.ts';
 import { describeSituation } from './situation.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /**
  * What finds entries: BM25+ over the words of situations, with the parameters that the library has by default; round and
@@ -212,9 +212,6 @@ function rankEntries(
     .map((entry) => ({ entry, score: roundScore(scores.get(entry) ?? 0) }))
     .sort((one, other) => other.score - one.score || (drawTie(one.entry) < drawTie(other.entry) ? -1 : 1));
 }
-
-const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
-
 /** An entry that fits, and the one that stands for it in the control. */
 interface Pair {
   entry: PoolEntry;

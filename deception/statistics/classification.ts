@@ -1,6 +1,6 @@
 // Statistics of a two-by-two table: which cases were flagged against which were positive. All are functions of four sums:
 // `tp` (hits), `fp` (false alarms), `fn` (misses) and `tn` (correct rejections).
-import { type Statistic, getSum, type Sums } from './sums.ts';
+import { type Statistic, getSum, type Sums, computeRatio } from './sums.ts';
 
 const getConfusionTable = (sums: Sums) => ({
   tp: getSum(sums, 'tp'),
@@ -8,8 +8,6 @@ const getConfusionTable = (sums: Sums) => ({
   fn: getSum(sums, 'fn'),
   tn: getSum(sums, 'tn'),
 });
-
-const divide = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 /**
  * The share of positive cases, (TP + FN) / all: 0…1, null without cases.
@@ -19,7 +17,7 @@ const divide = (part: number, whole: number): number | null => (whole === 0 ? nu
  */
 export const computePrevalence: Statistic = (sums) => {
   const { tp, fp, fn, tn } = getConfusionTable(sums);
-  return divide(tp + fn, tp + fp + fn + tn);
+  return computeRatio(tp + fn, tp + fp + fn + tn);
 };
 
 /**
@@ -30,7 +28,7 @@ export const computePrevalence: Statistic = (sums) => {
  */
 export const computeAccuracy: Statistic = (sums) => {
   const { tp, fp, fn, tn } = getConfusionTable(sums);
-  return divide(tp + tn, tp + fp + fn + tn);
+  return computeRatio(tp + tn, tp + fp + fn + tn);
 };
 
 /**
@@ -41,7 +39,7 @@ export const computeAccuracy: Statistic = (sums) => {
  */
 export const computePrecision: Statistic = (sums) => {
   const { tp, fp } = getConfusionTable(sums);
-  return divide(tp, tp + fp);
+  return computeRatio(tp, tp + fp);
 };
 
 /**
@@ -52,7 +50,7 @@ export const computePrecision: Statistic = (sums) => {
  */
 export const computeRecall: Statistic = (sums) => {
   const { tp, fn } = getConfusionTable(sums);
-  return divide(tp, tp + fn);
+  return computeRatio(tp, tp + fn);
 };
 
 /**
@@ -63,7 +61,7 @@ export const computeRecall: Statistic = (sums) => {
  */
 export const computeSpecificity: Statistic = (sums) => {
   const { tn, fp } = getConfusionTable(sums);
-  return divide(tn, tn + fp);
+  return computeRatio(tn, tn + fp);
 };
 
 /**
@@ -75,7 +73,7 @@ export const computeSpecificity: Statistic = (sums) => {
  */
 export const computeF1: Statistic = (sums) => {
   const { tp, fp, fn } = getConfusionTable(sums);
-  return divide(2 * tp, 2 * tp + fp + fn);
+  return computeRatio(2 * tp, 2 * tp + fp + fn);
 };
 
 /**
@@ -100,5 +98,5 @@ export const computeBalancedAccuracy: Statistic = (sums) => {
 export const computeMcc: Statistic = (sums) => {
   const { tp, fp, fn, tn } = getConfusionTable(sums);
   const spread = Math.sqrt(tp + fp) * Math.sqrt(tp + fn) * Math.sqrt(tn + fp) * Math.sqrt(tn + fn);
-  return divide(tp * tn - fp * fn, spread);
+  return computeRatio(tp * tn - fp * fn, spread);
 };

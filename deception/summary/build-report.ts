@@ -30,6 +30,7 @@ import {
 import { curveMetrics } from './score-curves.ts';
 import { getCellKey } from './sufficient-statistics.ts';
 import { type SeatedMatch, testBiases } from './table-bias.ts';
+import { compareText } from '../../state/text.ts';
 
 // Rates of labels by a fallible extractor, corrected for its measured errors.
 
@@ -229,8 +230,6 @@ const compareCurves = (one: ScoreCurve, other: ScoreCurve) => {
     compareText(first!, second!)
   );
 };
-
-const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Sorts figures by table in the order of the metric, then by value. */
 const createFigureOrder = (metric: Metric) => {

@@ -77,11 +77,11 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
         .map(({ name }) => name)
         .filter((name) => hasLostVote(before, name))
         .join(' '),
-      left_at_night: joinNames(left, 'night'),
+      left_at_night: joinDead(left, 'night'),
       exiled,
       exiled_role: exiled === null ? null : seatOf(exiled).role,
       exiled_team: exiled === null ? null : seatOf(exiled).team,
-      left_by_last_act: joinNames(left, 'last_act'),
+      left_by_last_act: joinDead(left, 'last_act'),
       sheriff,
       sheriff_team: sheriff === null ? null : seatOf(sheriff).team,
       recommended: own.filter(isEventOfType('statement')).find(({ recommends }) => recommends)?.recommends ?? null,
@@ -101,7 +101,7 @@ function findDayPlace(events: readonly GameEvent[], round: number): number {
   return next < 0 ? events.length : next;
 }
 
-const joinNames = (deaths: readonly EventOf<'death'>[], cause: EventOf<'death'>['cause']) =>
+const joinDead = (deaths: readonly EventOf<'death'>[], cause: EventOf<'death'>['cause']) =>
   deaths
     .filter((death) => death.cause === cause)
     .map(({ player }) => player)

@@ -1,10 +1,10 @@
 // When a stopping rule would end a tournament: its schedule with simulated winners of planted true differences, judged by the
 // very rule.
-import { draw, type RandomSource } from '../../state/random.ts';
+import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
 import { computeConfidenceSequence, judgeStop } from '../ratings/stopping-rule.ts';
 import { mean, sum } from '../statistics/sums.ts';
 import type { StopPlan, TournamentPlan } from './tournament-plan.ts';
-import { drawNormal, findScoredSide, listEntrantPairs, widestOutcomes } from './tournament-precision.ts';
+import { findScoredSide, listEntrantPairs, widestOutcomes } from './tournament-precision.ts';
 import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';
 
 /** What a stopping rule would do if the closest of its pairs truly differed by so much. */

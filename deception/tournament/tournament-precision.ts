@@ -1,5 +1,5 @@
 // What precision a schedule buys: its own matches with simulated winners, measured as a report measures them.
-import { draw } from '../../state/random.ts';
+import { draw, drawNormal } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import { type DealScore, listPairScores } from '../ratings/deal-scores.ts';
 import { rateEntrants } from '../ratings/rate-entrants.ts';
@@ -174,10 +174,6 @@ function drawWinners(
     return chance.fraction() < 1 / (1 + Math.exp(-base - effect)) ? 'werewolves' : 'villagers';
   });
 }
-
-/** A standard normal number, by Box and Muller. */
-export const drawNormal = (chance: ReturnType<typeof draw>) =>
-  Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());
 
 /** A match of a schedule with its winner, as ratings take it. */
 export const rateMatch = (

@@ -10,6 +10,7 @@ import type { WeakCoverage } from '../metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computeContrast, type Contrast } from '../statistics/paired-test.ts';
 import { addSums, mean, type Statistic, type Sums } from '../statistics/sums.ts';
+import { compareText } from '../../state/text.ts';
 
 // Coverage and rejections in samples drawn from a pool of matches whose figure is known.
 
@@ -325,5 +326,3 @@ export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCo
       (one, other) => compareText(one.metric, other.metric) || compareText(one.of, other.of) || one.deals - other.deals,
     );
 }
-
-const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -13,7 +13,7 @@ import { adjustHolm } from '../statistics/paired-test.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal as dealRoles } from '../../state/deal.ts';
 import { isEventOfType } from '../../state/events.ts';
-import { draw, type RandomSource } from '../../state/random.ts';
+import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
 import { readRules } from '../../state/rules/rulebook.ts';
 import type { Team } from '../../state/teams.ts';
 import { testWithinBounds } from './measurement-validation.ts';
@@ -247,10 +247,6 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
     },
   };
 }
-
-/** Box and Muller's normal numbers (1958). */
-const drawNormal = (chance: RandomSource) =>
-  Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());
 
 /** Deals in the pool that tournaments of skilled players are drawn from: what they score there is what is true. */
 const POOLED_DEALS = 250;

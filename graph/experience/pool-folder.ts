@@ -1,5 +1,4 @@
 // The folder of an experience pool: `pool.json`, which says what it is, and `entries.ndjson`.
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -17,6 +16,8 @@ import { openNdjson, readNdjson, RecordError } from '../../models/record/ndjson.
 import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { parseJson } from '../../state/text.ts';
 
 export const poolFiles = { record: 'pool.json', entries: 'entries.ndjson' } as const;
 
@@ -74,14 +75,6 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
   return { record: read.data, entries: rows, faults: listPoolFaults(read.data, rows) };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // told as no record
-  }
-}
-
 /**
  * Writes a pool into a folder that has none, or has the same one. Throws a UsageError where another pool is there: what
  * matches have read is never changed.
@@ -126,7 +119,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   const { embedder, dimensions, pool: of, sha256 } = read.data;
   if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);
   const bytes = disk.exists(numbersFile) ? disk.read(numbersFile) : Buffer.alloc(0);
-  if (hashBytes(bytes) !== sha256 || bytes.length !== 2 * dimensions * pool.entries.length)
+  if (hashText(bytes) !== sha256 || bytes.length !== 2 * dimensions * pool.entries.length)
     throw new RecordError(`${numbersFile} is not what its hash says: it was edited or damaged. ${cure}`);
   return { embedder, dimensions, numbers: new Int16Array(Uint8Array.from(bytes).buffer) };
 }
@@ -136,9 +129,7 @@ export function writeVectors(folder: string, pool: Pool, { embedder, dimensions,
   const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   getDisk().write(path.join(folder, vectorFiles.numbers), bytes, true);
   const record: z.infer<typeof VectorRecord> = {
-    ...{ embedder, pool: pool.sha256, dimensions, sha256: hashBytes(bytes) },
+    ...{ embedder, pool: pool.sha256, dimensions, sha256: hashText(bytes) },
   };
   writeWhole(path.join(folder, vectorFiles.record), `${JSON.stringify(record, null, 2)}\n`);
 }
-
-const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -1,5 +1,4 @@
 // Reads the two files in which Werewolf Arena and DSGBench keep a session, which is a game with its log.
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -7,6 +6,8 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { parseJson } from '../../state/text.ts';
 
 /** A question to a model: the prompt, and the parsed answer, null where it could not be parsed. */
 const ArenaLog = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
@@ -151,16 +152,10 @@ function readFile(folder: string, name: string): Source {
 }
 
 function parse<Contents>({ file, text }: Source, schema: z.ZodType<Contents>): Contents {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
   const read = schema.safeParse(value);
   if (!read.success)
     throw new RecordError(`${file} is not as Werewolf Arena and DSGBench write it:\n${z.prettifyError(read.error)}`);
   return read.data;
 }
-
-const hashText = (text: string) => createHash('sha256').update(text).digest('hex');

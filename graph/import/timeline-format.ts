@@ -1,10 +1,11 @@
 // Reads a game of Kaggle's Game Arena as it is published: one JSON file with its players and a timeline of what happened.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { getPower, roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { parseJson } from '../../state/text.ts';
 
 const night = z.number().int().min(0);
 const day = z.number().int().min(1, 'days are numbered from 1');
@@ -68,7 +69,8 @@ export interface PublishedGame extends Omit<z.infer<typeof Published>, 'winner'>
  */
 export function readPublishedGame(file: string): PublishedGame | null {
   const source = getDisk().readText(file);
-  const value = parseJson(file, source);
+  const value = parseJson(source);
+  if (value === undefined) throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
   if (!isObject(value) || !('players' in value || 'timeline' in value)) return null;
   const read = Published.safeParse(value);
   if (!read.success)
@@ -79,15 +81,7 @@ export function readPublishedGame(file: string): PublishedGame | null {
       `${file} has the winner "${read.data.winner}", not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
     );
   if (fault !== undefined) throw new RecordError(`${file}, ${fault}`);
-  return { ...read.data, winner: winner.data, file, sha256: createHash('sha256').update(source).digest('hex') };
-}
-
-function parseJson(file: string, source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
-  }
+  return { ...read.data, winner: winner.data, file, sha256: hashText(source) };
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

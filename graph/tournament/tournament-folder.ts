@@ -13,6 +13,7 @@ import {
 import { getDisk } from '../../models/machine/machine.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { parseJson } from '../../state/text.ts';
 
 /**
  * The tournament of a folder; null where there is none. Throws a UsageError for a file that cannot be used.
@@ -28,14 +29,6 @@ export function readTournament(folder: string): TournamentRecord | null {
       `${file} is no record of a tournament: ${z.prettifyError(read.error)}. Restore it from a copy.`,
     );
   return read.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // told as no record
-  }
 }
 
 /** Writes the record of a tournament, whole or not at all. Throws a RecordError where it cannot be written. */

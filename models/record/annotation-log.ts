@@ -1,5 +1,4 @@
 // The answers of judges, annotators and players about a finished match, kept in its folder: one line per call.
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { identifyModel } from '../../state/model-identity.ts';
@@ -8,6 +7,7 @@ import { AnswerLine } from '../../state/record.ts';
 import { getDisk } from '../machine/machine.ts';
 import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /** A line of `claims.<judge>.ndjson`, `annotations.<model>.ndjson` or `reflections.<model>.ndjson`. */
 export const KeptAnswer = z.strictObject({
@@ -40,7 +40,7 @@ export function getKeptAnswersFile(folder: string, kind: KeptAnswerKind, model: 
 function nameAnswersFile(kind: KeptAnswerKind, model: string): string {
   const plain = model.replace(':', '-').replace(/[^\w.-]+/g, '-');
   const isSame = /^\w+:[\w.-]+$/.test(model) && plain.length <= longestName;
-  const hash = createHash('sha256').update(model).digest('hex').slice(0, 8);
+  const hash = hashText(model).slice(0, 8);
   return `${kind}.${isSame ? plain : `${plain.slice(0, longestName)}.${hash}`}.ndjson`;
 }
 

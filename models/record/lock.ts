@@ -1,10 +1,10 @@
 // Lets one process at a time write a match: a lock file names the process that holds it, and the epoch of its hold.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../machine/clock.ts';
 import { getDisk, getMachine } from '../machine/machine.ts';
 import type { ProcessIdentity } from '../machine/processes.ts';
 import { checkNoLink, RecordError } from './ndjson.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /** Locks of before know neither namespace nor epoch. */
 const LockHolder = z.strictObject({
@@ -133,8 +133,7 @@ export function isLocked(file: string): boolean {
 }
 
 /** A few letters that are other ones for any other process, also of another container with the same number. */
-const nameProcess = (identity: ProcessIdentity) =>
-  `${identity.pid}-${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8)}`;
+const nameProcess = (identity: ProcessIdentity) => `${identity.pid}-${hashText(JSON.stringify(identity)).slice(0, 8)}`;
 
 /** Removes the lock of a dead process and returns its epoch; 0 where another process was faster. Throws RecordError for what is no lock. */
 function removeDead(file: string, draft: string, doing: string): number {

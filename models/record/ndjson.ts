@@ -2,7 +2,7 @@
 // linked by a hash chain, which then shows what was changed, doubled or left out between them.
 import path from 'node:path';
 import { z } from 'zod';
-import { quoteForShell } from '../../state/text.ts';
+import { quoteForShell, parseJson } from '../../state/text.ts';
 import type { OpenFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
@@ -87,15 +87,6 @@ const restore = 'Restore the file from a copy, or move the folder away and start
 /** The error for a damaged line; `reason` says what is wrong with it. */
 const createDamageError = (file: string, line: number, reason: string, cure = restore) =>
   new DamageError(`${file}, line ${line} is damaged: ${reason}.`, cure);
-
-/** The value; undefined where the text is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The row, or why there is none. */
 function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, migrate: Migrate): { row: Row } | string {

@@ -272,7 +272,9 @@ class Trial {
   judge({ process, error, made, acknowledged }: Life, before: ReadonlySet<string>) {
     const { failed } = process;
     if (failed) this.#failed += 1;
-    const where = failed ? `${failed.kind}${failed.file === null ? '' : ` ${shortenName(failed.file)}`}` : 'nothing';
+    const where = failed
+      ? `${failed.kind}${failed.file === null ? '' : ` ${normalizeFileName(failed.file)}`}`
+      : 'nothing';
     this.#told.push(`${where} failed: ${describeEnd(error)}`);
     const isCut = error instanceof ProcessGone && /power/.test(error.message);
     const now = this.look(true);
@@ -316,7 +318,7 @@ const describeError = (error: unknown) =>
   error instanceof Error ? (isTold(error) ? `${error.name}: ${error.message}` : (error.stack ?? '')) : String(error);
 
 /** A name without what is another's in every process. */
-const shortenName = (file: string) => file.replace(/.*\//, '').replace(/\.\d+-[0-9a-f]{8}/, '.*');
+export const normalizeFileName = (file: string) => file.replace(/.*\//, '').replace(/\.\d+-[0-9a-f]{8}/, '.*');
 
 /** File of every match → what of it must be the same however it came about. The dead may leave locks, and logs may be lost. */
 function readContents(world: SimulatedWorld): Map<string, unknown> {
@@ -362,15 +364,6 @@ function findRecordFaults(world: SimulatedWorld): string[] {
 /** All faults of one process, in turn: each step of the undisturbed match in each way it can fail. */
 export const listEveryFault = ({ steps }: Pick<Undisturbed, 'steps'>): PlannedFault[] =>
   steps.flatMap((step, number) => listFaultWays(step).map((way) => ({ step: number, way })));
-
-/** One fault of each kind of step, file and way, at a place that the seed chooses. */
-export function drawEveryKindOfFault(undisturbed: Undisturbed, seed: number): PlannedFault[] {
-  const kindOf = ({ step, way }: PlannedFault) => {
-    const { kind, file } = undisturbed.steps[step]!;
-    return `${kind} ${shortenName(file ?? '')} ${way}`;
-  };
-  return [...Map.groupBy(listEveryFault(undisturbed), kindOf)].map(([kind, same]) => draw(seed, kind).pick(same));
-}
 
 /** One to three processes after another that are disturbed somewhere. */
 export function drawFaults({ steps }: Pick<Undisturbed, 'steps'>, seed: number): PlannedFault[] {

@@ -125,13 +125,7 @@ export interface NamedRates {
   planted: PlantedRates;
 }
 
-/** The tables of a match with this seed, the same rates on both sides. The same deal under another `arm` is another match. */
-export function playCalibrated(planted: PlantedRates, seed: number, arm: number): Promise<MatchTables> {
-  const bot = { name: 'bot:calibrated', planted };
-  return playCalibratedSides({ villagers: bot, werewolves: bot }, seed, arm);
-}
-
-/** As `playCalibrated`, with rates and a name for each side. */
+/** The tables of a match with this seed. The same deal under another `arm` is another match. */
 export async function playCalibratedSides(
   sides: Readonly<Record<Team, NamedRates>>,
   seed: number,

@@ -1,6 +1,5 @@
 // The matches of a folder, as rows of the viewer's list. What was read is kept in the user's cache folder, by sizes and times
 // of the files that it was read from, so that a large folder lists at once when it is opened again.
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
@@ -18,6 +17,7 @@ import { recordFiles } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { findCacheFolder } from '../command/command-line.ts';
 import { readMatchReadings } from './read-match.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /** Folders below the one that is served in which matches are looked for. */
 const deepest = 5;
@@ -55,7 +55,7 @@ export class MatchIndex {
   /** `cache`: null keeps nothing. */
   constructor(root: string, cache: string | null) {
     this.#root = root;
-    const name = createHash('sha256').update(path.resolve(root)).digest('hex').slice(0, 32);
+    const name = hashText(path.resolve(root)).slice(0, 32);
     this.#file = cache === null ? null : path.join(cache, `${name}.json`);
     this.#kept = this.#file === null ? {} : readKept(this.#file);
   }

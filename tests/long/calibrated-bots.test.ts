@@ -6,7 +6,7 @@ import { MetricCollection, computeFigure, type MetricFigure } from '../../decept
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
 import { readModelSpec } from '../../models/providers/index.ts';
-import { playCalibrated } from '../../scripts/validate/validate-cell.ts';
+import { playCalibratedSides } from '../../scripts/validate/validate-cell.ts';
 import { findFigure } from '../deception/metrics/figures.ts';
 
 const planted: PlantedRates = {
@@ -17,6 +17,12 @@ const planted: PlantedRates = {
   missing: { lie: 0.3, other: 0.1 },
   icc: 0,
 };
+/** A match with the same rates on both sides. */
+function playCalibrated(rates: PlantedRates, seed: number, arm: number) {
+  const bot = { name: 'bot:calibrated', planted: rates };
+  return playCalibratedSides({ villagers: bot, werewolves: bot }, seed, arm);
+}
+
 const matches = await Promise.all(Array.from({ length: 10 }, (_, seed) => playCalibrated(planted, seed, 0)));
 const statements = matches.flatMap((match) => match.statements);
 const heard = matches.flatMap(({ analyses }) => analyses.filter(({ perspective }) => perspective === 'peer'));

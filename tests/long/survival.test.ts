@@ -2,14 +2,17 @@
 // if nothing had been.
 import { describe, expect, it } from '@jest/globals';
 import {
-  drawEveryKindOfFault,
   drawFaults,
   formatFaults,
+  listEveryFault,
   playUndisturbed,
   type Scenario,
   playThroughFaults,
+  normalizeFileName,
+  type Undisturbed,
 } from '../../scripts/faults/fault-trial.ts';
 import type { PlannedFault } from '../../scripts/faults/simulated-world.ts';
+import { draw } from '../../state/random.ts';
 
 /** The trials in which something is not as it must be, with the command that repeats one. */
 async function findWrong(scenario: Scenario, plans: readonly { plan: PlannedFault[]; seed: number }[]) {
@@ -24,12 +27,21 @@ async function findWrong(scenario: Scenario, plans: readonly { plan: PlannedFaul
   return { wrong, failed };
 }
 
+/** One fault of each kind of step, file and way, at a place that is drawn. */
+function drawEveryKindOfFault(undisturbed: Undisturbed): PlannedFault[] {
+  const kindOf = ({ step, way }: PlannedFault) => {
+    const { kind, file } = undisturbed.steps[step]!;
+    return `${kind} ${normalizeFileName(file ?? '')} ${way}`;
+  };
+  return [...Map.groupBy(listEveryFault(undisturbed), kindOf)].map(([kind, same]) => draw(1, kind).pick(same));
+}
+
 const listSeeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
 
 describe('a match whose disk, clock, network or process fails', () => {
   it('once, at each kind of step in each way it can, ends as if nothing had been', async () => {
     const undisturbed = await playUndisturbed({ seed: 1, matches: 1 });
-    const plans = drawEveryKindOfFault(undisturbed, 1).map((fault, seed) => ({ plan: [fault], seed }));
+    const plans = drawEveryKindOfFault(undisturbed).map((fault, seed) => ({ plan: [fault], seed }));
     const { wrong, failed } = await findWrong(undisturbed, plans);
     expect(wrong).toEqual([]);
     expect(failed).toBe(plans.length);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import * as analysis from '../../prompts/analysis.ts';
 import { bid, debate, pkDebate } from '../../prompts/debate.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../prompts/night-actions.ts';
-import { paraphrases, paraphrasesVersion } from '../../prompts/paraphrase-texts.ts';
+import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
 import { renamedWords } from '../../prompts/renaming.ts';
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
@@ -97,7 +97,7 @@ export function hashTemplates(): string {
             valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),
           ),
         ),
-        [paraphrasesVersion, paraphrases, renamedWords],
+        [3, paraphrases, renamedWords], // the number only keeps the hash what it was
         Object.values(rulebook).map((rule) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
       ]),
     )

@@ -31,7 +31,7 @@ export function rateUrge(game: GameAnalysis, draw: RandomSource): number {
   const chance = 0.25 * draw.fraction();
   if (game.hasToReveal) return 0.9 + chance;
   const turns = game.todays.filter(({ by }) => by === game.me).length; // whoever has spoken leaves room for others
-  const duty = game.findOpen('accusation') ? 0.75 : game.findOpen('question') ? 0.6 : 0;
+  const duty = game.accuser ? 0.75 : game.asker ? 0.6 : 0;
   if (duty > 0) return duty - 0.15 * turns + chance;
   const calm = Math.max(0, 0.35 - 0.2 * turns);
   if (game.pressedMate !== undefined) return calm + 0.25 + chance;

@@ -44,25 +44,20 @@ export function analyzeGame(view: View) {
     return marks.sort(([, one], [, other]) => other - one).map(([name]) => name);
   }
 
-  /** The latest of today's statements since the own last one that accuses or asks this player. */
-  function findOpen(what: 'accusation' | 'question') {
-    const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
-    const isAgainst = (act: SpeechAct) => act.kind === 'accuse' || (act.kind === 'report' && act.team === 'werewolves');
-    const isOne = (act: SpeechAct) => (what === 'question' ? act.kind === 'ask' : isAgainst(act));
-    return since.findLast(({ acts }) => acts.some((act) => isOne(act) && 'target' in act && act.target === me));
-  }
+  const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
+  /** Who was the last to do so to this player since its own last statement of today. */
+  const findLastWho = (does: (act: SpeechAct) => boolean) =>
+    since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;
 
   /** Own checks, and those worth telling that have not been told, Werewolves who are still there first. */
   const checks = seen('learned').map(({ about }) => ({ target: about, team: known.get(about)!.team }));
   const rate = ({ target, team }: (typeof checks)[number]) => Number(isAlive(target)) + (team === 'werewolves' ? 2 : 0);
-  const isTold = (name: string) => reports.some(({ by, target }) => by === me && target === name);
-  const news = checks.toReversed().filter((check) => !isTold(check.target) && rate(check) > 0);
+  const news = checks.toReversed().filter((check) => !facts.hasReported(check.target) && rate(check) > 0);
   const untold = news.sort((one, other) => rate(other) - rate(one));
 
   const finds = reports.filter(({ by, team }) => by !== me && team === 'werewolves');
   /** Somebody else who claims what this player alone is. */
-  const isOnly = facts.roles.some(({ name, count }) => name === own.name && count === 1);
-  const impostor = isOnly ? others.find((name) => hasClaimed(name, [own])) : undefined;
+  const impostor = view.board.roles[own.name] === 1 ? others.find((name) => hasClaimed(name, [own])) : undefined;
   const isTied = findTiedPlayers(events, today)?.includes(me) ?? false;
   const pressedMate = facts.mates.find((name) => isAlive(name) && accusersOf(name).length > 0);
   const accusers = accusersOf(me).length;
@@ -76,13 +71,13 @@ export function analyzeGame(view: View) {
 
   return {
     ...{ ...facts, isUnderFire, pressedMate },
-    ...{ mine, publicly, outward, recommendation, wish, rank, findOpen, checks, untold, impostor },
+    ...{ mine, publicly, outward, recommendation, wish, rank, checks, untold, impostor },
     hasToReveal: isVillagePower(own) && isDue,
+    accuser: findLastWho((act) => act.kind === 'accuse' || (act.kind === 'report' && act.team === 'werewolves')),
+    asker: findLastWho((act) => act.kind === 'ask'),
     /** Somebody else, trusted, whose check found the suspect to be a Werewolf. */
     findReporter: (suspect: string) => finds.findLast(({ by, target }) => target === suspect && outward(by) < 0.4)?.by,
     /** Those of the village to a Werewolf, anybody else to the village. */
     victims: others.filter((name) => !isMate(name)),
-    /** How likely anybody is a Werewolf before anything has happened. */
-    average: facts.packSize / Math.max(1, players.length - 1),
   };
 }

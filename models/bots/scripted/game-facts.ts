@@ -13,12 +13,11 @@ export const isVillagePower = ({ team, special }: Role) => special && team === '
 
 /** The facts as `view.me` can see them. */
 export function gatherFacts(view: View) {
-  const { me, alive, events, round: today } = view;
+  const { me, alive, events, board, round: today } = view;
   const own = getRole(view.role);
   const isPack = own.team === 'werewolves';
   const mates = isPack ? listAllies(view).filter((name) => name !== me) : [];
-  const dealt = Object.entries(view.board.roles).filter(([, count]) => count > 0);
-  const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
+  const roles = Object.entries(board.roles).flatMap(([name, count]) => (count > 0 ? { ...getRole(name), count } : []));
   const packs = roles.filter(({ team }) => team === 'werewolves');
   const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
     (events as readonly { type: string }[]).filter(isEventOfType(type));
@@ -35,10 +34,10 @@ export function gatherFacts(view: View) {
   const todays = remarks.filter(({ round, isBallot }) => round === today && !isBallot);
   const said = remarks.flatMap(({ by, round, acts }) => acts.map((act) => ({ by, round, act })));
   const reports = said.flatMap(({ act, ...when }) => (act.kind === 'report' ? { ...when, ...act } : []));
-  const learner = rolesThat('learn')[0]?.name;
+  const learners = rolesThat('learn');
   /** Claims to special roles of the village; who tells of a check claims the role that learns. */
   const claims = said.flatMap(({ act, ...when }) => {
-    const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learner : undefined;
+    const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learners[0]?.name : undefined;
     return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];
   });
   /** Who of the living speaks of whom today, by "speaker target", and whether against; the last word counts. */
@@ -50,7 +49,7 @@ export function gatherFacts(view: View) {
         stances.set(`${by} ${act.target}`, act.kind === 'accuse');
   for (const { by, target, round } of seen('pseudo_ballot')) if (round === today) stances.set(`${by} ${target}`, true);
   return {
-    ...{ view, me, own, isPack, mates, roles, rolesThat, seen, remarks, todays, reports, claims },
+    ...{ view, me, own, isPack, mates, roles, rolesThat, learners, seen, remarks, todays, reports, claims },
     explanations: remarks.filter(({ round, isBallot }) => round === today && isBallot),
     others: listLivingOthers(view),
     pack: packs[0]!,
@@ -62,11 +61,10 @@ export function gatherFacts(view: View) {
     isAlive: (name: string) => alive.includes(name),
     /** Who speaks against `name` today, or for them. */
     accusersOf: (name: string, accuses = true) => alive.filter((by) => stances.get(`${by} ${name}`) === accuses),
-    /** Whether this player used a power on somebody in that night. */
-    hasUsed: (name: string, night: number) =>
-      seen('acted').some(({ by, target, round }) => by === me && target === name && round === night),
     hasSaid: (target: string, kind: 'accuse' | 'defend') =>
       todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target)),
+    /** Whether this player has told of a check of `name`. */
+    hasReported: (name: string) => reports.some(({ by, target }) => by === me && target === name),
     hasClaimed: (name: string, among: readonly { name: string }[] = roles) =>
       claims.some(({ by, role }) => by === name && among.some((one) => one.name === role)),
   };

@@ -1,5 +1,6 @@
 // Belief: how likely each player is a Werewolf. Each possible pack is weighed by what words, votes and nights say of
 // it, so beliefs always add up to the number of Werewolves.
+import { memoize } from '../../../prompts/text.ts';
 import type { GameFacts } from './game-facts.ts';
 
 /** How likely one does it to another: two of the village, one of it to a Werewolf, the reverse, two Werewolves. */
@@ -20,47 +21,41 @@ type Clue = (pack: number) => number;
 const has = (pack: number, seat: number) => (pack >> seat) & 1;
 const countSeats = (set: number): number => (set === 0 ? 0 : 1 + countSeats(set & (set - 1)));
 
-const deals = new Map<string, readonly number[]>();
-
 /** All packs of this size. */
-function dealPacks(seats: number, size: number): readonly number[] {
-  const all = deals.get(`${seats} ${size}`) ?? [...Array(1 << seats).keys()].filter((set) => countSeats(set) === size);
-  deals.set(`${seats} ${size}`, all);
-  return all;
-}
+const dealPacks = memoize(
+  100,
+  (seats: number, size: number) => `${seats} ${size}`,
+  (seats, size) => [...Array(1 << seats).keys()].filter((set) => countSeats(set) === size),
+);
 
 /**
  * How likely each player is a Werewolf, 0…1, as a player sees it, or as one who knows only what happened in public
  * (`observer` null). Packs are weighed when it is first asked: many an answer needs no belief.
  */
 export function weighPacks(facts: GameFacts, observer: string | null): (name: string) => number {
-  const { players } = facts.view;
   let beliefs: readonly number[] | undefined;
-  return (name) => (beliefs ??= weighSeats(facts, observer))[players.indexOf(name)] ?? 0;
+  return (name) => (beliefs ??= weighSeats(facts, observer))[facts.view.players.indexOf(name)] ?? 0;
 }
 
 /** By seat. In plain loops: bots spend most of their time here. */
 function weighSeats(facts: GameFacts, observer: string | null): readonly number[] {
-  const packs = findPacks(facts, observer);
-  const clues = gatherClues(facts, observer);
+  const sides = observer === null ? facts.publiclyKnown : facts.known;
+  const packs = findPacks(facts, sides);
   const logs = new Float64Array(packs.length);
-  for (const clue of clues) for (let at = 0; at < packs.length; at++) logs[at]! += clue(packs[at]!);
+  for (const clue of gatherClues(facts, sides, observer))
+    for (let at = 0; at < packs.length; at++) logs[at]! += clue(packs[at]!);
   const highest = logs.reduce((most, log) => Math.max(most, log), -Infinity);
   const weights = logs.map((log) => Math.exp(log - highest));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  return facts.view.players.map((_, seat) => {
-    let sum = 0;
-    for (let at = 0; at < packs.length; at++) if (has(packs[at]!, seat) === 1) sum += weights[at]!;
-    return sum / all;
-  });
+  const share = (seat: number) => packs.reduce((sum, pack, at) => sum + has(pack, seat) * weights[at]!, 0);
+  return facts.view.players.map((_, seat) => share(seat) / all);
 }
 
 /** The packs that agree with what is certain, and with the game's going on; where none does, the nearest. */
-function findPacks({ view, packSize, known, publiclyKnown }: GameFacts, observer: string | null): readonly number[] {
+function findPacks({ view, packSize }: GameFacts, sides: GameFacts['known']): readonly number[] {
   const { players, alive, rules } = view;
   const collect = (holds: (name: string) => boolean) =>
     players.reduce((set, name, seat) => (holds(name) ? set | (1 << seat) : set), 0);
-  const sides = observer === null ? publiclyKnown : known;
   const wolves = collect((name) => sides.get(name)?.team === 'werewolves');
   const village = collect((name) => sides.get(name)?.team === 'villagers');
   const left = collect((name) => alive.includes(name));
@@ -72,7 +67,7 @@ function findPacks({ view, packSize, known, publiclyKnown }: GameFacts, observer
   return [ongoing, fitting, all].find((packs) => packs.length > 0)!;
 }
 
-function gatherClues(facts: GameFacts, observer: string | null): readonly Clue[] {
+function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: string | null): readonly Clue[] {
   const { view, claims } = facts;
   const seat = (name: string) => view.players.indexOf(name);
   const clues = new Map<string, Clue>(); // by what makes each count once
@@ -91,7 +86,8 @@ function gatherClues(facts: GameFacts, observer: string | null): readonly Clue[]
       else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, round, by, act.target);
     }
   const isAttacked = facts.rolesThat('harm').length === 0; // else somebody of the village may have done it
-  const isOwn = (name: string, night: number) => observer !== null && facts.hasUsed(name, night);
+  const acted = observer === null ? [] : facts.seen('acted').filter(({ by }) => by === observer);
+  const isOwn = (name: string, night: number) => acted.some(({ target, round }) => target === name && round === night);
   for (const event of view.events) {
     const { type, round } = event;
     if (type === 'ballot' || type === 'pseudo_ballot') addPair('vote', round, event.by, event.target);
@@ -106,7 +102,6 @@ function gatherClues(facts: GameFacts, observer: string | null): readonly Clue[]
     if (!claims.some((other) => other.by !== by && other.role === role)) addSingle(by, 'undisputed', role);
     if (claims.some((other) => other.by === by && other.role !== role)) addSingle(by, 'contradiction');
   }
-  const sides = observer === null ? facts.publiclyKnown : facts.known;
   for (const { name, count } of facts.roles) {
     const holders = view.players.filter((holder) => sides.get(holder)?.role === name);
     const others = new Set(claims.flatMap(({ by, role }) => (role === name && !holders.includes(by) ? seat(by) : [])));

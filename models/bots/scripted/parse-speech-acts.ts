@@ -1,5 +1,6 @@
 // Hearing: what players do by saying something: whom they accuse, defend, ask or report on, and which role they claim.
 // Statements come from adversaries: patterns repeat a bounded number of words, and the end of a long text is not read.
+import { memoize } from '../../../prompts/text.ts';
 import type { Team } from '../../../state/teams.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import type { View } from '../../../state/view.ts';
@@ -45,7 +46,6 @@ const stances: readonly (readonly [RegExp, 'accuse' | 'defend'])[] = [
 const supposed = /(?:\b(?:if|while|one of|whether|unless|suppose|assuming)|(?:@[\d+]+|\b(?:who|anyone|someone|everyone|nobody|they|people)) (?:[a-z]+ ){0,2}?(?:says?|said|claims?|claimed|thinks?|believes?|insists?|suggest(?:s|ed)?|argue[sd]?|saying)(?: that)?) $/;
 const disbelieved = /(?:\bnot (?:[a-z]+ )?(?:think|believe|say|sure|convinced|buy)|\bi doubt|\bunlikely)(?: that)? $/;
 const negated = /\b(?:not|no|never|hardly|stop|instead of|rather than|why|before we|who)\b/;
-// prettier-ignore
 const claimed = [
   /\bi am ((?:(?:really|actually|indeed|just|only|simply|also|truly|not|no|the|an?|your|our|one|of|real|true|plain|ordinary|honest|village) ){0,5})#([wv])(\d+)/g,
   /\b(?:my (?:true |real )?(?:role|identity) (?:is|as)|speaking as|^as) ((?:(?:not|the|an?|your|real|true) ){0,3})#([wv])(\d+)/g,
@@ -89,14 +89,14 @@ function readSentences(text: string, { players, board }: Table): Sentence[] {
     const bare = trimmed.replace(lists, (list) => `@${list.match(/\d+/g)!.join('+')}`);
     const called = /^(?:[a-z]+,? ){0,2}(@[\d+]+) ?[,:!]/.exec(bare) ?? /\byou.*, (@[\d+]+)$/.exec(bare);
     const you = (addressee = called?.[1] ?? addressee) ?? 'you';
-    const addressed = bare
+    const resolved = bare
       .replace(/\byou are\b/g, `${you} is`)
       .replace(/\byou (seem|look|worry)\b/g, (_, verb) => `${you} ${verb === 'worry' ? 'worries' : `${verb}s`}`)
       .replace(/\byour\b/g, `${you}'s`)
-      .replace(/\byou\b/g, you);
-    const resolved = addressed.replace(/@[\d+]+|\b(?:he|she|him|they(?= are))\b/g, (found) =>
-      found.startsWith('@') ? (last = found) : (last ?? found),
-    );
+      .replace(/\byou\b/g, you)
+      .replace(/@[\d+]+|\b(?:he|she|him|they(?= are))\b/g, (word) =>
+        word[0] === '@' ? (last = word) : (last ?? word),
+      );
     return { text: resolved, isQuestion: raw.includes('?') };
   });
 }
@@ -136,8 +136,9 @@ function hearReports({ text }: Sentence, next: Sentence | undefined, table: Tabl
 
 /** Accusations and words in favour of somebody; where a sentence says both of a player, the first counts. */
 function hearStances({ text }: Sentence, table: Table): SpeechAct[] {
-  const judged = new Map<string, boolean>(); // whether the words are against
-  const judge = (token: string, isAgainst: boolean) => judged.set(token, judged.get(token) ?? isAgainst);
+  const judged = new Map<string, 'accuse' | 'defend'>();
+  const judge = (token: string, isAgainst: boolean) =>
+    judged.set(token, judged.get(token) ?? (isAgainst ? 'accuse' : 'defend'));
   for (const match of text.matchAll(subject)) {
     const before = text.slice(0, match.index);
     const isDenied = negated.test(match[0]) !== disbelieved.test(before);
@@ -145,9 +146,7 @@ function hearStances({ text }: Sentence, table: Table): SpeechAct[] {
   }
   for (const [pattern, kind] of stances)
     for (const match of text.matchAll(pattern)) judge(match[2]!, (kind === 'accuse') !== negated.test(match[1]!));
-  return [...judged].flatMap(([token, isAgainst]) =>
-    listNames(table, token).map((target) => ({ kind: isAgainst ? 'accuse' : 'defend', target }) as const),
-  );
+  return [...judged].flatMap(([token, kind]) => listNames(table, token).map((target) => ({ kind, target })));
 }
 
 function hearQuestions({ text, isQuestion }: Sentence, table: Table): SpeechAct[] {
@@ -164,18 +163,15 @@ function hearSentence(sentence: Sentence, next: Sentence | undefined, table: Tab
   return [...claims, ...stated, ...hearQuestions(sentence, table)];
 }
 
-const heard = new Map<string, readonly SpeechAct[]>();
-
 /**
  * What the players of a table hear in a statement. A text that was heard before is not read again.
  * @example parseSpeechActs('I checked Dan: he is a Werewolf.', view) // [{ kind: 'report', target: 'Dan', team: 'werewolves' }]
  */
-export function parseSpeechActs(text: string, table: Table): readonly SpeechAct[] {
-  const key = JSON.stringify([table.players, Object.keys(table.board.roles), text.slice(0, 6000)]);
-  if (heard.has(key)) return heard.get(key)!;
-  const sentences = readSentences(text.slice(0, 6000), table).filter((one) => one.text !== '');
-  const acts = mergeActs(sentences.flatMap((one, index) => hearSentence(one, sentences[index + 1], table)));
-  if (heard.size > 5000) heard.clear();
-  heard.set(key, acts);
-  return acts;
-}
+export const parseSpeechActs = memoize(
+  5000,
+  (text: string, { players, board }: Table) => JSON.stringify([players, Object.keys(board.roles), text.slice(0, 6000)]),
+  (text, table): readonly SpeechAct[] => {
+    const sentences = readSentences(text.slice(0, 6000), table).filter((one) => one.text !== '');
+    return mergeActs(sentences.flatMap((one, index) => hearSentence(one, sentences[index + 1], table)));
+  },
+);

@@ -1,5 +1,5 @@
 // The scripted bot: argues, lies, votes and judges from its View alone, without a language model.
-import { powers, roles } from '../../../state/roles/index.ts';
+import { lastActs, powers } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import type { DeceptionType } from '../../../state/events.ts';
 import type { RandomSource } from '../../../state/random.ts';
@@ -65,15 +65,10 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
   pass_badge: (turn) => [{ successor: choose(turn, decisions.chooseSuccessor) }],
   self_analysis: (turn) => ownUp(turn, turn.game.todays),
   ballot_self_analysis: (turn) => ownUp(turn, turn.game.explanations),
-  peer_analysis: (turn) => {
-    const { game, detect, draw } = turn;
-    const { by, acts } = game.todays.at(-1) ?? { by: game.me, acts: [] };
-    return [{ ...judgeOther(game, by, acts, detect, draw), ...estimateAll(turn) }];
-  },
-  ballot_peer_analysis: ({ game, detect, draw }) => {
-    const others = game.explanations.filter(({ by }) => by !== game.me);
-    const judged = others.map(({ by, acts }) => [by, judgeOther(game, by, acts, detect, draw)]);
-    return [{ judgements: Object.fromEntries(judged) }];
+  peer_analysis: (turn) => [{ ...judgeOther(turn, turn.game.todays.at(-1)), ...estimateAll(turn) }],
+  ballot_peer_analysis: (turn) => {
+    const others = turn.game.explanations.filter(({ by }) => by !== turn.game.me);
+    return [{ judgements: Object.fromEntries(others.map((said) => [said.by, judgeOther(turn, said)])) }];
   },
   beliefs: (turn) => [estimateAll(turn)],
   summarize: ({ game }) => {
@@ -87,7 +82,7 @@ const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBal
   decide(game, prompt.choices, draw);
 
 /** How a remembered situation begins: "Day 2, 5 of 8 living". */
-const rememberedTime = /\b(Night|Day) (\d+), (\d+) of \d+ living\b/;
+const rememberedTime = /\b(?:Night|Day) \d+, \d+ of \d+ living\b/;
 
 /**
  * A ballot by what was seen and heard; but in a share `memory` of its ballots the bot dares that only where it remembers a
@@ -96,10 +91,8 @@ const rememberedTime = /\b(Night|Day) (\d+), (\d+) of \d+ living\b/;
 function chooseFromMemory(turn: Turn): string {
   const { memory, draw, prompt } = turn;
   const { remembered, round, alive } = prompt.view;
-  const isAlike = remembered.some(({ text }) => {
-    const [, phase, day, living] = rememberedTime.exec(text) ?? [];
-    return phase === 'Day' && Number(day) === round && Number(living) === alive.length;
-  });
+  const now = `Day ${round}, ${alive.length} of `;
+  const isAlike = remembered.some(({ text }) => rememberedTime.exec(text)?.[0].startsWith(now));
   const isLost = memory > 0 && draw.fraction() < memory && !isAlike;
   return isLost ? draw.pick(prompt.choices) : choose(turn, decisions.chooseBallot);
 }
@@ -114,7 +107,6 @@ function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = 
 
 /** Powers and last acts; what this player does not know is answered legally, by chance. */
 function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
-  const lastActs = [...roles.values()].flatMap(({ lastAct }) => lastAct ?? []);
   const act = [...powers, ...lastActs].find(({ verb }) => verb === action);
   if (!act || choices.every((choice) => choice === passChoice)) return [{}];
   const target = decisions.chooseTarget(game, act, choices, draw);
@@ -128,8 +120,8 @@ function ownUp(turn: Turn, said: GameAnalysis['remarks']): Reply {
   return [{ reasoning, ...judgement, confidence: round(0.9 + 0.1 * turn.draw.fraction()), ...estimateAll(turn) }];
 }
 
-const estimateAll = ({ game, detect, draw }: Turn) => ({
-  p_werewolf_of: Object.fromEntries(game.others.map((name) => [name, estimate(game, name, detect, draw)])),
+const estimateAll = (turn: Turn) => ({
+  p_werewolf_of: Object.fromEntries(turn.game.others.map((name) => [name, estimate(turn, name)])),
 });
 
 /** The kind of deception that an untrue act is; the gravest kind names that of a statement. */
@@ -143,9 +135,14 @@ const gravity: readonly DeceptionType[] = ['none', 'omission', 'distortion', 'mi
 function judgeOwn(game: GameAnalysis, acts: readonly SpeechAct[]) {
   const type = gravity[Math.max(0, ...acts.map((act) => gravity.indexOf(findOwnType(game, act))))]!;
   const [deceptive, stated] = [type !== 'none', gravity.indexOf(type) > 1];
-  const graded = { p_deceptive: Number(deceptive), p_falsehood: Number(stated), types: deceptive ? [type] : [] };
-  return { type, deceptive, stated_falsehood: stated, ...graded };
+  return { type, deceptive, stated_falsehood: stated, ...grade(type, Number(deceptive), Number(stated)) };
 }
+
+const grade = (type: DeceptionType, deceptive: number, falsehood: number) => ({
+  p_deceptive: deceptive,
+  p_falsehood: falsehood,
+  types: type === 'none' ? [] : [type],
+});
 
 function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
   const team = 'target' in act ? game.known.get(act.target)?.team : undefined;
@@ -160,21 +157,20 @@ function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
 
 const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
 
-/** A judgement of what `by` has done with words. `detect`, 0…1, is the skill: at 1 it is all evidence, at 0 a toss. */
-function judgeOther(game: GameAnalysis, by: string, acts: readonly SpeechAct[], detect: number, draw: RandomSource) {
-  const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(game, by, act) }));
-  const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * game.mine(by) };
+/** Evidence, 0…1, as the skill `detect` reads it: at 1 it is all evidence, at 0 a toss. */
+const guess = ({ detect, draw }: Turn, evidence: number) => round(detect * evidence + (1 - detect) * draw.fraction());
+
+/** A judgement of what somebody has done with words. */
+function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by' | 'acts'> | undefined) {
+  const { by, acts } = said ?? { by: turn.game.me, acts: [] };
+  const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
+  const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
-  const suspicion = round(detect * gravest.untruth + (1 - detect) * draw.fraction());
+  const suspicion = guess(turn, gravest.untruth);
+  const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // else only left out
   const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
-  const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(game, by, detect, draw) };
-  const isSaid = gravity.indexOf(types[gravest.kind]) > 1; // else only something was left out
-  const graded = {
-    p_deceptive: suspicion,
-    p_falsehood: isSaid ? suspicion : round(suspicion / 2),
-    types: type === 'none' ? [] : [type],
-  };
-  return { deceptive: suspicion > 0.5, type, suspicion, ...sureness, ...graded };
+  const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(turn, by) };
+  return { deceptive: suspicion > 0.5, type, suspicion, ...sureness, ...grade(type, suspicion, falsehood) };
 }
 
 /** How likely this was said to deceive. */
@@ -188,7 +184,7 @@ function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct):
 }
 
 /** The probability of being a Werewolf as this player would put it: what is certain stays certain. */
-function estimate({ known, mine }: GameAnalysis, name: string, detect: number, draw: RandomSource): number {
-  const team = known.get(name)?.team;
-  return team ? Number(team === 'werewolves') : round(detect * mine(name) + (1 - detect) * draw.fraction());
+function estimate(turn: Turn, name: string): number {
+  const team = turn.game.known.get(name)?.team;
+  return team ? Number(team === 'werewolves') : guess(turn, turn.game.mine(name));
 }

@@ -1,5 +1,4 @@
-// Phrases: what a bot may say, several ways for each thing it can do. Slots in braces: T is the target, S somebody who
-// spoke before, X another, R a role and aR the same with its article, n a number.
+// Phrases: what a bot may say. Slots in braces: T is the target, S somebody who spoke before, aR a role, n a number.
 
 const list = (text: string): readonly string[] => text.split('|').map((phrase) => phrase.trim());
 

@@ -1,5 +1,6 @@
 // Statements: what a player says next, the village truthfully, the pack harmlessly or to deceive.
 import type { RandomSource } from '../../../state/random.ts';
+import { addArticle } from '../../../state/text.ts';
 import type { Team } from '../../../state/teams.ts';
 import type { GameAnalysis } from './game-analysis.ts';
 import { isVillagePower, type GameFacts } from './game-facts.ts';
@@ -10,9 +11,25 @@ import { phrases } from './sentence-templates.ts';
 export type StatementPlan = (game: GameAnalysis, isLie: boolean, draw: RandomSource) => Part[];
 
 export const planDebate: StatementPlan = (game, isLie, draw) => {
-  if (!game.isPack) return planForVillage(game, draw);
-  const answers = answer(game);
-  return isLie ? planLie(game, draw) : answers.length > 0 ? [...answers, observe(game)] : chat(game, draw);
+  const { me, mine, isPack, accuser, asker } = game;
+  if (isPack && isLie) return planLie(game, draw);
+  if (isPack && accuser !== undefined) return [address('ask', accuser, phrases.askBack), observe(game)];
+  if (isPack && asker !== undefined) return [remark(phrases.undecided, { S: asker }), observe(game)];
+  if (isPack) return chat(game, draw);
+  if (game.hasToReveal) return reveal(game);
+  const answers = accuser !== undefined ? [deny(accuser)] : []; // a question is answered by naming a suspect
+  const [suspect] = game.rank(game.others, draw);
+  if (suspect === undefined) return [...answers, avow()];
+  const reporter = game.findReporter(suspect);
+  if (reporter !== undefined && !game.hasSaid(reporter, 'defend'))
+    return [...answers, address('defend', reporter, phrases.defend), accuse(game, suspect, 'urge')];
+  if (game.hasSaid(suspect, 'accuse')) return answers.length > 0 ? answers : chat(game, draw);
+  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // what was learned in secret is not argued from
+  const average = game.packSize / Math.max(1, game.view.players.length - 1); // before anything has happened
+  const ally = game.accusersOf(suspect).findLast((name) => name !== me && mine(name) < average);
+  if (sureness < 0.7 && ally !== undefined && draw.fraction() < 0.55) return [...answers, second(suspect, ally)];
+  const isVague = sureness < 1.15 * average && game.todays.length < 2 && draw.fraction() < 0.6;
+  return [...answers, ...(isVague ? chat(game, draw) : [accuse(game, suspect, sureness > 0.7 ? 'urge' : 'accuse')])];
 };
 
 type AimedKind = 'accuse' | 'defend' | 'ask' | 'follow';
@@ -37,23 +54,6 @@ function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'v
   return address('accuse', target, phrases[tone], {}, isSecret ? [] : phrases.feeling);
 }
 
-function planForVillage(game: GameAnalysis, draw: RandomSource): Part[] {
-  const { me, mine, average } = game;
-  if (game.hasToReveal) return reveal(game);
-  const answers = answer(game);
-  const [suspect] = game.rank(game.others, draw);
-  if (suspect === undefined) return [...answers, avow()];
-  const reporter = game.findReporter(suspect);
-  if (reporter !== undefined && !game.hasSaid(reporter, 'defend'))
-    return [...answers, address('defend', reporter, phrases.defend), accuse(game, suspect, 'urge')];
-  if (game.hasSaid(suspect, 'accuse')) return answers.length > 0 ? answers : chat(game, draw);
-  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // what was learned in secret is not argued from
-  const ally = game.accusersOf(suspect).findLast((name) => name !== me && mine(name) < average);
-  if (sureness < 0.7 && ally !== undefined && draw.fraction() < 0.55) return [...answers, second(suspect, ally)];
-  const isVague = sureness < 1.15 * average && game.todays.length < 2 && draw.fraction() < 0.6;
-  return [...answers, ...(isVague ? chat(game, draw) : [accuse(game, suspect, sureness > 0.7 ? 'urge' : 'accuse')])];
-}
-
 /** The claim, where it is new, and the checks. */
 function reveal(game: GameAnalysis): Part[] {
   const checks = game.untold.slice(0, 3);
@@ -64,26 +64,16 @@ function reveal(game: GameAnalysis): Part[] {
   return [...(isOut ? [] : [first]), ...parts, ...(found ? [accuse(game, found.target, 'urge')] : [])];
 }
 
-/** What a player says to an accusation or a question put to it, without lying. */
-function answer(game: GameAnalysis): Part[] {
-  const accuser = game.findOpen('accusation')?.by;
-  if (accuser !== undefined) return [game.isPack ? address('ask', accuser, phrases.askBack) : deny(accuser)];
-  const asker = game.findOpen('question')?.by;
-  return asker !== undefined && game.isPack ? [remark(phrases.undecided, { S: asker })] : []; // a suspect answers it
-}
-
 /** What a Werewolf says to make others believe something false. */
 function planLie(game: GameAnalysis, draw: RandomSource): Part[] {
-  const learners = game.rolesThat('learn');
+  const { learners, accuser, pressedMate } = game;
   const hasTold = game.reports.some(({ by, round }) => by === game.me && round === game.view.round);
   if (game.hasClaimed(game.me, learners) && !hasTold) return inventCheck(game);
   const isHot = game.isUnderFire || game.publicly(game.me) > 0.55;
   const isFree = !game.view.players.some((name) => game.hasClaimed(name, learners));
   const story = draw.fraction() < (isHot ? 0.7 : isFree ? 0.1 : 0) ? claimFalsely(game, draw) : [];
   if (story.length > 0) return story;
-  const accuser = game.findOpen('accusation')?.by;
   if (accuser !== undefined) return [deny(accuser), ...blame(game, draw)];
-  const { pressedMate } = game;
   return pressedMate !== undefined && draw.fraction() < 0.4 ? [accuse(game, pressedMate)] : blame(game, draw);
 }
 
@@ -97,7 +87,7 @@ function blame(game: GameAnalysis, draw: RandomSource): Part[] {
 
 /** Claims a power of the village; against whoever has found one of the pack, that player's own. */
 function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles.filter(isVillagePower)): Part[] {
-  const learners = game.rolesThat('learn');
+  const { learners } = game;
   const finds = game.reports.filter(({ by, team }) => team === 'werewolves' && game.victims.includes(by));
   const accuser = finds.findLast(({ target }) => !game.victims.includes(target))?.by;
   if (game.hasClaimed(game.me)) return [];
@@ -110,8 +100,7 @@ function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles
 
 /** A made-up check of a village player as a Werewolf. */
 function inventCheck(game: GameAnalysis): Part[] {
-  const isNew = (name: string) => !game.reports.some(({ by, target }) => by === game.me && target === name);
-  const [victim] = game.rank(game.victims.filter(isNew));
+  const [victim] = game.rank(game.victims.filter((name) => !game.hasReported(name)));
   return victim === undefined ? [avow()] : [report(victim, 'werewolves')];
 }
 
@@ -129,13 +118,11 @@ function inquire(game: GameAnalysis, draw: RandomSource): Part {
 
 /** As a candidate for Sheriff. */
 export const planCampaign: StatementPlan = (game, isLie, draw) => {
-  const story = isLie && draw.fraction() < 0.3 ? claimFalsely(game, draw, game.rolesThat('learn')) : [];
+  const story = isLie && draw.fraction() < 0.3 ? claimFalsely(game, draw, game.learners) : [];
   const share = game.untold.some(({ team }) => team === 'werewolves') ? 0.7 : game.untold.length > 0 ? 0.3 : 0;
   const isShown = !game.isPack && (game.hasToReveal || draw.fraction() < share);
-  return [
-    remark(phrases.stand),
-    ...(isShown ? reveal(game) : story.length > 0 ? story : [isLie ? avow() : observe(game)]),
-  ];
+  const pledge = isShown ? reveal(game) : story.length > 0 ? story : [isLie ? avow() : observe(game)];
+  return [remark(phrases.stand), ...pledge];
 };
 
 /** Why `target` should go, at a ballot or as Sheriff; who has nothing true to say goes with others. */
@@ -154,24 +141,16 @@ type Phrases = readonly string[];
 type Slots = Readonly<Record<string, string>>;
 
 /** Something to say, in one or two phrases. */
-interface Part {
-  acts: readonly SpeechAct[];
-  ways: readonly Phrases[];
-  slots: Slots;
-}
+type Part = ReturnType<typeof express>;
 
 /** Does something in the words of a bank, where `why` is given at will with a phrase that says why. */
-function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, why: Phrases = []): Part {
+function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, why: Phrases = []) {
   const pairs = why.flatMap((one) => bank.flatMap((phrase) => [[one, phrase], [phrase, one]])); // prettier-ignore
   return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
 }
 
 /** Says the parts in their order, as far as they fit well into the rules' limit of words; never says nothing. */
-export function renderParts(
-  facts: GameFacts,
-  parts: readonly Part[],
-  draw: RandomSource,
-): { text: string; acts: SpeechAct[] } {
+export function renderParts(facts: GameFacts, parts: readonly Part[], draw: RandomSource) {
   const { maxWords } = facts.view.rules;
   const most = maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8));
   const said: string[] = [];
@@ -197,9 +176,8 @@ function countEchoes(phrase: string, heard: Phrases) {
 }
 
 function fillSlots(phrase: string, slots: Slots, { pack, roles }: GameFacts): string {
-  const article = (name: string) => (/^[AEIOU]/.test(name) ? 'an' : 'a');
   const role = roles.find(({ name }) => name === slots['R']);
-  const aR = role ? `${role.count === 1 ? 'the' : article(role.name)} ${role.name}` : '';
-  const names: Slots = { wolf: pack.name, wolves: pack.plural, aWolf: `${article(pack.name)} ${pack.name}`, aR };
+  const aR = role ? (role.count === 1 ? `the ${role.name}` : addArticle(role.name)) : '';
+  const names: Slots = { wolf: pack.name, wolves: pack.plural, aWolf: addArticle(pack.name), aR };
   return phrase.replace(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? names[slot] ?? slot);
 }

@@ -2,10 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateStop } from '../../../deception/tournament/stop-forecast.ts';
 import type { TournamentPlan } from '../../../deception/tournament/tournament-plan.ts';
-import { drawNormal } from '../../../deception/tournament/tournament-precision.ts';
+import {} from '../../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches } from '../../../deception/tournament/tournament-schedule.ts';
 import { TournamentScores } from '../../../deception/tournament/tournament-scores.ts';
-import { draw } from '../../../state/random.ts';
+import { draw, drawNormal } from '../../../state/random.ts';
 import { createTournamentPlan } from './plans.ts';
 
 const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };

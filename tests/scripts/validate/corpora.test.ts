@@ -12,10 +12,10 @@ import {
 import {
   corporaFolder,
   corpusNames,
-  findFaults,
   type LabelledClaim,
   readCorpus,
 } from '../../../scripts/validate/corpora/read-corpus.ts';
+import { findFaults } from './corpus-faults.ts';
 import { measureRules } from '../../../scripts/validate/validate-claims.ts';
 
 const corpora = { voices: readCorpus('voices'), verdicts: readCorpus('verdicts'), table: readCorpus('table') };
