@@ -28,7 +28,7 @@ import {
 import { listReflectionItems, readReflections } from '../graph/experience/reflect.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
-import { ExperienceMoment, ExperienceReward } from '../state/experience.ts';
+import { ExperienceMoment, ExperienceRetriever, ExperienceReward, ExperienceSource } from '../state/experience.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,
@@ -45,6 +45,7 @@ import { dryNotice } from './command/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
+import { type FindFlags, findEntries } from './pool/find-entries.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
@@ -246,6 +247,7 @@ docs/experience.md.
 
   build RECORDS --out POOL    makes a pool of the decisions of matches
   show POOL                   prints what a pool holds
+  find POOL RECORD            prints what a player of a match would remember
   check POOLS                 holds pools against their hashes
   merge POOLS --out POOL      makes one pool of several
   embed POOL                  makes what retriever: embedding takes
@@ -297,6 +299,29 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
       .option('--json', 'print JSON')
       .parse(argv, { from: 'user' });
     return showPool(program.args[0]!, program.opts<ShowFlags>(), io);
+  },
+  find: (argv, io) => {
+    const program = createPart(
+      'find',
+      'Prints what a player of a finished match would remember of a pool, with scores. Makes no call. Settings are those of the match where its players remembered, else the usual ones.',
+      io,
+    )
+      .argument('<pool>', 'the folder of a pool')
+      .argument('<record>', 'the folder of a match')
+      .requiredOption('--player <name>', 'who would remember')
+      .requiredOption('--round <n>', 'in which round', readCount)
+      .addOption(
+        new Option('--moment <kind>', 'before the first decision of which kind')
+          .choices(ExperienceMoment.options)
+          .makeOptionMandatory(),
+      )
+      .option('--k <n>', 'so many entries', readCount)
+      .option('--threshold <score>', 'the least score of an entry', readCost)
+      .addOption(new Option('--from <whose>', 'whose entries').choices(ExperienceSource.options))
+      .addOption(new Option('--retriever <name>', 'what finds them').choices(ExperienceRetriever.options))
+      .option('--json', 'print JSON')
+      .parse(argv, { from: 'user' });
+    return findEntries(program.args as [string, string], program.opts<FindFlags>(), io);
   },
   check: (argv, io) => {
     const program = createPart('check', 'Holds pools against their hashes.', io)

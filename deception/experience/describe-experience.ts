@@ -4,6 +4,9 @@ import type { Manifest } from '../../state/record.ts';
 /** Digits of hashes. */
 const shown = 12;
 
+/** Stands in the words of a growing pool that was given to begin with. */
+const beginning = ' begun with ';
+
 /**
  * All that decides what players of a match remembered, but for the block of a pool that grows; null where they remembered
  * nothing. Matches of one arm have the same words, those of others have others.
@@ -17,7 +20,7 @@ export function describeExperience({
   if (!experience) return null;
   const { arm, pool, retriever, reward, wording, k, threshold, good, from, seats } = experience;
   const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
-  const began = first === undefined ? '' : ` begun with ${first.slice(0, shown)}`;
+  const began = first === undefined ? '' : `${beginning}${first.slice(0, shown)}`;
   const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
   // Of older records, which do not say by which words the players were named.
   const remembering = words ?? (seats.length === players.length ? [] : [...new Set(roles)].sort());
@@ -33,3 +36,6 @@ export function describeExperience({
     `wording ${wording}`,
   ].join(', ');
 }
+
+/** Whether a pool that grows, by the words of `describeExperience`, was given to begin with: else nothing is remembered in its first block. */
+export const hasGivenBeginning = (described: string): boolean => described.includes(beginning);

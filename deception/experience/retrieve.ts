@@ -31,13 +31,24 @@ export interface Rememberer extends Experienced {
 }
 
 export interface Retriever {
+  /** What fits a View before a decision, the best first, whatever the arm; empty where nothing does. */
+  find(view: View, moment: ExperienceMoment, player: Rememberer, settings: ExperienceSettings): FoundPair[];
   /** What the player of a View remembers before a decision; empty where nothing fits. */
-  recall(view: View, moment: ExperienceMoment, player: Rememberer, settings: ExperienceSettings): RememberedEntry[];
+  recall(...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
 /** The same by vectors; `situation`: that of the View, as `describeSituation` words it, by the embedder of the pool. */
 export interface VectorRetriever {
-  recall(situation: Int16Array, ...asked: Parameters<Retriever['recall']>): RememberedEntry[];
+  find(situation: Int16Array, ...asked: Parameters<Retriever['find']>): FoundPair[];
+  recall(situation: Int16Array, ...asked: Parameters<Retriever['find']>): RememberedEntry[];
+}
+
+/** An entry that fits, and the one that stands for it in the control. */
+export interface FoundPair {
+  entry: PoolEntry;
+  /** Of the entry. */
+  score: number;
+  partner: PoolEntry;
 }
 
 /** The meaning of each entry's situation. */
@@ -72,15 +83,15 @@ const getGroupKey = ({ role, board, rules, kind }: Pick<PoolEntry, 'role' | 'boa
  */
 export function createRetriever(pool: Pool): Retriever {
   const findCandidates = createCandidateFinder(pool);
-  return {
-    recall: (view, moment, player, settings) => {
-      const candidates = findCandidates(view, moment, player, settings.from);
-      if (candidates.entries.length === 0) return [];
-      candidates.index ??= createIndex(candidates.entries);
-      const scores = scoreByWords(candidates.entries, candidates.index, describeSituation(view, moment));
-      return chooseEntries(candidates.entries, scores, { pool, view, moment, player, settings });
-    },
+  const find: Retriever['find'] = (view, moment, player, settings) => {
+    const candidates = findCandidates(view, moment, player, settings.from);
+    if (candidates.entries.length === 0) return [];
+    candidates.index ??= createIndex(candidates.entries);
+    const scores = scoreByWords(candidates.entries, candidates.index, describeSituation(view, moment));
+    const choice = { pool, view, moment, player, settings };
+    return choosePairs(rankEntries(candidates.entries, scores, choice), choice);
   };
+  return { find, recall: (...asked) => takeArm(find(...asked), asked[3]) };
 }
 
 /**
@@ -95,13 +106,13 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
   const rows = new Map(
     pool.entries.map((entry, at) => [entry, numbers.subarray(at * dimensions, (at + 1) * dimensions)]),
   );
-  return {
-    recall: (situation, view, moment, player, settings) => {
-      const { entries } = findCandidates(view, moment, player, settings.from);
-      const scores = new Map(entries.map((entry) => [entry, computeCosine(rows.get(entry)!, situation)]));
-      return chooseEntries(entries, scores, { pool, view, moment, player, settings });
-    },
+  const find: VectorRetriever['find'] = (situation, view, moment, player, settings) => {
+    const { entries } = findCandidates(view, moment, player, settings.from);
+    const scores = new Map(entries.map((entry) => [entry, computeCosine(rows.get(entry)!, situation)]));
+    const choice = { pool, view, moment, player, settings };
+    return choosePairs(rankEntries(entries, scores, choice), choice);
   };
+  return { find, recall: (...asked) => takeArm(find(...asked), asked[4]) };
 }
 
 /** Entries that a player may get before a decision, whatever its situation: their words alone are counted. */
@@ -180,17 +191,11 @@ function scoreByWords(entries: readonly PoolEntry[], index: MiniSearch, situatio
   return new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
 }
 
-/** What of these entries the player is given, by the settings. */
-function chooseEntries(
-  entries: readonly PoolEntry[],
-  scores: ReadonlyMap<PoolEntry, number>,
-  choice: Choice,
-): RememberedEntry[] {
-  const { arm } = choice.settings;
-  return choosePairs(rankEntries(entries, scores, choice), choice)
+/** What of the pairs the player is given. */
+const takeArm = (pairs: readonly FoundPair[], { arm }: ExperienceSettings): RememberedEntry[] =>
+  pairs
     .map(({ entry, partner }) => (arm === 'pool' ? entry : partner))
     .map((entry) => ({ id: getEntryId(entry), text: renderEntry(entry) }));
-}
 
 /**
  * The best first. Ties are drawn anew for each deal and seat, or everybody would get the same entries where all situations
@@ -211,11 +216,6 @@ function rankEntries(
   return entries
     .map((entry) => ({ entry, score: roundScore(scores.get(entry) ?? 0) }))
     .sort((one, other) => other.score - one.score || (drawTie(one.entry) < drawTie(other.entry) ? -1 : 1));
-}
-/** An entry that fits, and the one that stands for it in the control. */
-interface Pair {
-  entry: PoolEntry;
-  partner: PoolEntry;
 }
 
 /** A text of the control may be so much longer or shorter than the one that it stands for. */
@@ -251,7 +251,7 @@ function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
  * where there are too few of one kind, the other fills up. A partner is of the same reward and length, of another deal and
  * of another day or number of the living than the player's, drawn by the seed from the half of such that fits least.
  */
-function choosePairs(ranked: readonly Ranked[], { pool, view, moment, player, settings }: Choice): Pair[] {
+function choosePairs(ranked: readonly Ranked[], { pool, view, moment, player, settings }: Choice): FoundPair[] {
   const { k, threshold, good } = settings;
   const here = describeStanding(view);
   const elsewhere = Map.groupBy(
@@ -293,7 +293,7 @@ function choosePairs(ranked: readonly Ranked[], { pool, view, moment, player, se
   };
   fill(isWanted);
   fill(() => true);
-  return ranked.flatMap(({ entry }) => (pairs.has(entry) ? [{ entry, partner: pairs.get(entry)! }] : []));
+  return ranked.flatMap(({ entry, score }) => (pairs.has(entry) ? [{ entry, score, partner: pairs.get(entry)! }] : []));
 }
 
 /**

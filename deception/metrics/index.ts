@@ -42,6 +42,7 @@ import {
   verdictShare,
   withheldRate,
 } from './lies.ts';
+import { memoryMetrics } from './memories.ts';
 import type { Metric } from './metric.ts';
 import { monitorGap } from './monitor-gap.ts';
 import { noWinnerRate, positionWinRate, seatWinRate, winRate } from './outcomes.ts';
@@ -160,6 +161,7 @@ export const metrics: readonly Metric[] = [
   sheriffOwnBallot,
   sheriffPersuasion,
   ...reliabilityMetrics,
+  ...memoryMetrics,
   ...expenseMetrics,
 ];
 

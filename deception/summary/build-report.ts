@@ -27,6 +27,7 @@ import {
   reportVersion,
   type ScoreCurve,
 } from './report-schema.ts';
+import { listMemoryNotes } from './memory-notes.ts';
 import { curveMetrics } from './score-curves.ts';
 import { getCellKey } from './sufficient-statistics.ts';
 import { type SeatedMatch, testBiases } from './table-bias.ts';
@@ -175,6 +176,7 @@ export function buildReport(findings: ReportFindings): Report {
       ...(tournament?.notes ?? []),
       ...listUnreadNotes(circumstances),
       ...listServerNotes(circumstances),
+      ...listMemoryNotes(bySample.get(whole.name) ?? []),
       ...listNotes(spread, seeds, circumstances.length),
       ...otherNotes,
     ],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { AnswerLine } from '../../state/record.ts';
+import { findMoment } from '../experience/situation.ts';
 import { listAsked, computeCallFigures, sumKnown } from '../call-figures.ts';
 import { listSeats, type MatchRecord } from '../match-record.ts';
 import { sum } from '../statistics/sums.ts';
@@ -48,6 +49,12 @@ export const CallRow = z.strictObject({
   cost: z.number().min(0).nullable().describe('USD, sum of what is known; missing if nothing is'),
   calls_with_unknown_cost: count.describe('calls of unknown cost'),
   ms: z.number().min(0).describe('milliseconds of these calls, added up'),
+  remembered: count
+    .nullable()
+    .describe(
+      'entries of [earlier matches](experience.md) in the prompts of `questions`, added up; missing where the player could remember none before such a decision',
+    ),
+  without_memory: count.nullable().describe('`questions` before which there was no such entry; missing likewise'),
 });
 export type CallRow = z.infer<typeof CallRow>;
 
@@ -56,6 +63,7 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
   const { lines: answers, missing: events } = listAsked(record);
   const linesOf = Map.groupBy(answers, ({ player, action }) => getCallKey(player, action));
   const missingOf = Map.groupBy(events, ({ by, action }) => getCallKey(by, action));
+  const rememberers = new Set(record.manifest.setup.experience?.seats);
   const actions = [...new Set(answers.map(({ action }) => action))].sort();
   return listSeats(record.manifest).flatMap(({ name, role, team, model, isBot }) =>
     actions.flatMap((action): CallRow[] => {
@@ -85,6 +93,7 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
           cost: figures.cost,
           calls_with_unknown_cost: figures.calls_with_unknown_cost,
           ms: sum(lines.map(({ ms }) => ms)),
+          ...countMemories(lines, { canRemember: rememberers.has(name) && findMoment(action) !== null }),
         },
       ];
     }),
@@ -98,6 +107,16 @@ function sumWholes(lines: readonly AnswerLine[]) {
     tokens_in_with_cached: sumKnown(counted.filter(({ cached }) => cached !== null).map((tokens) => tokens.in)),
     tokens_out_with_reasoning: sumKnown(counted.filter(({ reasoning }) => reasoning !== null).map(({ out }) => out)),
   };
+}
+
+/** What stood in the prompts of earlier matches: answers tell it of first attempts. */
+function countMemories(
+  lines: readonly AnswerLine[],
+  { canRemember }: { canRemember: boolean },
+): Pick<CallRow, 'remembered' | 'without_memory'> {
+  if (!canRemember) return { remembered: null, without_memory: null };
+  const counts = lines.filter(({ attempt }) => attempt === 1).map(({ remembered = [] }) => remembered.length);
+  return { remembered: sum(counts), without_memory: counts.filter((entries) => entries === 0).length };
 }
 
 const getCallKey = (player: string, action: string) => `${action} ${player}`;

@@ -6,7 +6,7 @@ import { computeReward, createFinalView, writeReflection } from '../../deception
 import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
 import { describeDeed, describeSituation, findMoment } from '../../deception/experience/situation.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
-import type { ExperienceReward } from '../../state/experience.ts';
+import type { ExperienceMoment, ExperienceReward } from '../../state/experience.ts';
 import type { View } from '../../state/view.ts';
 import { replayMatch } from '../play-match.ts';
 
@@ -34,6 +34,33 @@ export async function gatherDecisions(folder: string): Promise<Decision[]> {
     },
   });
   return decisions.sort(compareDecisions);
+}
+
+/** A question before which a player remembers, whatever came of it. */
+export interface AskedMoment {
+  moment: ExperienceMoment;
+  /** As it was at the first question of the kind in a round, when memories are looked for. */
+  view: View;
+}
+
+/**
+ * When the player of a match would remember, in the order of asking. Makes no call. Throws RecordError as
+ * `gatherDecisions` does.
+ *
+ * @example (await gatherMoments(folder, 'Ginger')).map(({ moment, view }) => [moment, view.round])
+ */
+export async function gatherMoments(folder: string, player: string): Promise<AskedMoment[]> {
+  const moments = new Map<string, AskedMoment>();
+  await replayMatch(folder, {
+    allowChangedPrompts: true,
+    onAsked: ({ view, action }) => {
+      const moment = view.me === player ? findMoment(action) : null;
+      if (moment === null) return;
+      const key = `${view.round} ${moment}`;
+      if (!moments.has(key)) moments.set(key, { moment, view });
+    },
+  });
+  return [...moments.values()];
 }
 
 /** Questions of one moment are answered in any order: by round and step, then by seat. */

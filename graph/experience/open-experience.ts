@@ -13,6 +13,7 @@ import {
   countPairedDeals,
   createRetriever,
   createVectorRetriever,
+  type FoundPair,
   type Retriever,
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
@@ -24,6 +25,7 @@ import { dropUndefined } from '../../models/providers/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { hashExperienceWording } from '../../prompts/remembered.ts';
 import {
+  type ExperienceMoment,
   type ExperienceRetriever,
   type ExperienceReward,
   ExperienceSettings,
@@ -36,6 +38,7 @@ import { roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
+import type { View } from '../../state/view.ts';
 import { type Embedder, openEmbedder } from './embedder.ts';
 import { poolFiles, readPool, readVectors, vectorFiles } from './pool-folder.ts';
 
@@ -113,7 +116,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
       `${describeSource(named)} has the reward ${pool.reward}, and reward: ${reward} is asked for. Leave reward out, or build a pool with --reward ${reward}.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
-    const found = chooseRetriever(opening, recorded.retriever.startsWith(embedded) ? 'embedding' : 'bm25', named);
+    const found = chooseRetriever(opening, getRetrieverKind(recorded.retriever), named);
     if (recorded.retriever !== found.name)
       throw new UsageError(
         `This match was begun with the retriever ${recorded.retriever}, and here is ${found.name}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
@@ -122,10 +125,10 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
       throw new UsageError(
         `${describeSource(named)} is not the pool that this match was begun with: its SHA-256 is ${pool.sha256}, and that one has ${recorded.pool}. Name that pool, or choose another --id.`,
       );
-    return { setup: recorded, ...createRecalls(opening, found.retriever, pickSettings(recorded), table) };
+    return { setup: recorded, ...createRecalls(opening, found.retriever, selectSettings(recorded), table) };
   }
   const settings = ExperienceSettings.parse({
-    ...(recorded && pickSettings(recorded)),
+    ...(recorded && selectSettings(recorded)),
     ...dropUndefined({ ...typed, pool: undefined }),
   });
   const selected = selectSeats(seats, table, elsewhere);
@@ -150,9 +153,49 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
 /** How the names of retrievers by embedding begin. */
 const embedded = 'pairs by cosine of ';
 
+/** What finds entries, by its name in a manifest. */
+export const getRetrieverKind = (name: string): ExperienceRetriever =>
+  name.startsWith(embedded) ? 'embedding' : 'bm25';
+
+/**
+ * What of a pool would be remembered by the player of a View, with scores and the partners for the control. Throws a
+ * UsageError for a pool that is none or was not embedded, a RecordError for one that was edited.
+ *
+ * @example await findExperiences('pool', table, { view, moment: 'ballot', settings, retriever: 'bm25' })
+ */
+export async function findExperiences(
+  folder: string,
+  table: SeatedTable,
+  asked: { view: View; moment: ExperienceMoment; settings: ExperienceSettings; retriever: ExperienceRetriever },
+): Promise<{ pairs: FoundPair[]; retriever: string; all: number; ofKind: number; ofSource: number }> {
+  const { view, moment, settings } = asked;
+  const opening = openPool(folder);
+  const { name, retriever } = chooseRetriever(opening, asked.retriever, folder);
+  const player = { ...nameRememberer(view.me, table), ...describeMatch(table) };
+  const { entries } = opening.pool;
+  const ofKind = entries.filter(
+    (entry) =>
+      entry.role === view.role &&
+      entry.board === view.board.name &&
+      entry.rules === player.rules &&
+      entry.moment.kind === moment &&
+      entry.deal !== player.deal,
+  );
+  return {
+    ...{ pairs: await retriever.find(view, moment, player, settings), retriever: name },
+    ...{ all: entries.length, ofKind: ofKind.length },
+    ofSource: ofKind.filter((entry) => isFrom(settings.from, entry, player)).length,
+  };
+}
+
+const describeMatch = ({ setup }: SeatedTable) => ({
+  ...{ deal: describeDeal(setup), rules: describePoolRules(setup), seed: setup.seed },
+});
+
 /** A retriever that may have to wait for an embedder. */
 interface AnyRetriever {
-  recall: (...asked: Parameters<Retriever['recall']>) => RememberedEntry[] | Promise<RememberedEntry[]>;
+  find: (...asked: Parameters<Retriever['find']>) => FoundPair[] | Promise<FoundPair[]>;
+  recall: (...asked: Parameters<Retriever['find']>) => RememberedEntry[] | Promise<RememberedEntry[]>;
 }
 
 interface NamedRetriever {
@@ -183,7 +226,8 @@ function chooseRetriever(opening: OpenedPool, wanted: ExperienceRetriever, named
   return opening.byMeaning;
 }
 
-const pickSettings = (from: ExperienceSettings): ExperienceSettings => {
+/** The settings among all that decides what is remembered. */
+export const selectSettings = (from: ExperienceSettings): ExperienceSettings => {
   const { arm, k, threshold, good, from: source } = from;
   return { arm, k, threshold, good, from: source };
 };
@@ -191,6 +235,8 @@ const pickSettings = (from: ExperienceSettings): ExperienceSettings => {
 const describeSource = (named: string | Pool) => (typeof named === 'string' ? named : 'The pool');
 
 const createEmbeddingRetriever = (retriever: VectorRetriever, { embed }: Embedder): AnyRetriever => ({
+  find: async (view, moment, ...others) =>
+    retriever.find(await embed(describeSituation(view, moment)), view, moment, ...others),
   recall: async (view, moment, ...others) =>
     retriever.recall(await embed(describeSituation(view, moment)), view, moment, ...others),
 });
@@ -318,8 +364,7 @@ function createRecalls(
   settings: ExperienceSettings,
   table: SeatedTable,
 ): Required<Pick<OpenedExperience, 'recall' | 'recallQuickly'>> {
-  const { setup } = table;
-  const common = { deal: describeDeal(setup), rules: describePoolRules(setup), seed: setup.seed };
+  const common = describeMatch(table);
   const createRecall =
     (by: AnyRetriever): Recall =>
     (view, moment) =>

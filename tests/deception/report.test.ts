@@ -3,6 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
+import type { MatchRecord } from '../../deception/match-record.ts';
+import type { ExperienceSetup } from '../../state/experience.ts';
+import type { Manifest } from '../../state/record.ts';
 import { called, manifestOf, names } from './match-builder.ts';
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';
 
@@ -196,5 +199,64 @@ describe('sums of a cell', () => {
     for (const changes of [{}, { sample: 'other' }, { metric: 'other' }, { cell: { team: 'werewolves' } }, {}])
       add(changes);
     expect(builder.build().map(({ unit }) => unit.length)).toEqual([2, 1, 1, 1]);
+  });
+});
+
+describe('what a report says of memories', () => {
+  const experience: ExperienceSetup = {
+    ...{ pool: 'a'.repeat(64), retriever: 'bm25', reward: 'result', arm: 'pool', k: 3, threshold: 0, good: 0.5 },
+    ...{ from: 'own', wording: 'w', seats: ['Dan'] },
+  };
+  /** A match in which Dan decides once for each number, having remembered so many entries. */
+  const remember = (number: number, entries: readonly number[], ofManifest: Partial<Manifest> = {}): MatchRecord => {
+    const { manifest, events } = createSeerDispute(number);
+    const lines = entries.map((count, at) =>
+      called('Dan', at === 0 ? 'vote' : 'debate', {
+        ...(count > 0 && { remembered: Array.from({ length: count }, (_, id) => ({ id: `${id}`, text: 'x' })) }),
+      }),
+    );
+    return {
+      manifest: { ...manifest, setup: { ...manifest.setup, experience }, ...ofManifest },
+      events,
+      answers: [...lines, called('Dan', 'bid'), called('Will', 'vote')],
+    };
+  };
+  const findFigures = ({ metrics }: Report, wanted: string) =>
+    metrics
+      .find(({ name }) => name === wanted)!
+      .figures.filter(({ cell }) => !('model' in cell) && !('action' in cell));
+  const listWarnings = ({ notes }: Report) => notes.filter((note) => /memor(y|ies)/i.test(note));
+
+  it('is how many entries a decision had, and how many had none, over those who could remember', () => {
+    const report = reportOn([remember(1, [3, 0]), remember(2, [2, 3]), createSeerDispute(3)]);
+    expect(findFigures(report, 'remembered_entries')).toMatchObject([{ value: 2, opportunities: 4, matches: 2 }]);
+    expect(findFigures(report, 'empty_memory_rate')).toMatchObject([{ value: 1 / 4, opportunities: 4 }]);
+    expect(listWarnings(report)).toEqual([]);
+    expect(findFigures(reportOn(createSeerDisputes(2)), 'remembered_entries')).toEqual([]);
+  });
+
+  it('is a warning where an arm had none before more than half of its decisions', () => {
+    expect(listWarnings(reportOn([remember(1, [3, 0])]))).toEqual([]);
+    const [warning, ...others] = listWarnings(reportOn([remember(1, [3, 0]), remember(2, [0])]));
+    expect(warning).toMatch(
+      /^Memories were empty before 2 of 3 decisions, more than half, in the arm: pool of aaaaaaaaaaaa, k=3/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('is said block by block where pools grow, and no warning of a first block that begins with nothing', () => {
+    const grow = (block: number, entries: readonly number[], more: Partial<Manifest> = {}) =>
+      remember(block, entries, { experience_block: block, ...more });
+    const early = listWarnings(reportOn([grow(1, [0, 0, 0]), grow(2, [2])]));
+    expect(early).toEqual([expect.stringMatching(/^In block 1 .* empty by design\.$/)]);
+    const late = listWarnings(reportOn([grow(1, [0]), grow(2, [0, 0, 3]), grow(3, [3])]));
+    expect(late).toEqual([
+      expect.stringMatching(/^Memories were empty before 2 of 3 decisions of block 2, more than half/),
+      expect.stringContaining('by design'),
+    ]);
+    const given = { experience_grown_from: 'c'.repeat(64) };
+    expect(listWarnings(reportOn([grow(1, [0], given), grow(2, [3], given)]))).toEqual([
+      expect.stringMatching(/^Memories were empty before 1 of 1 decisions of block 1, /),
+    ]);
   });
 });

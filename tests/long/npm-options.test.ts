@@ -24,7 +24,7 @@ async function listFlags(): Promise<string[]> {
   let help = '';
   const write = (text: string) => (help += text);
   const io = { stdout: { write }, stderr: { write }, env: {}, listenToSignals: () => new AbortController().signal };
-  const parts = ['build', 'show', 'merge', 'embed'].map((part) => ['pool', part]);
+  const parts = ['build', 'show', 'find', 'merge', 'embed'].map((part) => ['pool', part]);
   for (const words of [...commandNames.map((name) => [name]), ...parts])
     await runWolfgraph([...words, words[0] === 'match' ? '--help-all' : '--help'], io);
   const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+(?: [<[][^>\]]*[>\]])?)/gm)].map(([, flag]) => flag!);

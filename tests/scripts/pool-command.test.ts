@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readPool } from '../../graph/experience/pool-folder.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { isEventOfType } from '../../state/events.ts';
 import { copyUnfinished, rewrite } from '../record-folder.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -100,6 +102,50 @@ describe('npm run pool', () => {
     );
   });
 
+  it('finds what a player would remember, as in play, with scores, and nothing that it could not know', async () => {
+    const folder = path.join(at('memory'), readdirSync(at('memory'))[0]!);
+    const { manifest, events } = readRecord(folder);
+    const { by, round, moment, entries } = events
+      .filter(isEventOfType('remembered'))
+      .find((event) => event.entries.length > 0)!;
+    const ask = (pool: string, record: string, ...more: string[]) =>
+      run('pool', ['find', pool, record, '--player', by, '--round', String(round), '--moment', moment, ...more]);
+    const found = await ask(at('pool-many'), folder);
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    const ids = [...found.stdout.matchAll(/^([0-9a-f]{16}) score (\S+), (?:not )?good;/gm)];
+    expect(ids.map(([, id]) => id)).toEqual(entries.map(({ id }) => id));
+    for (const { text } of entries) expect(found.stdout).toContain(text.split('\n')[0]);
+    // Names stand nowhere but in the first line, and no role but the player's own in what it knows.
+    const [first, ...lines] = found.stdout.split('\n');
+    expect(first).toBe(`${by}, ${moment} of round ${round}, knows:`);
+    for (const { name } of manifest.setup.players) expect(lines.join('\n')).not.toMatch(new RegExp(`\\b${name}\\b`));
+    expect(lines[0]).toMatch(/^ {2}You are \[[A-H]\], \w+\. (?:Day|Night)/);
+    const lowest = Number(ids.at(-1)![2]);
+    const json = await ask(at('pool-many'), folder, '--json', '--threshold', String(lowest + 0.001));
+    expect((JSON.parse(json.stdout) as { found: unknown[] }).found.length).toBeLessThan(entries.length);
+    expect((await ask(at('pool-many'), folder, '--from', 'others')).stdout).toMatch(
+      /0 of these with from: others[^]*None is of that source/,
+    );
+  });
+
+  it('finds nothing of the deal that was played, and says what it cannot look for', async () => {
+    const folder = path.join(at('one'), readdirSync(at('one'))[0]!);
+    const name = readRecord(folder).answers.find(({ action }) => action === 'debate')!.player;
+    const find = (player: string, round: string, pool = at('pool-1')) =>
+      run('pool', ['find', pool, folder, '--player', player, '--round', round, '--moment', 'debate']);
+    expect((await find(name.toLowerCase(), '1')).stdout).toMatch(
+      /, 0 are of the same role[^]*nothing for such a decision/,
+    );
+    expect(await find('Nemo', '1')).toMatchObject({ code: 2, stderr: expect.stringMatching(`Players: .*${name}`) });
+    expect(await find(name, '9')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /asked for no decision of the kind debate in round 9\. There are: .*ballot in round 1/,
+      ),
+    });
+    expect((await find(name, '1', at('none'))).code).not.toBe(0);
+  });
+
   it('takes nothing of a match under way', async () => {
     const [id] = readdirSync(at('one'));
     copyUnfinished(path.join(at('one'), id!), path.join(at('under-way'), id!));
@@ -115,7 +161,7 @@ describe('npm run pool', () => {
   it('refuses what it has no part for, and says what parts there are', async () => {
     const unknown = await run('pool', ['make']);
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('build, show, check, merge');
+    expect(unknown.stderr).toContain('build, show, find, check, merge');
     expect((await run('pool', ['build', at('one')])).code).toBe(2);
     expect((await run('pool', [])).stdout).toContain('docs/experience.md');
     expect((await run('pool', ['build', '--help'])).stdout).toContain(

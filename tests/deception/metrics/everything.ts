@@ -54,5 +54,5 @@ export const everything = tables({
   ],
   beliefs: answers.map((is_werewolf) => belief({ is_werewolf, p_werewolf: 0.75 })),
   ...createGameTables(),
-  calls: ['vote', 'self_analysis'].map((action) => call(action)),
+  calls: [call('vote', { remembered: 3, without_memory: 0 }), call('self_analysis')],
 });

@@ -2,9 +2,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { findMoment } from '../../../deception/experience/situation.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { getColumns, groupRowsByTable, tableNames, tableSchemas } from '../../../deception/tables/row-schemas.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
+import { isEventOfType } from '../../../state/events.ts';
 import type { AnswerLine } from '../../../state/record.ts';
 import { eight } from '../../game.ts';
 import { called, ended, matchOf, oneDay } from '../match-builder.ts';
@@ -105,6 +107,31 @@ describe('the rows of calls', () => {
     expect(total((row) => row.tokens_in)).toBe(match.tokens_in);
     expect(total((row) => row.tokens_out)).toBe(match.tokens_out);
     expect(total((row) => row.cost)).toBeCloseTo(match.cost!, 12);
+  });
+
+  it('count what stood in prompts of earlier matches, by decision, of those alone who could remember', () => {
+    const record = readRecord(path.join(golden, 'wolf-bots-experience'));
+    const { manifest, events } = record;
+    const { experience } = manifest.setup;
+    const [forgetful, ...others] = experience!.seats;
+    const seats = { ...manifest.setup, experience: { ...experience!, seats: others } };
+    const told = events.filter(isEventOfType('remembered'));
+    for (const { player, action, questions, remembered, without_memory: empty } of buildTables({
+      ...record,
+      manifest: { ...manifest, setup: seats },
+    }).calls) {
+      const moment = findMoment(action);
+      const given = told.filter((event) => event.by === player && event.moment === moment);
+      if (moment === null || !others.includes(player)) expect([remembered, empty]).toEqual([null, null]);
+      else {
+        expect(remembered! >= questions - empty!).toBe(true);
+        expect(empty! > 0).toBe(given.some(({ entries }) => entries.length === 0));
+        if (action === 'vote')
+          expect(remembered).toBe(given.reduce((entries, event) => entries + event.entries.length, 0));
+      }
+    }
+    expect(told.some(({ by }) => by === forgetful)).toBe(true);
+    expect(told.some(({ entries }) => entries.length > 0)).toBe(true);
   });
 
   it('keep the tokens of the calls that tell how many came from the cache and how many were of reasoning', () => {

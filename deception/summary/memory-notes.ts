@@ -1,0 +1,63 @@
+// The notes on arms of experience whose players were given little to remember.
+import { hasGivenBeginning } from '../experience/describe-experience.ts';
+import type { FoundFigure } from './report-schema.ts';
+
+/** An arm whose memories are empty in more than this share of decisions says little of memory. */
+const mostEmpty = 0.5;
+
+type MemoryFigure = Pick<FoundFigure, 'metric' | 'cell' | 'value' | 'opportunities'>;
+
+/**
+ * A warning for each arm that remembered nothing before more than half of its decisions: where a pool grows by its blocks,
+ * of which the first is empty by design unless a pool was given.
+ *
+ * @example listMemoryNotes(figures) // ['Memories were empty before 80 of 90 decisions, more than half: pool of 4316a3e68ad9 …']
+ */
+export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
+  const wanted = figures.filter(
+    ({ metric, cell }) =>
+      metric === 'empty_memory_rate' &&
+      Object.keys(cell).every((dimension) => dimension === 'experience' || dimension === 'block'),
+  );
+  const arms = [...Map.groupBy(wanted, ({ cell }) => cell['experience']!)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const told = arms.map(([arm, own]) => {
+    const blocks = own.filter(({ cell }) => cell['block'] !== undefined).sort(compareBlocks);
+    const isByDesign = ({ cell }: MemoryFigure) => cell['block'] === '1' && !hasGivenBeginning(arm);
+    const empty = (blocks.length > 0 ? blocks : own).filter((one) => (one.value ?? 0) > mostEmpty);
+    return {
+      hasEmptyStart: empty.some(isByDesign),
+      warnings:
+        empty.length === 0
+          ? []
+          : describeEmpty(
+              arm,
+              empty.filter((one) => !isByDesign(one)),
+            ),
+    };
+  });
+  return [
+    ...told.flatMap(({ warnings }) => warnings),
+    ...(told.some(({ hasEmptyStart }) => hasEmptyStart)
+      ? [
+          'In block 1 of a pool that grows from nothing there is nothing to remember yet: its memories are empty by design.',
+        ]
+      : []),
+  ];
+}
+
+const compareBlocks = ({ cell: one }: MemoryFigure, { cell: other }: MemoryFigure) =>
+  Number(one['block']) - Number(other['block']);
+
+function describeEmpty(arm: string, empty: readonly MemoryFigure[]): string[] {
+  if (empty.length === 0) return [];
+  const counts = empty.map(({ cell, value, opportunities }) => {
+    const decisions = opportunities ?? 0;
+    const block = cell['block'] === undefined ? '' : ` of block ${cell['block']}`;
+    return `${Math.round((value ?? 0) * decisions)} of ${decisions} decisions${block}`;
+  });
+  return [
+    `Memories were empty before ${counts.join(', ')}, more than half, in the arm: ${arm}. Its comparison with other arms says little of memory${empty.some(({ cell }) => cell['block'] !== undefined) ? ' there' : ''}. Build the pool of more matches of this board and these rules, or lower threshold; npm run pool -- find shows scores.`,
+  ];
+}

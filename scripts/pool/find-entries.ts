@@ -1,0 +1,96 @@
+// `npm run pool -- find`: what a player of a finished match would remember of a pool, with scores.
+import { renderEntry } from '../../deception/experience/entry-text.ts';
+import { getEntryId, isGood } from '../../deception/experience/pool-entry.ts';
+import { findMeantName } from '../../deception/experience/seat-words.ts';
+import { describeSituation } from '../../deception/experience/situation.ts';
+import { type AskedMoment, gatherMoments } from '../../graph/experience/gather-entries.ts';
+import { findExperiences, getRetrieverKind, selectSettings } from '../../graph/experience/open-experience.ts';
+import { readPool } from '../../graph/experience/pool-folder.ts';
+import { dropUndefined } from '../../models/providers/model-options.ts';
+import { formatWhole, pluralize, sanitizeLines } from '../../report/format.ts';
+import {
+  type ExperienceMoment,
+  type ExperienceRetriever,
+  ExperienceSettings,
+  type ExperienceSource,
+} from '../../state/experience.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import { resolveMatchFolder } from '../command/match-folder.ts';
+import { readFinishedRecord } from '../report/match-inventory.ts';
+
+export interface FindFlags {
+  player: string;
+  round: number;
+  moment: ExperienceMoment;
+  k?: number;
+  threshold?: number;
+  from?: ExperienceSource;
+  retriever?: ExperienceRetriever;
+  json?: boolean;
+}
+
+/** Throws a UsageError for a player whom the match has not, or who was asked nothing of the kind in that round. */
+export async function findEntries(
+  [poolFolder, named]: readonly [string, string],
+  { player, round, moment, k, threshold, from, retriever, json = false }: FindFlags,
+  { stdout }: CommandIO,
+): Promise<number> {
+  const { reward } = readPool(poolFolder);
+  const folder = resolveMatchFolder(named);
+  const { setup, tournament } = readFinishedRecord(folder).manifest;
+  const names = setup.players.map(({ name }) => name);
+  const me = findMeantName(player, names);
+  if (me === null) throw new UsageError(`Nobody in this match is called "${player}". Players: ${names.join(', ')}.`);
+  const moments = await gatherMoments(folder, me);
+  const asked = moments.find((one) => one.moment === moment && one.view.round === round);
+  if (!asked)
+    throw new UsageError(
+      `${me} was asked for no decision of the kind ${moment} in round ${round}. There are: ${listMoments(moments)}.`,
+    );
+  const { view } = asked;
+  const { experience } = setup;
+  const settings = ExperienceSettings.parse({
+    ...(experience && selectSettings(experience)),
+    ...dropUndefined({ k, threshold, from }),
+  });
+  const table = { setup, models: setup.models, entrants: tournament?.entrants, tournament: tournament?.sha256 };
+  const kind = retriever ?? (experience ? getRetrieverKind(experience.retriever) : 'bm25');
+  const found = await findExperiences(poolFolder, table, { view, moment, settings, retriever: kind });
+  const situation = describeSituation(view, moment);
+  const entries = found.pairs.map(({ entry, score, partner }) => ({
+    ...{ id: getEntryId(entry), score, good: isGood(entry, reward), text: renderEntry(entry) },
+    shuffled: getEntryId(partner),
+  }));
+  if (json) {
+    const { all, ofKind, ofSource } = found;
+    const counts = { entries: all, of_kind: ofKind, of_source: ofSource };
+    stdout.write(
+      `${JSON.stringify({ player: me, round, moment, retriever: found.retriever, settings, ...counts, situation, found: entries }, null, 2)}\n`,
+    );
+    return exitCodes.done;
+  }
+  const lines = [
+    `${me}, ${moment} of round ${round}, knows:`,
+    situation.replace(/^/gm, '  '),
+    `Of ${pluralize(found.all, 'entry', 'entries')}, ${formatWhole(found.ofKind)} are of the same role, board, rules and kind of decision and of another deal, ${formatWhole(found.ofSource)} of these with from: ${settings.from}.`,
+    `${formatWhole(entries.length)} of k: ${settings.k} found by ${found.retriever}, threshold ${settings.threshold}.${entries.length < settings.k ? ` ${explainFew(found)}` : ''}`,
+    ...entries.map(
+      ({ id, score, good, text, shuffled }) =>
+        `\n${id} score ${score}, ${good ? 'good' : 'not good'}; in the arm shuffled ${shuffled} in its place\n${text.replace(/^/gm, '  ')}`,
+    ),
+  ];
+  stdout.write(`${sanitizeLines(lines.join('\n'))}\n`);
+  return exitCodes.done;
+}
+
+const listMoments = (moments: readonly AskedMoment[]) =>
+  moments.map(({ moment, view }) => `${moment} in round ${view.round}`).join(', ') || 'none';
+
+/** Where fewer than `k` were found. */
+function explainFew({ ofKind, ofSource }: { ofKind: number; ofSource: number }): string {
+  if (ofKind === 0)
+    return 'The pool has nothing for such a decision: build it of more matches of this board and these rules.';
+  if (ofSource === 0) return 'None is of that source: build the pool of matches of this model, or try --from any.';
+  return 'Of each deal one is given, which must reach the threshold, share a word and have a partner for the control.';
+}
