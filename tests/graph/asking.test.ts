@@ -81,9 +81,10 @@ describe('the steps of a match', () => {
 
 describe('a match that is not decided', () => {
   it('ends after the last round without a winner, and says so', async () => {
-    const setup = dealTable({ board: small, rule: { maxRounds: 2, debateTurns: 1 } });
+    const rule = { maxRounds: 2, debateTurns: 1 };
+    const setup = dealTable({ board: small, rule });
     const script = keepEverybody(nameOf(setup, 'Villager'));
-    const { events, summary } = await play({ board: small, rule: setup.rules, model: new ScriptedModel(script) });
+    const { events, summary } = await play({ board: small, rule, model: new ScriptedModel(script) });
     expect(events.at(-1)).toMatchObject({ type: 'ended', winner: null, reason: 'round limit', round: 2 });
     expect(summary).toMatchObject({ winner: null, end_reason: 'round limit', rounds: 2 });
     expect(listRulesBroken(setup, events)).toEqual([]);

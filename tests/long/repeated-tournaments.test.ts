@@ -8,9 +8,12 @@ import { judgeStop } from '../../deception/ratings/stopping-rule.ts';
 import { buildTraitBoards } from '../../deception/ratings/metric-leaderboards.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import { mean } from '../../deception/statistics/sums.ts';
+import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
+import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { rateMatch } from '../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { draw } from '../../state/random.ts';
+import { TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { draw, drawNormal } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import { createMatch, drawWinner } from '../deception/ratings/simulated-field.ts';
 import { createTournamentPlan } from '../deception/tournament/plans.ts';
@@ -133,5 +136,56 @@ describe('ratings', () => {
     }
     expect(apart.plain).toBeGreaterThan(3); // of 60
     expect(apart.anyTime).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('the forecast of a stopping rule', () => {
+  const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };
+  const decide = { decide: true as const, alpha: 0.05 };
+
+  /** Deals after which the real rule ended tournaments in which the first of two is stronger by so many log-odds. */
+  function playRuns(plan: TournamentPlan, lead: number, runs: number): number[] {
+    const matches = listTournamentMatches(plan);
+    return Array.from({ length: runs }, (_, run) => {
+      const chance = draw(run, 'real rule');
+      const scores = new TournamentScores(plan, matches);
+      const effects = Array.from({ length: plan.deals }, () => drawNormal(chance));
+      for (const match of matches) {
+        const sign =
+          match.sides!.werewolves === match.sides!.villagers ? 0 : match.sides!.werewolves === 'one' ? 1 : -1;
+        const chanceOfPack = 1 / (1 + Math.exp(-effects[match.deal - 1]! - sign * lead));
+        scores.record(match, chance.fraction() < chanceOfPack ? 'werewolves' : 'villagers');
+      }
+      return scores.judge()!.decidedDeals ?? plan.deals;
+    }).sort((a, b) => a - b);
+  }
+
+  it.each([
+    ['one condition', {}],
+    ['two conditions that are judged apart', { conditions: { honesty: ['unsaid', 'forbidden'] } }],
+    [
+      'two conditions that are pooled',
+      { conditions: { honesty: ['unsaid', 'forbidden'] }, stop: { ...decide, pooled: true as const } },
+    ],
+    ['matches of each against itself, which do not count', { selfPlay: true }],
+  ])('is when the rule does end tournaments of that true difference, with %s', (_, changes) => {
+    const plan = createTournamentPlan({
+      ...{ entrants: two, format: 'head-to-head', deals: 150, stop: decide },
+      ...changes,
+    });
+    const row = estimateStop(plan)!.find(({ difference }) => difference === 0.3)!;
+    // Over deals that vary by 1 in log-odds the stronger pack wins .65, the weaker .35.
+    const ends = playRuns(plan, 0.726, 40);
+    expect(Math.abs(row.half! / ends[19]! - 1)).toBeLessThan(0.3);
+    expect(Math.abs(row.ended - ends.filter((end) => end < 150).length / 40)).toBeLessThan(0.15);
+  });
+
+  it('of a precision is when the rule reaches it among equals', () => {
+    const plan = createTournamentPlan({
+      ...{ entrants: two, format: 'head-to-head', deals: 120, stop: { precision: 0.25, alpha: 0.05 } },
+    });
+    const [row, ...others] = estimateStop(plan)!;
+    expect(others).toEqual([]);
+    expect(Math.abs(row!.half! / playRuns(plan, 0, 20)[9]! - 1)).toBeLessThan(0.15);
   });
 });

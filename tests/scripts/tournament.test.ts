@@ -305,10 +305,10 @@ describe('a tournament with a stopping rule', () => {
   });
 
   it('is told by the dry run when it would end, by true difference', async () => {
-    const plan = writePlan('foretold', { deals: 60, stop: { decide: true } });
+    const plan = writePlan('foretold', { deals: 20, stop: { decide: true } });
     const dry = ['--dry-run', '--out', path.join(root, 'foretold')];
     const { stdout } = await run('tournament', [plan, ...dry]);
-    expect(stdout).toContain('When stop would end it, each pair decided, in deals from the first one (of 60 deals):');
+    expect(stdout).toContain('When stop would end it, each pair decided, in deals from the first one (of 20 deals):');
     expect(stdout).toMatch(/equals .*at most 5 %/);
     const told = JSON.parse((await run('tournament', [plan, ...dry, '--json'])).stdout) as object;
     expect(told).toMatchObject({
