@@ -1,5 +1,4 @@
 // One call to a model, from the messages of a prompt to the answer's line in the record.
-import { createHash } from 'node:crypto';
 import type { UsageMetadata } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getTelling, tellValue } from '../prompts/renaming.ts';
@@ -18,6 +17,7 @@ import { createTooLongResult, warnTooLong } from './context-window.ts';
 import { createAnswerRedactor, createRedactor } from './redact.ts';
 import { callWithRetries, ProviderFailure } from './retry.ts';
 import type { Clock } from './machine/clock.ts';
+import { hashText } from '../state/hash-text.ts';
 
 /** A call with all it needs. */
 export interface ModelCall {
@@ -48,9 +48,7 @@ export const maxAttempts = 3;
 
 /** SHA-256 of the messages, hexadecimal. */
 export const hashMessages = (messages: readonly PromptMessage[]) =>
-  createHash('sha256')
-    .update(JSON.stringify(messages.map(({ role, content }) => [role, content])))
-    .digest('hex');
+  hashText(JSON.stringify(messages.map(({ role, content }) => [role, content])));
 
 /** What the record keeps of a parsed answer. A refusal is not asked again; the last unreadable attempt is a fallback. */
 export function decideOutcome(

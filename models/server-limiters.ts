@@ -1,10 +1,10 @@
 // The turns of calls at their servers: one limiter for each server and key, shared by all matches of the process.
-import { createHash } from 'node:crypto';
 import { type CallEnd, type CallLimiter, type CallPermit, createCallLimiter } from './call-limiter.ts';
 import type { LimitedCall, LimiterStatus } from './call-limiter.ts';
 import { normalizeAddress } from '../state/model-identity.ts';
 import type { Clock } from './machine/clock.ts';
 import type { PlayerModel } from './model.ts';
+import { hashText } from '../state/hash-text.ts';
 
 /** A question's place among the calls to its server, which it leaves while it waits for a further attempt. */
 export class CallTurn {
@@ -69,10 +69,7 @@ export function createCallLimiters(
   let [tickets, nameless] = [0, 0];
   /** Server and key; a chat model that was given as an object is a server of its own. */
   const identify = ({ spec, server, chat, secrets }: PlayerModel): string => {
-    if (server)
-      return createHash('sha256')
-        .update(JSON.stringify([normalizeAddress(server.address ?? server.name), ...secrets]))
-        .digest('hex');
+    if (server) return hashText(JSON.stringify([normalizeAddress(server.address ?? server.name), ...secrets]));
     const id = objects.get(chat) ?? `${spec} ${(nameless += 1)}`;
     objects.set(chat, id);
     return id;

@@ -1,9 +1,9 @@
 // What a player remembers of earlier matches, as it stands in prompts: quoted as hostile text is, and never as facts of this
 // match.
-import { createHash } from 'node:crypto';
 import type { View } from '../state/view.ts';
 import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
+import { hashText } from '../state/hash-text.ts';
 
 const sentences = [
   'What you remember of earlier games:',
@@ -35,7 +35,4 @@ export function renderRemembered(view: Pick<View, 'remembered' | 'variant'>): st
  * @example hashExperienceWording(renderSample()) // '1f0c5b8a9e7d'
  */
 export const hashExperienceWording = (sample: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify(renderRemembered({ remembered: [{ id: '', text: sample }], variant: null })))
-    .digest('hex')
-    .slice(0, 12);
+  hashText(JSON.stringify(renderRemembered({ remembered: [{ id: '', text: sample }], variant: null }))).slice(0, 12);

@@ -1,6 +1,6 @@
 // A comparison as one page of HTML, `comparison.html`: what differs, in sentences and drawn, and every figure compared.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
-import { type CountedItems, countedItems, nameArmCell } from '../deception/comparison/difference-moments.ts';
+import { countedItems, nameArmCell } from '../deception/comparison/difference-moments.ts';
 import { nameCountedCell } from '../deception/summary/counted-moments.ts';
 import { type Metric, metricSections } from '../deception/metrics/metric.ts';
 import {
@@ -14,6 +14,7 @@ import { drawComparison, listDrawnRows } from './comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedMoments, MomentLists } from './moment-lists.ts';
+import { nouns } from './picture-moments.ts';
 import type { Picture } from './picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './picture-html.ts';
 import { sectionTitles } from './report-details.ts';
@@ -63,11 +64,8 @@ export function renderComparisonHtml(
   ];
   const renderWhole = (own: string) =>
     renderHtmlPage(name, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
-  return renderWhole(lists.render(mostBytes - Buffer.byteLength(renderWhole(''))));
+  return lists.fillPage(renderWhole);
 }
-
-/** Bytes of the page, so that it can be sent: what figures count is shown as far as there is room. */
-const mostBytes = 2_900_000;
 
 /** What both arms gave leads to what it counts, in the tables under the pictures. */
 function createPictureLinks(
@@ -95,15 +93,6 @@ function createPictureLinks(
 
 const nameDrawnRow = (row: Difference) =>
   JSON.stringify([row.metric, formatCell(row.of, (text) => text), row.part?.name ?? null]);
-
-/** One of what is counted, and several. */
-const nouns: Readonly<Record<CountedItems, readonly [string, string]>> = {
-  statements: ['statement', 'statements'],
-  judgements: ['judgement', 'judgements'],
-  ballots: ['ballot', 'ballots'],
-  beliefs: ['belief', 'beliefs'],
-  matches: ['match', 'matches'],
-};
 
 /** The rows by section of their metrics, each metric with its definition, folded. */
 function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]): string[] {

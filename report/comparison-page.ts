@@ -101,8 +101,7 @@ export function listFoundDifferences({ primary, secondary }: Comparison): Differ
   return [...find(primary), ...find(secondary)];
 }
 
-/** The fewer, the more a figure is of. */
-/** How finely a difference is broken down. */
+/** How finely a difference is broken down: the fewer, the more a figure is of. */
 export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
 
 /** An adjusted p below this is told as a difference. */

@@ -22,6 +22,9 @@ export interface CellPlace {
   title: string;
 }
 
+/** Bytes of a page, so that it can be sent: what figures count is shown as far as there is room. */
+const mostBytes = 2_900_000;
+
 /** How much is shown, from most to least: the first that the page has room for is taken. */
 const steps = [
   { moments: 20, characters: 800 },
@@ -68,6 +71,11 @@ export class MomentLists {
     this.#wanted.set(name, wanted);
     if (!wanted.places.some(({ id }) => id === place.id)) wanted.places.push(place);
     return { text, href: `#${nameList([...this.#wanted.keys()].indexOf(name))}` };
+  }
+
+  /** The page that `renderWhole` makes around the lists, with as much of them as it has room for. */
+  fillPage(renderWhole: (lists: string) => string): string {
+    return renderWhole(this.render(mostBytes - Buffer.byteLength(renderWhole(''))));
   }
 
   /** The lists as HTML of at most so many bytes, where the shortest that are made keep to them; empty without any. */

@@ -14,9 +14,12 @@ export interface CountingCell {
   noun: readonly [one: string, many: string];
 }
 
-const nouns = {
+/** One of what figures count, and several. */
+export const nouns = {
   statements: ['statement', 'statements'],
   judgements: ['judgement', 'judgements'],
+  ballots: ['ballot', 'ballots'],
+  beliefs: ['belief', 'beliefs'],
   matches: ['match', 'matches'],
 } as const;
 

@@ -26,9 +26,6 @@ const mostRows = 400;
 /** Rows of figures on the whole page, of some 500 bytes each: with many models it would else be too large to be sent. */
 const mostRowsOfAll = 2000;
 
-/** Bytes of the page, so that it can be sent: what figures count is shown as far as there is room. */
-const mostBytes = 2_900_000;
-
 /** How many rows of each metric are shown: as many as keep the whole page to its number. */
 function chooseRowLimit({ metrics }: Report): number {
   const sizes = metrics.map(({ figures }) => figures.filter(({ value }) => value !== null).length);
@@ -76,7 +73,7 @@ ${renderFindings(report, lists, defined)}</div>${first === undefined ? '' : rend
   ];
   const renderWhole = (own: string) =>
     renderHtmlPage(title, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
-  return renderWhole(lists.render(mostBytes - Buffer.byteLength(renderWhole(''))));
+  return lists.fillPage(renderWhole);
 }
 
 /** Figures that have anything to show. */

@@ -40,19 +40,21 @@ function keepEnds(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, start)}…${text.slice(-(most - start - 1))}`;
 }
 
-/** The names with what `cut` leaves of them; where it leaves the same of several, with the part in which these differ. */
+/** The names cut, to their ends or what stands around a place; where that leaves the same of several, to where these differ. */
 function separate(
   texts: readonly NamedText[],
   most: number,
-  cut: ((text: string) => string) | null = null,
+  shown: number | null = null,
 ): { name: string; form: string }[] {
-  const groups = Map.groupBy(texts, ({ text }) => (cut === null ? keepEnds(text, most) : cut(text)));
+  const groups = Map.groupBy(texts, ({ text }) =>
+    shown === null ? keepEnds(text, most) : keepPlace(text, shown, most),
+  );
   return [...groups].flatMap(([form, alike]) => {
     const place = findDifference(alike.map(({ text }) => text));
-    const isStuck = groups.size === 1 && cut !== null; // a form that shows the difference leaves each group smaller
+    const isStuck = groups.size === 1 && shown !== null; // a form that shows the difference leaves each group smaller
     return alike.length === 1 || place === null || isStuck
       ? alike.map(({ name }) => ({ name, form }))
-      : separate(alike, most, (text) => keepPlace(text, place, most));
+      : separate(alike, most, place);
   });
 }
 

@@ -1,6 +1,5 @@
 // The analysis plan: which endpoints were named before the data were seen, how many deals are played, and whether matches
 // were played under it. Every field is defined in docs/plan.md.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
@@ -15,6 +14,7 @@ import {
   type EffectPartName,
   effectPartNames,
 } from './comparison-schema.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 /** With more endpoints each would have little power. */
 const mostEndpoints = 5;
@@ -72,10 +72,7 @@ export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
  *
  * @example hashPlan({ endpoints: [{ metric: 'belief_brier' }], deals: 40 });
  */
-export const hashPlan = (contents: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sortKeys(contents)))
-    .digest('hex');
+export const hashPlan = (contents: unknown): string => hashText(JSON.stringify(sortKeys(contents)));
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);

@@ -2,6 +2,7 @@
 // row of a match adds: where that comes to the figure itself, the rows that add to it are what it counts.
 import {
   createMomentFinder,
+  describeOutcome,
   type CountedCell,
   type CountedMoment,
   nameCountedCell,
@@ -145,9 +146,8 @@ const listItems: Readonly<Record<CountedItems, (tables: MatchTables, folder: str
     }));
   },
   matches: (tables, folder) => {
-    const { winner } = tables.match;
-    const ending = winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
-    return [{ tables, describe: () => createMomentFinder(tables, folder).ofMatch(ending) }];
+    const describe = () => createMomentFinder(tables, folder).ofMatch(describeOutcome(tables.match.winner));
+    return [{ tables, describe }];
   },
 };
 

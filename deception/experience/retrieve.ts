@@ -88,8 +88,7 @@ export function createRetriever(pool: Pool): Retriever {
     if (candidates.entries.length === 0) return [];
     candidates.index ??= createIndex(candidates.entries);
     const scores = scoreByWords(candidates.entries, candidates.index, describeSituation(view, moment));
-    const choice = { pool, view, moment, player, settings };
-    return choosePairs(rankEntries(candidates.entries, scores, choice), choice);
+    return choosePairs(candidates.entries, scores, { pool, view, moment, player, settings });
   };
   return { find, recall: (...asked) => takeArm(find(...asked), asked[3]) };
 }
@@ -109,8 +108,7 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
   const find: VectorRetriever['find'] = (situation, view, moment, player, settings) => {
     const { entries } = findCandidates(view, moment, player, settings.from);
     const scores = new Map(entries.map((entry) => [entry, computeCosine(rows.get(entry)!, situation)]));
-    const choice = { pool, view, moment, player, settings };
-    return choosePairs(rankEntries(entries, scores, choice), choice);
+    return choosePairs(entries, scores, { pool, view, moment, player, settings });
   };
   return { find, recall: (...asked) => takeArm(find(...asked), asked[4]) };
 }
@@ -124,14 +122,23 @@ interface Candidates {
 /** So many are kept: seats of the matches under way, by kind of decision. */
 const keptCandidates = 128;
 
+/** Whether an entry is of the same role, board, rules and kind of decision, and of another deal. */
+export const isOfKind = (entry: PoolEntry, view: View, moment: ExperienceMoment, player: Rememberer): boolean =>
+  getEntryGroup(entry) === getAskedGroup(view, moment, player) && entry.deal !== player.deal;
+
+const getEntryGroup = ({ role, board, rules, moment }: PoolEntry) =>
+  getGroupKey({ role, board, rules, kind: moment.kind });
+const getAskedGroup = (view: View, moment: ExperienceMoment, { rules }: Rememberer) =>
+  getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
+
 /** Finds the entries of the same role, board, rules and kind, of the wanted source, and of other deals. */
 function createCandidateFinder({ entries }: Pool) {
-  const groups = Map.groupBy(entries, ({ moment, ...entry }) => getGroupKey({ ...entry, kind: moment.kind }));
+  const groups = Map.groupBy(entries, getEntryGroup);
   const deals = new Set(entries.map(({ deal }) => deal));
   const found = new Map<string, Candidates>();
   return (view: View, moment: ExperienceMoment, player: Rememberer, from: ExperienceSource): Candidates => {
-    const { model, entrant, tournament, deal, rules } = player;
-    const group = getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
+    const { model, entrant, tournament, deal } = player;
+    const group = getAskedGroup(view, moment, player);
     const whose = from === 'any' ? from : [from, model, entrant, tournament];
     const key = JSON.stringify([group, whose, deals.has(deal) ? deal : null]);
     const known = found.get(key);
@@ -251,7 +258,13 @@ function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
  * where there are too few of one kind, the other fills up. A partner is of the same reward and length, of another deal and
  * of another day or number of the living than the player's, drawn by the seed from the half of such that fits least.
  */
-function choosePairs(ranked: readonly Ranked[], { pool, view, moment, player, settings }: Choice): FoundPair[] {
+function choosePairs(
+  entries: readonly PoolEntry[],
+  scores: ReadonlyMap<PoolEntry, number>,
+  choice: Choice,
+): FoundPair[] {
+  const { pool, view, moment, player, settings } = choice;
+  const ranked = rankEntries(entries, scores, choice);
   const { k, threshold, good } = settings;
   const here = describeStanding(view);
   const elsewhere = Map.groupBy(

@@ -1,6 +1,5 @@
 // The chance baseline of a board under its rules: the sums of every game metric over many random matches, in batches so
 // that their error is known, and what a figure would be by chance.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Manifest, schemaVersion } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
@@ -14,6 +13,7 @@ import { buildGameTables } from '../tables/game-tables.ts';
 import { buildMatchRow } from '../tables/match-tables.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import { buildBeliefRows } from '../tables/statement-tables.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 // The sums of one batch of random matches.
 
@@ -208,10 +208,7 @@ export function createBaselineKey({ board, rules }: PlayedGround): BoardAndRules
 const compareNames = ([one]: readonly unknown[], [other]: readonly unknown[]) => (one! < other! ? -1 : 1);
 
 /** SHA-256 in hexadecimal of `createBaselineKey`: set-ups with the same hash share a baseline. */
-export const hashBaselineKey = (played: PlayedGround): string =>
-  createHash('sha256')
-    .update(JSON.stringify(createBaselineKey(played)))
-    .digest('hex');
+export const hashBaselineKey = (played: PlayedGround): string => hashText(JSON.stringify(createBaselineKey(played)));
 
 // What a figure would be by chance.
 

@@ -6,7 +6,7 @@ import { isByListener, listLabelledJudgements } from '../metrics/judgements.ts';
 import { nameArm } from '../metrics/learning.ts';
 import { listVillageBallots } from '../metrics/village-success.ts';
 import { computeEntropy, listPolledDays } from '../metrics/vote-dynamics.ts';
-import type { AnalysisRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
+import type { AnalysisRow, MatchRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
 import { findBin } from './score-curves.ts';
 
 /** A figure of a report, or a part of its curve: `bin` is a tenth of a calibration, `from` the least suspicion of a ROC. */
@@ -18,6 +18,10 @@ export interface CountedCell {
 /** A name that is the same for the same figure, in whatever order its dimensions stand. */
 export const nameCountedCell = ({ metric, cell }: CountedCell): string =>
   JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
+
+/** How a match ended, as a moment tells it. */
+export const describeOutcome = (winner: MatchRow['winner']): string =>
+  winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
 
 /** The score of an entrant on a leaderboard, under one of its conditions or, with null, the only one. */
 export const nameRatedCell = (entrant: string, condition: string | null): CountedCell => ({
@@ -267,7 +271,7 @@ function listAskedBeliefs({ beliefs }: MatchTables, { ofRound }: MomentFinder): 
 function listWins({ match }: MatchTables, { ofMatch }: MomentFinder): CountedGroup[] {
   const { winner, end_reason: reason, villagers_model: villagers, werewolves_model: werewolves } = match;
   if (reason === null) return [];
-  const ending = winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
+  const ending = describeOutcome(winner);
   const several = 'several models';
   const moment = ofMatch(`${ending}; Werewolves ${werewolves ?? several}, village ${villagers ?? several}`);
   const cells = [

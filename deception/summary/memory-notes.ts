@@ -1,5 +1,6 @@
 // The notes on arms of experience whose players were given little to remember.
 import { hasGivenBeginning } from '../experience/describe-experience.ts';
+import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 
 /** An arm whose memories are empty in more than this share of decisions says little of memory. */
@@ -19,26 +20,17 @@ export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
       metric === 'empty_memory_rate' &&
       Object.keys(cell).every((dimension) => dimension === 'experience' || dimension === 'block'),
   );
-  const arms = [...Map.groupBy(wanted, ({ cell }) => cell['experience']!)].sort(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
-  const told = arms.map(([arm, own]) => {
-    const blocks = own.filter(({ cell }) => cell['block'] !== undefined).sort(compareBlocks);
-    const isByDesign = ({ cell }: MemoryFigure) => cell['block'] === '1' && !hasGivenBeginning(arm);
-    const empty = (blocks.length > 0 ? blocks : own).filter((one) => (one.value ?? 0) > mostEmpty);
-    return {
-      hasEmptyStart: empty.some(isByDesign),
-      warnings:
-        empty.length === 0
-          ? []
-          : describeEmpty(
-              arm,
-              empty.filter((one) => !isByDesign(one)),
-            ),
-    };
-  });
+  const byArm = Map.groupBy(wanted, ({ cell }) => cell['experience']!);
+  const told = [...byArm]
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([arm, own]) => {
+      const blocks = own.filter(({ cell }) => cell['block'] !== undefined).sort(compareBlocks);
+      const empty = (blocks.length > 0 ? blocks : own).filter(({ value }) => (value ?? 0) > mostEmpty);
+      const isByDesign = ({ cell }: MemoryFigure) => cell['block'] === '1' && !hasGivenBeginning(arm);
+      return { arm, hasEmptyStart: empty.some(isByDesign), wanting: empty.filter((one) => !isByDesign(one)) };
+    });
   return [
-    ...told.flatMap(({ warnings }) => warnings),
+    ...told.flatMap(({ arm, wanting }) => describeEmpty(arm, wanting)),
     ...(told.some(({ hasEmptyStart }) => hasEmptyStart)
       ? [
           'In block 1 of a pool that grows from nothing there is nothing to remember yet: its memories are empty by design.',

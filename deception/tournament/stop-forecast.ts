@@ -4,7 +4,7 @@ import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
 import { computeConfidenceSequence, judgeStop } from '../ratings/stopping-rule.ts';
 import { mean, sum } from '../statistics/sums.ts';
 import type { StopPlan, TournamentPlan } from './tournament-plan.ts';
-import { findScoredSide, listEntrantPairs, widestOutcomes } from './tournament-precision.ts';
+import { computeChance, findScoredSide, listEntrantPairs, nameDeal, widestOutcomes } from './tournament-precision.ts';
 import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';
 
 /** What a stopping rule would do if the closest of its pairs truly differed by so much. */
@@ -112,8 +112,6 @@ function listBlocks(plan: TournamentPlan, stop: StopPlan): ForecastBlock[] {
   });
 }
 
-const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${deal}`;
-
 function findLead({ seats }: TournamentMatch, places: ReadonlyMap<string, number>): number {
   const find = (side: string) =>
     mean(seats.flatMap(({ team, entrant }) => (team === side ? [places.get(entrant) ?? 0] : [])))!; // no side is empty
@@ -198,8 +196,6 @@ function expectShare(logOdds: number): number {
   const shares = spreadPoints.map((point) => computeChance(logOdds + widestOutcomes.dealSpread * point));
   return sum(shares.map((share, place) => share * weights[place]!)) / sum(weights);
 }
-
-const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
 
 // Tournaments that are simulated.
 

@@ -159,6 +159,12 @@ function simulateRatings(
   };
 }
 
+/** Of all boards' deals. */
+export const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${deal}`;
+
+/** The logistic function: with what probability something of these log-odds comes. */
+export const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
+
 function drawWinners(
   matches: readonly TournamentMatch[],
   { share, dealSpread }: OutcomeAssumption,
@@ -167,11 +173,11 @@ function drawWinners(
   const base = Math.log(share / (1 - share));
   const effects = new Map<string, number>();
   const chance = draw(run, 'simulated tournament');
-  return matches.map(({ board, deal }) => {
-    const key = `${board.name} ${deal}`;
+  return matches.map((match) => {
+    const key = nameDeal(match);
     const effect = effects.get(key) ?? dealSpread * drawNormal(chance);
     effects.set(key, effect);
-    return chance.fraction() < 1 / (1 + Math.exp(-base - effect)) ? 'werewolves' : 'villagers';
+    return chance.fraction() < computeChance(base + effect) ? 'werewolves' : 'villagers';
   });
 }
 

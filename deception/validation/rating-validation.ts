@@ -213,9 +213,12 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
   const { beta, nu = null, correlation } = cell;
   const strengths = cell.entrants as readonly (readonly [number, number])[];
   const names = strengths.map((_, place) => nameEntrant(place));
-  const predict = (one: number, other: number) => computeOutcomes(beta + strengths[one]![0] - strengths[other]![1], nu);
+  const predict = (pack: readonly number[], village: readonly number[]) => {
+    const lead = average(pack.map((one) => strengths[one]![0])) - average(village.map((one) => strengths[one]![1]));
+    return computeOutcomes(beta + lead, nu);
+  };
   const scoreOf = (one: number, other: number) => {
-    const [werewolves, , nobody] = predict(one, other);
+    const [werewolves, , nobody] = predict([one], [other]);
     return werewolves + nobody / 2;
   };
   const others = (place: number) => names.flatMap((_, other) => (other === place ? [] : [other]));
@@ -234,8 +237,7 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
       return listTables(cell, names.length, chance).map(([pack, village]) => {
         const own = Math.sqrt(correlation) * shared + Math.sqrt(1 - correlation) * drawNormal(chance);
         const place = jstat.normal.cdf(own, 0, 1);
-        const lead = average(pack.map((one) => strengths[one]![0])) - average(village.map((one) => strengths[one]![1]));
-        const [werewolves, , nobody] = computeOutcomes(beta + lead, nu);
+        const [werewolves, , nobody] = predict(pack, village);
         const winner = place < werewolves ? 'werewolves' : place < werewolves + nobody ? null : 'villagers';
         return seatMatch(deal, pack, village, winner);
       });

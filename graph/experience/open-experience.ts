@@ -14,6 +14,7 @@ import {
   createRetriever,
   createVectorRetriever,
   type FoundPair,
+  isOfKind,
   type Retriever,
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
@@ -173,14 +174,7 @@ export async function findExperiences(
   const { name, retriever } = chooseRetriever(opening, asked.retriever, folder);
   const player = { ...nameRememberer(view.me, table), ...describeMatch(table) };
   const { entries } = opening.pool;
-  const ofKind = entries.filter(
-    (entry) =>
-      entry.role === view.role &&
-      entry.board === view.board.name &&
-      entry.rules === player.rules &&
-      entry.moment.kind === moment &&
-      entry.deal !== player.deal,
-  );
+  const ofKind = entries.filter((entry) => isOfKind(entry, view, moment, player));
   return {
     ...{ pairs: await retriever.find(view, moment, player, settings), retriever: name },
     ...{ all: entries.length, ofKind: ofKind.length },
@@ -258,7 +252,8 @@ const keptPools = 8;
 
 const made = new WeakMap<Pool, OpenedPool>();
 
-function openPool(named: string | Pool): OpenedPool {
+/** A pool, read once as long as its files are the same. Throws as `readPool`. */
+export function openPool(named: string | Pool): OpenedPool {
   if (typeof named !== 'string') {
     const found = made.get(named) ?? createOpenedPool(named);
     made.set(named, found);

@@ -360,11 +360,12 @@ export async function surveyQueuedTournament(database: QueueDatabase, plan: Tour
   const left = totals.waiting + totals.playing;
   const { recent, recent_for: since } = totals;
   const stop = scores.judge();
+  const isOver = isEndedEarly(plan, stop);
   const canTell = recent >= 2 && since !== null && workers.length > 0 && control.stop_kind === null;
   return {
     ...{ matches: matches.length, done: totals.finished, underWay: totals.playing, failed: totals.failed },
-    ...countUnplayed({ waiting: totals.waiting + unqueued }, isEndedEarly(plan, stop)),
-    ...{ unqueued: isEndedEarly(plan, stop) ? 0 : unqueued, finishedBlocks: scores.listFinishedBlocks().length },
+    ...countUnplayed({ waiting: totals.waiting + unqueued }, isOver),
+    ...{ unqueued: isOver ? 0 : unqueued, finishedBlocks: scores.listFinishedBlocks().length },
     ...{ calls: totals.calls, tokens: totals.tokens, cost: totals.cost, callsOfUnknownCost: totals.unpriced },
     secondsLeft: canTell ? (left * since) / recent : null,
     pace: addPaces(workers),

@@ -21,7 +21,7 @@ import type { MatchEnd } from '../../graph/play-matches.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { formatRoughTime } from '../console/estimate-text.ts';
 import { openSetPresentation } from '../console/set-output.ts';
-import { formatStatus, formatStatusJson, formatTournamentHeader } from '../console/tournament-text.ts';
+import { formatStatus, formatStatusJson, formatTournamentHeader, formatUndone } from '../console/tournament-text.ts';
 import { type CommandIO, describeError, exitCodes } from './command-line.ts';
 import { hideDatabase, useDatabase } from './database-option.ts';
 import { findUsableKeys } from './run-matches.ts';
@@ -150,9 +150,9 @@ const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
 
 /** On one line, with all that --status tells. */
 function formatQueuedStatus({ workers, pace, outage, ...status }: QueuedStatus): string {
-  const { done, underWay, waiting, unplayed, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
+  const { done, underWay, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
   return [
-    `${formatWhole(done)} finished, ${formatWhole(underWay)} under way, ${unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`}, ${formatWhole(failed)} failed; ${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.`,
+    `${formatWhole(done)} finished, ${formatWhole(underWay)} under way, ${formatUndone(status)}, ${formatWhole(failed)} failed; ${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.`,
     ...(secondsLeft === null ? [] : [`About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`]),
     ...pace.map((one) => `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls a minute.`),
     ...formatOutage(outage),

@@ -132,8 +132,8 @@ function prepareFolders(
     ? { comparable: narrowed, notCompared: [] }
     : selectComparable(narrowed, extractor);
   const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
-  const listPaired = (some: readonly UsableMatch[]) =>
-    some.filter(({ tables }) => pairing.deals.includes(getDealKey(tables.match)));
+  const deals = new Set(pairing.deals);
+  const listPaired = (some: readonly UsableMatch[]) => some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
   const paired = { a: listPaired(found.a), b: listPaired(found.b) };
   // Of two models that changed sides each is looked at in the matches of both folders.
   const createArm = (arm: 'a' | 'b', place: 0 | 1): ComparedArm => ({
@@ -316,12 +316,10 @@ interface Prepared {
   leftOut: readonly LeftOut[];
 }
 
-const countSealed = (matches: readonly UsableMatch[]): Comparison['records'] => ({
-  matches: matches.length,
-  sealed: matches.filter(({ isSealed }) => isSealed).length,
+const surveyRecords = (matches: readonly UsableMatch[]): Pick<Prepared, 'isJudged' | 'records'> => ({
+  isJudged: matches.some(({ manifest }) => manifest.judge !== undefined),
+  records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
-
-const isAnyJudged = (matches: readonly UsableMatch[]) => matches.some(({ manifest }) => manifest.judge !== undefined);
 
 /**
  * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
@@ -342,7 +340,7 @@ async function readCrossed(
     matches.map(({ tables }) => tables),
     nameExtractor(judge),
   );
-  return { sources, isJudged: isAnyJudged(matches), records: countSealed(matches), leftOut };
+  return { sources, ...surveyRecords(matches), leftOut };
 }
 
 async function readFolders(
@@ -352,8 +350,8 @@ async function readFolders(
   const a = await readMatches([folders[0]], { judge, presupposed }, cache);
   const b = await readMatches([folders[1]], { judge, presupposed }, cache);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by);
-  const all = [...a.matches, ...b.matches];
-  return { sources, isJudged: isAnyJudged(all), records: countSealed(all), leftOut: [...a.leftOut, ...b.leftOut] };
+  const records = surveyRecords([...a.matches, ...b.matches]);
+  return { sources, ...records, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators(
@@ -362,10 +360,5 @@ async function readAnnotators(
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
-  return {
-    sources,
-    isJudged: isAnyJudged(matches),
-    records: countSealed(matches),
-    leftOut: [...leftOut, ...sources.leftOut],
-  };
+  return { sources, ...surveyRecords(matches), leftOut: [...leftOut, ...sources.leftOut] };
 }

@@ -4,7 +4,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import type { ForecastStop } from '../../deception/tournament/stop-forecast.ts';
 import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { StopPlan, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import type { StopState } from '../../deception/tournament/tournament-scores.ts';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
@@ -225,10 +225,7 @@ const formatRoughDeals = (deals: number | null) =>
   deals === null ? missingPlaceholder : formatWhole(Number(deals.toPrecision(2)));
 
 function formatForecast(plan: TournamentPlan, forecast: readonly ForecastStop[]): string {
-  const { precision, decide } = plan.stop!;
-  const until = [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(
-    ' and ',
-  );
+  const { decide } = plan.stop!;
   const table = new Table({
     head: [decide ? 'If the closest pair truly differs by' : 'Entrants', 'half end after', '4 of 5 after', 'end early'],
     colAligns: alignRight(3),
@@ -242,7 +239,7 @@ function formatForecast(plan: TournamentPlan, forecast: readonly ForecastStop[])
     ]);
   const isCut = decide && forecast.every(({ difference }) => difference < 0.3);
   return [
-    `When stop would end it, each pair ${until}, in deals from the first one (of ${pluralize(plan.deals, 'deal')}):`,
+    `When stop would end it, each pair ${describeGoal(plan.stop!)}, in deals from the first one (of ${pluralize(plan.deals, 'deal')}):`,
     table.toString(),
     `Simulated by the rule itself, with winners as above${decide ? ', entrants in a row as far apart as the closest pair' : '; entrants that differ end a little sooner'}.${isCut ? ' In a field this large its neighbours in a row cannot all differ by more: stop.pairs names fewer pairs.' : ''}`,
   ].join('\n');
@@ -300,11 +297,11 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
 
 /** How far it is, with what came in the last minutes. */
 export function formatStatus(plan: TournamentPlan, status: TournamentStatus): string {
-  const { matches, done, underWay, failed, waiting, unplayed, finishedBlocks } = status;
+  const { matches, done, underWay, failed, finishedBlocks } = status;
   const { calls, tokens, cost, callsOfUnknownCost, secondsLeft, pace, errors, stop } = status;
   const finishedDeals = finishedBlocks * countBlockDeals(plan);
   return [
-    `${sanitizeText(plan.name)}: ${formatWhole(done)} of ${formatWhole(matches)} matches done, ${formatWhole(underWay)} under way, ${unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`}, ${formatWhole(failed)} failed; ${formatWhole(finishedDeals)} of ${pluralize(plan.deals, 'deal')} complete.`,
+    `${sanitizeText(plan.name)}: ${formatWhole(done)} of ${formatWhole(matches)} matches done, ${formatWhole(underWay)} under way, ${formatUndone(status)}, ${formatWhole(failed)} failed; ${formatWhole(finishedDeals)} of ${pluralize(plan.deals, 'deal')} complete.`,
     `${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.${secondsLeft === null ? '' : ` About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`}`,
     ...pace.map(
       (one) =>
@@ -338,16 +335,21 @@ const listPair = ({ pair, condition, deals, difference, low, high, evidence }: S
   ...{ pair, condition, blocks: deals, difference, low, high, evidence },
 });
 
+/** What is to be played, or was left so when the stopping rule ended it. */
+export const formatUndone = ({ waiting, unplayed }: Pick<TournamentStatus, 'waiting' | 'unplayed'>) =>
+  unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`;
+
 const nothingLeft = 'Nothing is left to play or to pay; what stop left unplayed stays so.';
+
+/** What a rule wants of each difference. */
+const describeGoal = ({ precision, decide }: StopPlan) =>
+  [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(' and ');
 
 /** What the rule waited for, in words. */
 function describeReached({ stop }: TournamentPlan): string {
-  const { precision, decide, pooled, pairs } = stop!;
-  const what = [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(
-    ' and ',
-  );
+  const { pooled, pairs } = stop!;
   const where = pooled ? ' over all conditions together' : '';
-  return `the difference of ${pairs === undefined ? 'every pair' : 'every pair of stop.pairs'} is ${what}${where}`;
+  return `the difference of ${pairs === undefined ? 'every pair' : 'every pair of stop.pairs'} is ${describeGoal(stop!)}${where}`;
 }
 
 /** Pairs that are told; the others are counted. */

@@ -4,8 +4,7 @@ import { getEntryId, isGood } from '../../deception/experience/pool-entry.ts';
 import { findMeantName } from '../../deception/experience/seat-words.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import { type AskedMoment, gatherMoments } from '../../graph/experience/gather-entries.ts';
-import { findExperiences, getRetrieverKind, selectSettings } from '../../graph/experience/open-experience.ts';
-import { readPool } from '../../graph/experience/pool-folder.ts';
+import { findExperiences, getRetrieverKind, openPool, selectSettings } from '../../graph/experience/open-experience.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { formatWhole, pluralize, sanitizeLines } from '../../report/format.ts';
 import {
@@ -36,7 +35,7 @@ export async function findEntries(
   { player, round, moment, k, threshold, from, retriever, json = false }: FindFlags,
   { stdout }: CommandIO,
 ): Promise<number> {
-  const { reward } = readPool(poolFolder);
+  const { reward } = openPool(poolFolder).pool;
   const folder = resolveMatchFolder(named);
   const { setup, tournament } = readFinishedRecord(folder).manifest;
   const names = setup.players.map(({ name }) => name);

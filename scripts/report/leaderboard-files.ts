@@ -12,6 +12,7 @@ import type { ChanceFigure } from '../../deception/simulation/chance-baseline.ts
 import {
   type CountedGroup,
   type CountedMoment,
+  describeOutcome,
   nameCountedCell,
   nameRatedCell,
 } from '../../deception/summary/counted-moments.ts';
@@ -82,7 +83,10 @@ const isWithin = (root: string, folder: string) => {
 };
 
 /** After how many deals the stopping rule ended it, by the matches that are there; null where it did not. */
-function findDecidedDeals({ record, schedule, isWhole }: ReportedTournament, matches: readonly LeaderboardMatch[]) {
+export function findDecidedDeals(
+  { record, schedule, isWhole }: ReportedTournament,
+  matches: readonly LeaderboardMatch[],
+): number | null {
   if (record.plan.stop === undefined || !isWhole) return null;
   const scores = new TournamentScores(record.plan, schedule);
   const winners = new Map(matches.map(({ place, rated }) => [place, rated.winner]));
@@ -101,14 +105,15 @@ export function makeLeaderboard(
   {
     tournaments,
     ...options
-  }: Pick<LeaderboardOptions, 'seed' | 'resamples' | 'isPooled'> & { tournaments: ReadonlySet<string | null> },
+  }: Pick<LeaderboardOptions, 'seed' | 'resamples' | 'isPooled' | 'decidedDeals'> & {
+    tournaments: ReadonlySet<string | null>;
+  },
 ): Leaderboard {
   return buildLeaderboard(matches, {
     ...options,
     name: isOfOneTournament(tournaments) ? [...tournaments][0]! : null,
     stop: tournament?.record.plan.stop,
     schedule: tournament?.schedule,
-    decidedDeals: tournament && findDecidedDeals(tournament, matches),
     findChance: (metric, cell) => chances.get(getCellKey({ sample: wholeSample, metric, cell }))?.value ?? null,
   });
 }
@@ -120,18 +125,15 @@ export function makeLeaderboard(
 export function listRatedMoments(
   rated: ReadonlyMap<LeaderboardMatch, Pick<CountedMoment, 'match' | 'folder'>>,
   tournament: ReportedTournament | null,
+  decidedDeals: number | null,
 ): CountedGroup[] {
-  const matches = [...rated.keys()];
-  const { blocks } = findFinishedBlocks(
-    ...([matches, tournament?.schedule ?? null, tournament && findDecidedDeals(tournament, matches)] as const),
-  );
+  const { blocks } = findFinishedBlocks([...rated.keys()], tournament?.schedule ?? null, decidedDeals);
   const groups = new Map<string, CountedGroup & { moments: CountedMoment[] }>();
   for (const match of blocks.flat()) {
     const { seats, winner } = match.rated;
     const nameSide = (side: Team) =>
       [...new Set(seats.flatMap(({ entrant, team }) => (team === side ? [entrant] : [])))].join(' and ');
-    const ending = winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
-    const note = `${ending}; Werewolves ${nameSide('werewolves')}, village ${nameSide('villagers')}`;
+    const note = `${describeOutcome(winner)}; Werewolves ${nameSide('werewolves')}, village ${nameSide('villagers')}`;
     const nothing = { moment: null, round: null, player: null, text: null };
     for (const entrant of new Set(seats.map((seat) => seat.entrant))) {
       const counted = nameRatedCell(entrant, match.condition);

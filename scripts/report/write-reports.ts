@@ -6,7 +6,7 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
-import type { CountedMoment } from '../../deception/summary/counted-moments.ts';
+import type { CountedGroup, CountedMoment } from '../../deception/summary/counted-moments.ts';
 import { type CountedMoments, MomentSampler } from '../../deception/summary/moment-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
@@ -52,6 +52,7 @@ import {
   describeReportedTournament,
   explainUnrated,
   findTournament,
+  findDecidedDeals,
   isOfOneTournament,
   listRatedMoments,
   makeLeaderboard,
@@ -262,12 +263,16 @@ async function makeReport(
     const chances = computeChances(metrics, cells, chance);
     const { designs, seated, rated } = measured;
     const tournament = isOfOneTournament(stock.tournaments) ? findTournament(options.folders, folders) : null;
+    const decidedDeals = isRated && tournament ? findDecidedDeals(tournament, [...rated.keys()]) : null;
     const leaderboard = isRated
       ? makeLeaderboard([...rated.keys()], chances, tournament, {
-          ...{ tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled },
+          ...{ tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled, decidedDeals },
         })
       : null;
-    const moments = [...counted.moments, ...(isRated ? drawRatedMoments(rated, tournament, seed) : [])];
+    const moments = [
+      ...counted.moments,
+      ...(isRated ? drawMoments(seed, listRatedMoments(rated, tournament, decidedDeals)) : []),
+    ];
     const unrated = isRated ? null : explainUnrated(stock.tournaments);
     const report = buildReport({
       ...{ samples, matches, figures, chances, baselines: listUsedBaselines(chance) },
@@ -376,13 +381,9 @@ async function computeFigures(
   return { figures, curves, cells, matches: countBySample(gathered), moments: sampler.list() };
 }
 
-function drawRatedMoments(
-  rated: Parameters<typeof listRatedMoments>[0],
-  tournament: ReturnType<typeof findTournament>,
-  seed: number,
-): CountedMoments[] {
+function drawMoments(seed: number, groups: readonly CountedGroup[]): CountedMoments[] {
   const sampler = new MomentSampler(seed);
-  sampler.add(listRatedMoments(rated, tournament));
+  sampler.add(groups);
   return sampler.list();
 }
 

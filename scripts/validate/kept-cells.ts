@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CellFindings, GridCell, ValidationSize } from './validate-cell.ts';
+import { hashText } from '../../state/hash-text.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -44,9 +45,7 @@ export class KeptCells {
 
   #createKey(cell: GridCell): string {
     const size = { ...this.#effort, cells: [] };
-    return createHash('sha256')
-      .update(JSON.stringify([this.#code, process.version, size, cell]))
-      .digest('hex');
+    return hashText(JSON.stringify([this.#code, process.version, size, cell]));
   }
 }
 
