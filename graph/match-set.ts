@@ -25,13 +25,13 @@ import {
   type PreparedMatch,
 } from './prepare-match.ts';
 import {
-  findRecordedMatch,
+  findEarlierMatch,
   type EarlierMatch,
   listFolders,
-  nameSeed,
+  getBoardAndSeed,
   readManifestIfSound,
-  recoverFound,
-} from './recorded-match.ts';
+  planEarlierMatch,
+} from './find-earlier-match.ts';
 
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */
@@ -127,7 +127,7 @@ export async function prepareSetMatch(
   const { seed, folder = '', found } = place;
   const plan = await planPlace(set, place);
   const own = { ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined };
-  const prepared = await prepareMatch(found ? recoverFound(own, found) : own, env, now);
+  const prepared = await prepareMatch(found ? planEarlierMatch(own, found) : own, env, now);
   const { id } = prepared.manifest;
   return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
 }
@@ -194,7 +194,7 @@ export async function* surveyMatches(
     const first = set.listed === undefined ? firsts[index] : undefined;
     const planned = first ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
     const found = planned?.folder
-      ? findRecordedMatch(planned.prepared.manifest, {
+      ? findEarlierMatch(planned.prepared.manifest, {
           ...{ parent: path.dirname(planned.folder), names },
           asked: (await planPlace(set, place)).rule ?? {},
         })
@@ -253,7 +253,7 @@ const quoteOptions = ({ model, after }: { model: string; after: string }) =>
 
 /** Board and seed → folders of matches with these: the id of a match is board, seed and a hash, see prepareMatch. */
 const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<string, string[]> =>
-  Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), nameSeed);
+  Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), getBoardAndSeed);
 
 /** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
 function readRecorded(

@@ -35,7 +35,7 @@ import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
-import { findRecordedMatch, listFolders, recoverFound } from './recorded-match.ts';
+import { findEarlierMatch, listFolders, planEarlierMatch } from './find-earlier-match.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -110,9 +110,9 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
   const found =
     out === null || options.id !== undefined
       ? null
-      : findRecordedMatch(prepared.manifest, { parent: out, names: listFolders(out), asked: options.rule ?? {} });
-  const begun = found && (await prepareMatch(recoverFound(options, found), env, clock.now()));
-  return playPrepared(begun ?? prepared, options);
+      : findEarlierMatch(prepared.manifest, { parent: out, names: listFolders(out), asked: options.rule ?? {} });
+  const begun = found && (await prepareMatch(planEarlierMatch(options, found), env, clock.now()));
+  return playPreparedMatch(begun ?? prepared, options);
 }
 
 const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
@@ -130,7 +130,7 @@ export interface GraphRunner {
 }
 
 /** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
-export async function playPrepared(
+export async function playPreparedMatch(
   { manifest, seats, recall }: PreparedMatch,
   options: PlayOptions & Partial<SharedPlay>,
   runner?: GraphRunner,

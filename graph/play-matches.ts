@@ -36,7 +36,13 @@ import {
   type CircuitBreakerListener,
   type MatchHealth,
 } from './circuit-breaker.ts';
-import { defaultConcurrency, playPrepared, checkPrices, type MatchListener, type PlayOptions } from './play-match.ts';
+import {
+  defaultConcurrency,
+  playPreparedMatch,
+  checkPrices,
+  type MatchListener,
+  type PlayOptions,
+} from './play-match.ts';
 
 /**
  * How the matches are played; none of it changes them. `maxCost` is for all of them together, what is recorded of
@@ -382,7 +388,7 @@ async function playSetMatch(
   const limits = { maxCost, maxWait, concurrency, priority, budget, fallbackLimit };
   const played = { out, env, ...limits, ...dropUndefined({ signal, clock }) };
   try {
-    const { summary } = await playPrepared(prepared, { ...played, ...listener, onStart, onAnswer });
+    const { summary } = await playPreparedMatch(prepared, { ...played, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };
   } catch (error) {
     return { id, folder, error };

@@ -7,7 +7,7 @@ import type { Environment } from '../models/model.ts';
 import type { StudioPlan, Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { CompiledMatch } from './match-graph.ts';
-import { checkPrices, type GraphRunner, playPrepared } from './play-match.ts';
+import { checkPrices, type GraphRunner, playPreparedMatch } from './play-match.ts';
 import { prepareMatch } from './prepare-match.ts';
 import { planContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
@@ -62,7 +62,7 @@ export async function* playForClient(
     budget: chooseBudget(prepared.manifest.id, context, settings),
     onWarning: (message: string) => process.emitWarning(message, { type: 'Wolfgraph', detail: prepared.manifest.id }),
   };
-  const played = playPrepared(prepared, playOptions, run);
+  const played = playPreparedMatch(prepared, playOptions, run);
   played
     .then(
       () => writer.close(),

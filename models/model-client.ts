@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createCorrection } from '../prompts/compose.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import type { AnswerMark } from '../state/events.ts';
-import type { ExperienceMoment, RememberedEntry } from '../state/experience.ts';
+import type { ExperienceMoment, RememberedEntry } from '../state/experience-setup.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts';
 import type { View } from '../state/view.ts';

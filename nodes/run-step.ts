@@ -3,7 +3,7 @@ import type { ModelClient } from '../models/model-client.ts';
 import { findMoment } from '../deception/experience/situation.ts';
 import { type AnyPrompt, drawOptions, type Prompt, type Question } from '../prompts/prompt.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';
-import type { RememberedEntry } from '../state/experience.ts';
+import type { RememberedEntry } from '../state/experience-setup.ts';
 import type { Game } from '../state/game.ts';
 import { findStep } from '../state/steps/index.ts';
 import {

@@ -17,7 +17,7 @@ import {
   type LinePoint,
   listMarkColumns,
   type Mark,
-  mostModels,
+  maxModels,
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
@@ -181,7 +181,7 @@ function listCurves({ curves, metrics }: Report, metric: string): LabelledCurve[
     const model = curve.cell['observer_model'];
     return model === undefined ? [] : [{ label: model, curve, comparable }];
   });
-  if (byModel.length > 0 && byModel.length <= mostModels) return byModel;
+  if (byModel.length > 0 && byModel.length <= maxModels) return byModel;
   return ofKind
     .filter(({ cell }) => cell['observer_model'] === undefined)
     .map((curve) => ({ label: 'all', curve, comparable }));

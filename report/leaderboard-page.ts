@@ -15,7 +15,7 @@ import {
   nameLeaderboard,
   pointsPerLogit,
   convertEstimate,
-} from './leaderboard-parts.ts';
+} from './leaderboard-tables.ts';
 
 /**
  * The page as GitHub-flavoured Markdown: findings in sentences, one table, then the rest.

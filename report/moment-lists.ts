@@ -23,7 +23,7 @@ export interface CellPlace {
 }
 
 /** Bytes of a page, so that it can be sent: what figures count is shown as far as there is room. */
-const mostBytes = 2_900_000;
+const maxPageBytes = 2_900_000;
 
 /** How much is shown, from most to least: the first that the page has room for is taken. */
 const steps = [
@@ -75,7 +75,7 @@ export class MomentLists {
 
   /** The page that `renderWhole` makes around the lists, with as much of them as it has room for. */
   fillPage(renderWhole: (lists: string) => string): string {
-    return renderWhole(this.render(mostBytes - Buffer.byteLength(renderWhole(''))));
+    return renderWhole(this.render(maxPageBytes - Buffer.byteLength(renderWhole(''))));
   }
 
   /** The lists as HTML of at most so many bytes, where the shortest that are made keep to them; empty without any. */

@@ -27,7 +27,7 @@ export interface Picture<Name extends string = string> {
 export type PictureRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** More models than these would not be told apart. */
-export const mostModels = 12;
+export const maxModels = 12;
 
 export const pictureWidth = 560;
 

@@ -30,7 +30,7 @@ import {
   listMarkColumns,
   type Mark,
   measureNames,
-  mostModels,
+  maxModels,
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
@@ -92,7 +92,7 @@ const isOfModels = (dimension: string) => /^(?:model|opponent|(?:speaker|observe
 
 function drawDeceiveAndDetect(report: Report, shorten: ShortenName): ReportPicture | null {
   const models = listModelFindings(report)
-    .slice(0, mostModels)
+    .slice(0, maxModels)
     .flatMap(({ model, figures: { lied, caught } }) =>
       isKnown(lied) && isKnown(caught)
         ? [{ model, lied: createMark(model, lied), caught: createMark(model, caught) }]
@@ -202,7 +202,7 @@ function drawHeadline(
 ): ReportPicture | null {
   const { title, of } = headlines[name];
   const marks = listModelFindings(report)
-    .slice(0, mostModels)
+    .slice(0, maxModels)
     .flatMap(({ model, figures }) => (isKnown(figures[name]) ? [createMark(model, figures[name])] : []));
   if (marks.length === 0) return null;
   const { metric } = of('');
@@ -232,7 +232,7 @@ const fileNames = {
 
 function drawHeadToHead(report: Report, shorten: ShortenName): ReportPicture | null {
   const found = listHeadToHead(report);
-  if (found === null || found.models.length > mostModels) return null;
+  if (found === null || found.models.length > maxModels) return null;
   const cells = found.rows.flatMap(({ model, cells: row }) =>
     row.flatMap((figure, at) => (isKnown(figure) ? [{ row: model, column: found.models[at]!, figure }] : [])),
   );
@@ -376,7 +376,7 @@ function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | n
     const side = team === 'werewolves' ? 'Werewolves' : 'village';
     return [{ model, team, short: `${shorten(model)},\n${side}`, mark: createMark(`${model}, ${side}`, figure) }];
   });
-  if (rows.length === 0 || rows.length > 2 * mostModels) return null;
+  if (rows.length === 0 || rows.length > 2 * maxModels) return null;
   rows.sort((one, other) => (one.mark.label < other.mark.label ? -1 : 1));
   const marks = rows.map(({ mark }) => mark);
   const names = new Map(rows.map(({ mark, short }) => [mark.label, short]));
@@ -405,7 +405,7 @@ function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): Rep
       return value === null ? [] : [{ entrant, condition, short, mark: { label, value, low, high, chance: null } }];
     }),
   );
-  if (rows.length === 0 || rows.length > 4 * mostModels) return null;
+  if (rows.length === 0 || rows.length > 4 * maxModels) return null;
   const marks: Mark[] = rows.map(({ mark }) => mark);
   const names = new Map(rows.map(({ mark, short }) => [mark.label, short]));
   return createPicture({

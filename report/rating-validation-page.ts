@@ -5,7 +5,7 @@ import {
   type RatingCoverage,
   type RatingTrial,
 } from '../deception/validation/rating-validation.ts';
-import { RATINGS_PROMISED_FROM } from '../deception/ratings/rank-ranges.ts';
+import { MIN_DEALS_FOR_COVERAGE } from '../deception/ratings/rank-ranges.ts';
 import { escapeMarkdown, formatWhole, missingPlaceholder, renderTable } from './format.ts';
 
 const columns: readonly (readonly [RatingCoverage['what'], string])[] = [
@@ -34,7 +34,7 @@ export function renderRatingValidation(
     `Made by \`npm run validate -- --ratings --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
     `Planted are strengths in the [model](ratings.md#the-model), with matches of a deal that end alike (a Gaussian copula, which leaves the planted chances as they are), and players of known skill who vote and act by the rules of the game, whose true scores are those of a pool of deals.`,
     [
-      `- **Promised** from ${RATINGS_PROMISED_FROM} deals on: 95 % intervals cover in 95 % of tournaments, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds); equals are told apart in at most 5 %. With fewer deals it is shown what is reached; under ten nothing is rated.`,
+      `- **Promised** from ${MIN_DEALS_FOR_COVERAGE} deals on: 95 % intervals cover in 95 % of tournaments, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds); equals are told apart in at most 5 %. With fewer deals it is shown what is reached; under ten nothing is rated.`,
       '- Of each tournament one entrant and one pair count, in turn, so that what is counted is independent.',
       '- Where some tournaments have no interval, shares are of the others, whose number is given. Log-odds are withheld where somebody won or lost fewer than three matches on a side; those that are told are then a selection, and not held to the promise.',
     ].join('\n'),

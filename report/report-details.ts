@@ -1,7 +1,7 @@
 // All figures of a report over many matches, in pages by theme beside the first one.
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
 import { type MetricSection, metricSections } from '../deception/metrics/metric.ts';
-import { isMixed, isRule } from '../deception/summary/report-samples.ts';
+import { isMixedSpread, isSpreadOfRule } from '../deception/summary/report-samples.ts';
 import type {
   DesignFigures,
   LeftOut,
@@ -11,7 +11,7 @@ import type {
   ReportedSample,
   FigureSpread,
 } from '../deception/summary/report-schema.ts';
-import { isBoard } from '../deception/summary/build-report.ts';
+import { isBoardSample } from '../deception/summary/build-report.ts';
 import {
   escapeMarkdown,
   formatBriefFigure,
@@ -245,9 +245,9 @@ function renderSample({
   seeds,
   left_out: leftOut,
 }: Report): string[] {
-  const mixed = conditions.filter((one) => isMixed(one, matches));
+  const mixed = conditions.filter((one) => isMixedSpread(one, matches));
   const same = conditions.filter((one) => !mixed.includes(one));
-  const rules = same.filter(isRule);
+  const rules = same.filter(isSpreadOfRule);
   return [
     [
       `- ${pluralize(matches, 'match is', 'matches are')} counted.`,
@@ -263,7 +263,7 @@ function renderSample({
       : ['### What differs', renderTable(['Condition', 'Value', 'Matches'], mixed.flatMap(createConditionRows), 2)]),
     '### What is the same in all matches',
     [
-      ...same.filter((one) => !isRule(one)).map((one) => `- ${escapeMarkdown(one.name)}: ${formatValues(one)}`),
+      ...same.filter((one) => !isSpreadOfRule(one)).map((one) => `- ${escapeMarkdown(one.name)}: ${formatValues(one)}`),
       ...(rules.length === 0
         ? []
         : [`- rules: ${rules.map((one) => `${escapeMarkdown(one.name.slice(5))} ${formatValues(one)}`).join(', ')}`]),
@@ -330,8 +330,8 @@ export interface DetailPage {
 
 /** The pages of a report that have something to show, in the order in which the first page names them. */
 export function listDetailPages(report: Report): DetailPage[] {
-  const boards = report.samples.filter(isBoard);
-  const variants = report.samples.filter((sample) => !isBoard(sample));
+  const boards = report.samples.filter(isBoardSample);
+  const variants = report.samples.filter((sample) => !isBoardSample(sample));
   const design: [string, string[]][] = [
     ['What measuring changed', renderMeasuring(report)],
     ['Between variants', renderVariants(report)],

@@ -1,6 +1,6 @@
 // The first page of a report over many matches, `report.md`: what was found about each model, what was counted, and where
 // the rest stands.
-import { isMixed } from '../deception/summary/report-samples.ts';
+import { isMixedSpread } from '../deception/summary/report-samples.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
@@ -100,7 +100,7 @@ function renderCounted(report: Report): string[] {
         ]),
     ...notes.slice(0, most.notes).map((note) => `- **${escapeMarkdown(note)}**`),
     `- ${escapeMarkdown(planNotice)}`,
-    ...(conditions.some((one) => isMixed(one, matches)) ? [] : ['- All conditions are the same in all matches.']),
+    ...(conditions.some((one) => isMixedSpread(one, matches)) ? [] : ['- All conditions are the same in all matches.']),
     ...listRemembered(report).map((what) => `- Players remembered: ${escapeMarkdown(what)}.`),
   ];
   return [lines.join('\n')];
@@ -109,7 +109,7 @@ function renderCounted(report: Report): string[] {
 /** What players remembered where it was the same in all matches: where it was not, a note says so. */
 const listRemembered = ({ conditions, matches }: Pick<Report, 'conditions' | 'matches'>) =>
   conditions
-    .filter((one) => one.name === 'experience' && !isMixed(one, matches))
+    .filter((one) => one.name === 'experience' && !isMixedSpread(one, matches))
     .flatMap(({ values }) => values.map(({ value }) => value).filter((value) => value !== 'none'));
 
 /**

@@ -2,7 +2,7 @@
 import { sanitizeText } from './format.ts';
 
 /** Characters of a short name. */
-export const longestName = 32;
+export const maxNameLength = 32;
 
 /** Gives the short form of a name. */
 export type ShortenName = (name: string) => string;
@@ -15,7 +15,7 @@ export type ShortenName = (name: string) => string;
  * const shorten = truncateNames(['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0']);
  * shorten('vertexai:gemini-2.5-pro?temperature=0'); // 'vertexai:gemini-2.5-pro?temper…'
  */
-export function truncateNames(names: Iterable<string>, most = longestName): ShortenName {
+export function truncateNames(names: Iterable<string>, most = maxNameLength): ShortenName {
   const texts = [...new Set(names)].map((name) => ({ name, text: sanitizeText(name) }));
   const short = new Map<string, string>();
   const taken = new Set<string>();

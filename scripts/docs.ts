@@ -27,7 +27,7 @@ import { tableSchemas } from '../deception/tables/row-schemas.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
-import { ExperienceSettings, ExperienceSetup } from '../state/experience.ts';
+import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { rulebook } from '../state/rules/rulebook.ts';
 

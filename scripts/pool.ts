@@ -28,7 +28,12 @@ import {
 import { listReflectionItems, readReflections } from '../graph/experience/reflect.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
-import { ExperienceMoment, ExperienceRetriever, ExperienceReward, ExperienceSource } from '../state/experience.ts';
+import {
+  ExperienceMoment,
+  ExperienceRetriever,
+  ExperienceReward,
+  ExperienceSource,
+} from '../state/experience-setup.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,

@@ -17,7 +17,7 @@ cpSync(at('scripts/validate/corpora'), at('dist/scripts/validate/corpora'), {
   filter: (file) => !file.endsWith('.ts'),
 });
 const { build } = await import('esbuild');
-const page = { entryPoints: [at('report/viewer/viewer-page.ts')], outfile: at('dist/report/viewer/viewer.js') };
+const page = { entryPoints: [at('report/viewer/viewer-app.ts')], outfile: at('dist/report/viewer/viewer.js') };
 const small = { bundle: true, minify: true, format: 'iife', target: 'es2024', legalComments: 'none', charset: 'ascii' };
 await build({ ...page, ...small });
 const { engineFile, hashEngine } = await import('../dist/graph/queue/engine-hash.js');

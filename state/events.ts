@@ -1,7 +1,7 @@
 // Events: what happened in a match, each with its audience. Here are their schemas, and for every type who may know of
 // it and what it says.
 import { z } from 'zod';
-import { ExperienceMoment, RememberedEntry } from './experience.ts';
+import { ExperienceMoment, RememberedEntry } from './experience-setup.ts';
 import { Team } from './teams.ts';
 
 /** `everyone`, the `moderator` alone, or the players named. */

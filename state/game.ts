@@ -1,7 +1,7 @@
 // The state of a match in LangGraph: its set-up, what the next step needs, and the rows that steps append.
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
-import { ExperienceSetup } from './experience.ts';
+import { ExperienceSetup } from './experience-setup.ts';
 import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
 import type { Rules } from './rules/common-rules.ts';
 import type { RuleValue } from './rules/rule.ts';

@@ -1,7 +1,7 @@
 // The record of a match on disk: the shapes of its manifest and of a recorded answer.
 import { z } from 'zod';
 import { AnswerMark } from './events.ts';
-import { RememberedEntry } from './experience.ts';
+import { RememberedEntry } from './experience-setup.ts';
 import { Setup } from './game.ts';
 
 /** Raised when an older reader could no longer understand new records; see record-migrations.ts. */

@@ -1,6 +1,6 @@
 // Views: all that one player may know of a match, and the only way from a Game to a prompt.
 import { type GameEvent, isEventOfType, isVisibleTo } from './events.ts';
-import type { RememberedEntry } from './experience.ts';
+import type { RememberedEntry } from './experience-setup.ts';
 import type { Game, Score, Setup } from './game.ts';
 import type { Rules } from './rules/common-rules.ts';
 import { UsageError } from './usage-error.ts';

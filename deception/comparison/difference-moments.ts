@@ -7,14 +7,14 @@ import {
   type CountedMoment,
   nameCountedCell,
 } from '../summary/counted-moments.ts';
-import { type CountedMoments, MomentSampler, mostShown } from '../summary/moment-sampler.ts';
+import { type CountedMoments, MomentSampler, maxShown } from '../summary/moment-sampler.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import type { Metric, MetricCell, MetricTally } from '../metrics/metric.ts';
 import type { Difference } from './comparison-schema.ts';
 
 /** What an arm has: its matches of the deals that are compared, and the metrics as they count in it. */
-export interface ComparedArm {
+export interface ArmRecords {
   metrics: readonly Metric[];
   matches: readonly { tables: MatchTables; folder: string }[];
 }
@@ -45,7 +45,7 @@ export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: Cou
  */
 export function listDifferenceMoments(
   rows: readonly FigureOf[],
-  arms: Readonly<Record<'a' | 'b', ComparedArm>>,
+  arms: Readonly<Record<'a' | 'b', ArmRecords>>,
   seed: number,
 ): CountedMoments[] {
   return (['a', 'b'] as const).flatMap((arm) =>
@@ -60,11 +60,11 @@ export function listDifferenceMoments(
 function listOfMetric(
   metric: Metric,
   rows: readonly FigureOf[],
-  { arm, matches, seed }: { arm: 'a' | 'b'; matches: ComparedArm['matches']; seed: number },
+  { arm, matches, seed }: { arm: 'a' | 'b'; matches: ArmRecords['matches']; seed: number },
 ): CountedMoments[] {
   let open = [...rows];
   return countedItems.flatMap((kind) => {
-    const sampler = new MomentSampler(seed, mostShown);
+    const sampler = new MomentSampler(seed, maxShown);
     // With all that the matches added to each of them.
     const fits = new Map(open.map((row) => [row, {}]));
     for (const { tables, folder } of matches) {

@@ -9,7 +9,7 @@ import {
   adjustHolm,
   computeContrast,
   type Contrast,
-  ENOUGH_EXTREME,
+  MIN_EXTREME,
 } from '../statistics/paired-test.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
@@ -83,7 +83,7 @@ const FOUND = 0.01;
 function computeSecondary(rows: readonly Merged[], resampling: Resampling): Difference[] {
   const usual = rows.map((row) => computeDifference(row, resampling, false));
   const isOpen = adjustSecondary(usual).map(({ p_adjusted: adjusted }) => adjusted !== null && adjusted > FOUND);
-  const least = usual.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= ENOUGH_EXTREME);
+  const least = usual.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= MIN_EXTREME);
   return adjustSecondary(
     usual.map((row, place) => (isOpen[place] && least[place] ? computeDifference(rows[place]!, resampling) : row)),
   );

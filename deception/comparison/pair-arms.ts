@@ -14,7 +14,7 @@ import { type Contrasted, getCellName } from './differences.ts';
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 
 /** The matches of both arms. */
-export interface ComparedArms {
+export interface ArmRows {
   a: readonly MatchRow[];
   b: readonly MatchRow[];
 }
@@ -32,7 +32,7 @@ export interface ArmPairing {
  * @example
  * const { deals, alone } = pairArms({ a: rowsOfA, b: rowsOfB });
  */
-export function pairArms({ a, b }: ComparedArms): ArmPairing {
+export function pairArms({ a, b }: ArmRows): ArmPairing {
   const inA = new Set(a.map(getDealKey));
   const inB = new Set(b.map(getDealKey));
   const listUnpaired = (rows: readonly MatchRow[], other: ReadonlySet<string>) =>
@@ -51,7 +51,7 @@ interface Contrast {
 }
 
 /** The conditions (models by side, rules, versions) of which the arms do not have the same values. */
-export function listContrasts({ a, b }: ComparedArms): Contrast[] {
+export function listContrasts({ a, b }: ArmRows): Contrast[] {
   const rules = new Set([...a, ...b].flatMap((row) => Object.keys(parseRules(row))));
   const conditions: [string, (row: MatchRow) => string][] = [
     ['model of the village', (row) => row.villagers_model ?? 'several'],
@@ -75,7 +75,7 @@ const parseRules = ({ rules }: MatchRow) => JSON.parse(rules) as Record<string, 
 const listValues = (rows: readonly MatchRow[], of: (row: MatchRow) => string) => [...new Set(rows.map(of))].sort();
 
 /** The two models that changed sides between the arms, the village's model of `a` first; null where none did. */
-export function findSwappedModels({ a, b }: ComparedArms): [string, string] | null {
+export function findSwappedModels({ a, b }: ArmRows): [string, string] | null {
   const first = a[0];
   if (!first?.villagers_model || !first.werewolves_model || first.villagers_model === first.werewolves_model)
     return null;

@@ -27,7 +27,7 @@ export interface ModelPair extends DesignArm {
 export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number };
 
 /** Longer names of models are cut in the names of folders, and told apart by a hash. */
-const longestName = 60;
+const maxNameLength = 60;
 
 /**
  * All ordered pairs of models, each against itself too: for m models m² pairs, the pack's model first. Throws a
@@ -132,12 +132,12 @@ function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
   const simple = models.map((model) => model.replaceAll(/[^A-Za-z0-9.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, ''));
   const isClear = (name: string) =>
     name !== '' &&
-    name.length <= longestName &&
+    name.length <= maxNameLength &&
     simple.filter((other) => other.toLowerCase() === name.toLowerCase()).length === 1;
   return new Map(
     models.map((model, place) => {
       const name = simple[place]!;
-      return [model, isClear(name) ? name : `${name.slice(0, longestName)}-${hashModel(model)}`];
+      return [model, isClear(name) ? name : `${name.slice(0, maxNameLength)}-${hashModel(model)}`];
     }),
   );
 }

@@ -1,6 +1,6 @@
 // What came of a decision: its reward, and a reflection made by rule from what its player knew at the end.
 import { isEventOfType } from '../../state/events.ts';
-import type { ExperienceReward } from '../../state/experience.ts';
+import type { ExperienceReward } from '../../state/experience-setup.ts';
 import { createGame } from '../../state/deal.ts';
 import type { Game, Setup } from '../../state/game.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';

@@ -1,7 +1,7 @@
 // The entries of an experience pool, each a decision of a finished match, with the hashes by which a pool is known.
 import { z } from 'zod';
 import { Phase } from '../../state/events.ts';
-import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience.ts';
+import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience-setup.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { describeRules } from '../../state/rules/rulebook.ts';

@@ -6,7 +6,7 @@ import type {
   ExperienceSettings,
   ExperienceSource,
   RememberedEntry,
-} from '../../state/experience.ts';
+} from '../../state/experience-setup.ts';
 import { draw } from '../../state/random.ts';
 import type { View } from '../../state/view.ts';
 import { countTokens, renderEntry } from './entry-text.ts';
@@ -21,7 +21,7 @@ import { hashText } from '../../state/hash-text.ts';
 export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
 /** Who is to remember, and in which match. */
-export interface Rememberer extends Experienced {
+export interface RememberingPlayer extends Experienced {
   /** Of the match: nothing of the same deal is remembered. */
   deal: string;
   /** The rules as entries name them. */
@@ -32,7 +32,7 @@ export interface Rememberer extends Experienced {
 
 export interface Retriever {
   /** What fits a View before a decision, the best first, whatever the arm; empty where nothing does. */
-  find(view: View, moment: ExperienceMoment, player: Rememberer, settings: ExperienceSettings): FoundPair[];
+  find(view: View, moment: ExperienceMoment, player: RememberingPlayer, settings: ExperienceSettings): FoundPair[];
   /** What the player of a View remembers before a decision; empty where nothing fits. */
   recall(...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
@@ -123,12 +123,12 @@ interface Candidates {
 const keptCandidates = 128;
 
 /** Whether an entry is of the same role, board, rules and kind of decision, and of another deal. */
-export const isOfKind = (entry: PoolEntry, view: View, moment: ExperienceMoment, player: Rememberer): boolean =>
+export const isOfKind = (entry: PoolEntry, view: View, moment: ExperienceMoment, player: RememberingPlayer): boolean =>
   getEntryGroup(entry) === getAskedGroup(view, moment, player) && entry.deal !== player.deal;
 
 const getEntryGroup = ({ role, board, rules, moment }: PoolEntry) =>
   getGroupKey({ role, board, rules, kind: moment.kind });
-const getAskedGroup = (view: View, moment: ExperienceMoment, { rules }: Rememberer) =>
+const getAskedGroup = (view: View, moment: ExperienceMoment, { rules }: RememberingPlayer) =>
   getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
 
 /** Finds the entries of the same role, board, rules and kind, of the wanted source, and of other deals. */
@@ -136,7 +136,7 @@ function createCandidateFinder({ entries }: Pool) {
   const groups = Map.groupBy(entries, getEntryGroup);
   const deals = new Set(entries.map(({ deal }) => deal));
   const found = new Map<string, Candidates>();
-  return (view: View, moment: ExperienceMoment, player: Rememberer, from: ExperienceSource): Candidates => {
+  return (view: View, moment: ExperienceMoment, player: RememberingPlayer, from: ExperienceSource): Candidates => {
     const { model, entrant, tournament, deal } = player;
     const group = getAskedGroup(view, moment, player);
     const whose = from === 'any' ? from : [from, model, entrant, tournament];
@@ -167,7 +167,7 @@ interface Choice {
   pool: Pool;
   view: View;
   moment: ExperienceMoment;
-  player: Rememberer;
+  player: RememberingPlayer;
   settings: ExperienceSettings;
 }
 

@@ -1,6 +1,6 @@
 // Situations: what a player knew before a decision, in few words, with seat letters for names. Made from a View, so nothing
 // gets in that the player could not know.
-import type { ExperienceMoment } from '../../state/experience.ts';
+import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import { getPower, getRole, powers } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
 import { countWords, flattenToOneLine, replaceDoubleQuotes, truncateWords } from '../../state/text.ts';

@@ -8,7 +8,7 @@ import {
 } from '../statistics/inter-rater-agreement.ts';
 import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
-import { missingReading, readingsBetween } from '../tables/statement-tables.ts';
+import { missingReading, readingsBetween } from '../tables/statement-rows.ts';
 import { isByListener, judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';
 

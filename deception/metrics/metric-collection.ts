@@ -2,7 +2,7 @@
 import {
   computeClusterInterval,
   countWithData,
-  FEWEST_CLUSTERS,
+  MIN_CLUSTERS,
   type Interval,
   type Resampling,
 } from '../statistics/bootstrap.ts';
@@ -243,7 +243,7 @@ type ComparedGroups = { readonly comparedGroups?: Metric['comparedGroups'] | und
 /** Stands in place of a figure that compares groups of which one is in too few matches; null where all are in enough. */
 export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clusters: readonly Sums[]) {
   const found = comparedGroups.map((count) => clusters.filter((sums) => count(sums) > 0));
-  if (found.every((having) => having.length >= FEWEST_CLUSTERS)) return null;
+  if (found.every((having) => having.length >= MIN_CLUSTERS)) return null;
   const withData = new Set(found.flat()).size;
   const reason = withData === 0 ? ('no data' as const) : ('too few' as const);
   return { value: null, low: null, high: null, method: null, reason, withData };

@@ -4,7 +4,7 @@ import { findIncomparableReason, type IncomparableReason } from '../metrics/comp
 import { metrics } from '../metrics/index.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
 import { getClosedRange, type Metric, type MetricCell } from '../metrics/metric.ts';
-import { FEWEST_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
+import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { computePairedDifference } from '../statistics/paired-test.ts';
 import { addSums, mean, type Sums } from '../statistics/sums.ts';
 import {
@@ -265,7 +265,7 @@ function createScale(metric: Metric): DealScale | null {
 function followTrait(scale: DealScale | null, byDeal: ReadonlyMap<string, Sums>, alpha: number) {
   const places = scale === null ? [] : [...byDeal.values()].flatMap((sums) => scale.place(sums) ?? []);
   const about = { matches: places.length };
-  if (scale === null || places.length < FEWEST_CLUSTERS)
+  if (scale === null || places.length < MIN_CLUSTERS)
     return { ...about, value: null, low: null, high: null, reason: scale === null ? 'any time' : 'too few' };
   const [low, high] = computeConfidenceSequence(places, alpha);
   const scaled = (one: number) => scale.low + scale.width * one;
@@ -287,7 +287,7 @@ function followTraits(
       const [a, b] = [scale.place(sums), other.has(deal) ? scale.place(other.get(deal)!) : null];
       return a === null || b === null ? [] : [(1 + a - b) / 2];
     });
-    if (leads.length < FEWEST_CLUSTERS) return { pair, difference: createMissing('too few'), adjusted: null };
+    if (leads.length < MIN_CLUSTERS) return { pair, difference: createMissing('too few'), adjusted: null };
     const [low, high] = computeConfidenceSequence(leads, alpha / pairs.length);
     const value = scale.width * (2 * mean(leads)! - 1);
     return {

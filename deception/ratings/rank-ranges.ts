@@ -17,7 +17,7 @@ export type RankRange = readonly [best: number, worst: number] | null;
 const RANK_ALPHA = 0.05;
 
 /** With fewer deals intervals may cover less than they say; validation shows what they reach. */
-export const RATINGS_PROMISED_FROM = 20;
+export const MIN_DEALS_FOR_COVERAGE = 20;
 
 export const listPairs = (names: readonly string[]): [string, string][] =>
   names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));

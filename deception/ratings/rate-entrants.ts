@@ -14,7 +14,7 @@ import { compareSeatScores, estimateSeatScore, estimateWerewolfScore, isMixedTab
 import { rateRoles, type RoleDifference, type RoleRating } from './rate-roles.ts';
 import {
   createMissing,
-  FEWEST_OUTCOMES,
+  MIN_OUTCOMES,
   type EstimateOptions,
   estimateTargets,
   type RatingEstimate,
@@ -182,7 +182,7 @@ function hasOneSided(matches: readonly RatedMatch[], group: readonly string[]): 
       const own = matches.filter(({ seats }) => seats.some(({ entrant, team }) => entrant === name && team === side));
       const won = own.filter(({ winner }) => winner === side).length;
       const lost = own.filter(({ winner }) => winner !== null && winner !== side).length;
-      return own.length > 0 && Math.min(won, lost) < FEWEST_OUTCOMES;
+      return own.length > 0 && Math.min(won, lost) < MIN_OUTCOMES;
     }),
   );
 }

@@ -7,7 +7,7 @@ import {
   createMissing,
   type EstimateOptions,
   estimateTargets,
-  FEWEST_OUTCOMES,
+  MIN_OUTCOMES,
   type RatingEstimate,
   type RatingTarget,
 } from './rating-estimates.ts';
@@ -65,7 +65,7 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
       const won = sat.filter(({ winner }) => winner === one.team).length;
       const lost = sat.filter(({ winner }) => winner !== null && winner !== one.team).length;
       const deals = new Set(sat.map(({ deal }) => deal)).size;
-      return { entrant, deals, isOneSided: Math.min(won, lost) < FEWEST_OUTCOMES, lead: leadRole(model, one, entrant) };
+      return { entrant, deals, isOneSided: Math.min(won, lost) < MIN_OUTCOMES, lead: leadRole(model, one, entrant) };
     });
     if (entrants.length < 2) return [];
     const isOneSided = entrants.some((each) => each.isOneSided);

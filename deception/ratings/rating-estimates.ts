@@ -5,7 +5,7 @@ import {
   computeBoundsFromResamples,
   computeExactBounds,
   computeStudentized,
-  FEWEST_CLUSTERS,
+  MIN_CLUSTERS,
   type Interval,
   type Resampling,
 } from '../statistics/bootstrap.ts';
@@ -84,10 +84,10 @@ export interface EstimateOptions {
 }
 
 /** With fewer wins, or losses, of an entrant in a place its log-odds are little but what the penalty makes of them. */
-export const FEWEST_OUTCOMES = 3;
+export const MIN_OUTCOMES = 3;
 
 /** A free table holds so many matches a cell or more: with fewer the test of the model's fit means nothing. */
-const FEWEST_IN_CELL = 5;
+const MIN_PER_CELL = 5;
 
 /**
  * Estimates of all targets. Under ten deals, and where more than a tenth of the resamples cannot be fitted, there is
@@ -104,7 +104,7 @@ export function estimateTargets(
   const once = new Float64Array(deals.length).fill(1);
   const counts = countOutcomes(deals, once, design.cells.length);
   const whole = estimateParameters(design, counts);
-  if (whole === null || deals.length < FEWEST_CLUSTERS)
+  if (whole === null || deals.length < MIN_CLUSTERS)
     return createNone(model, targets, counts, whole, whole === null ? 'unstable' : 'too few');
   const covariance = computeDealCovariance(design, deals, once, whole);
   const own = targets.map((target) => evaluateTarget(target, design.strengths, whole.parameters, covariance));
@@ -190,7 +190,7 @@ function createEstimate(
   resampled: readonly (EstimateWithError | null)[],
   { deals, level }: { deals: { length: number }; level: number },
 ): RatingEstimate {
-  if (ofTarget < FEWEST_CLUSTERS) return createMissing('too few');
+  if (ofTarget < MIN_CLUSTERS) return createMissing('too few');
   if (isOneSided) return createMissing('one-sided');
   if (constantScore !== undefined && range !== undefined) {
     const [low, high] = computeExactBounds(constantScore, ofTarget, level, range);
@@ -279,7 +279,7 @@ function testFit(
 ): RatingEstimates['lackOfFit'] {
   const freedom = countFreedom(model);
   const matches = model.cells.map((_, cell) => countCellMatches(counts, cell));
-  if (freedom <= 0 || Math.min(...matches) < FEWEST_IN_CELL || resampled.length === 0) return null;
+  if (freedom <= 0 || Math.min(...matches) < MIN_PER_CELL || resampled.length === 0) return null;
   const measure = (from: Float64Array, to: (place: number) => number) =>
     from.reduce((sum, amount, place) => sum + (amount - to(place)) ** 2 / matches[Math.floor(place / 3)]!, 0);
   const statistic = measure(left, () => 0);

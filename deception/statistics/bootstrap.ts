@@ -254,7 +254,7 @@ export interface IntervalOptions {
 }
 
 /** With fewer clusters with data than this there is no interval. */
-export const FEWEST_CLUSTERS = 10;
+export const MIN_CLUSTERS = 10;
 
 /**
  * A statistic over all clusters with its interval. Studentized bootstrap (Efron & Tibshirani 1993) on the arcsine scale,
@@ -296,7 +296,7 @@ export function computeClusterInterval(
   const counts = { clusters: clusters.length, withData: sample.rows };
   const estimate = all.evaluate(computeTotals(all));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
-  if (sample.rows < FEWEST_CLUSTERS) return createNoInterval('too few', estimate, counts);
+  if (sample.rows < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
   const { distinct, ends } = groupEqualRows(sample);
   const estimator = createEstimator(distinct, sample.rows);
   const whole = estimator(countRows(ends));

@@ -1,7 +1,7 @@
 // Permutation tests of labels that should not matter: of variants of a deal, and of seats, names and places in the order of
 // speaking. p = (1 + permutations at least as far) / (1 + permutations) (Phipson & Smyth 2010).
 import { draw } from '../../state/random.ts';
-import { FEWEST_CLUSTERS } from './bootstrap.ts';
+import { MIN_CLUSTERS } from './bootstrap.ts';
 import type { Statistic, Sums } from './sums.ts';
 
 interface PermutationOptions {
@@ -26,7 +26,7 @@ export function computeSpreadTest(
   statistic: Statistic,
   { permutations, seed }: PermutationOptions,
 ): number | null {
-  if (deals.length < FEWEST_CLUSTERS) return null;
+  if (deals.length < MIN_CLUSTERS) return null;
   const names = [...new Set(deals.flatMap((arms) => arms.flatMap((sums) => Object.keys(sums))))].sort();
   const rows = deals.map((arms) => arms.map((sums) => names.map((name) => sums[name] ?? 0)));
   const arms = deals[0]!.length;

@@ -1,13 +1,7 @@
 // The difference that a condition makes to a statistic, over the same deals played under two conditions or more: its
 // interval, its p-value, and p-values adjusted for many tests.
 import jstat from 'jstat';
-import {
-  createNoInterval,
-  FEWEST_CLUSTERS,
-  type Interval,
-  type IntervalOptions,
-  type Resampling,
-} from './bootstrap.ts';
+import { createNoInterval, MIN_CLUSTERS, type Interval, type IntervalOptions, type Resampling } from './bootstrap.ts';
 import { computeShareBounds } from './proportion.ts';
 import {
   computeSlopes,
@@ -20,7 +14,7 @@ import {
   type StatisticEvaluator,
   listSparseCells,
   listSumNames,
-  MOST_SLOPES,
+  MAX_SLOPES,
   type SparseSample,
 } from './standard-error.ts';
 import { type Statistic, sum, type Sums } from './sums.ts';
@@ -69,7 +63,7 @@ const ROUNDING = 1e-9;
 /** Above this share of undefined swaps there is no test. */
 const MOST_UNDEFINED = 0.1;
 /** A p-value rests on so many swaps at least as extreme, or on `MOST_BATCHES` times the usual number of swaps. */
-export const ENOUGH_EXTREME = 10;
+export const MIN_EXTREME = 10;
 const MOST_BATCHES = 50;
 
 /**
@@ -101,16 +95,16 @@ function runSwapTest(
   if (sizes.length < (1 - MOST_UNDEFINED) * resampling.resamples) return null;
   let extreme = sizes.filter(isExtreme).length;
   let drawn = sizes.length;
-  const isToRefine = isRefined && extreme < ENOUGH_EXTREME && hasMoreSwaps(sample, resampling);
+  const isToRefine = isRefined && extreme < MIN_EXTREME && hasMoreSwaps(sample, resampling);
   const most = isToRefine ? MOST_BATCHES * resampling.resamples : 0;
-  for (let resample = resampling.resamples; resample < most && extreme < ENOUGH_EXTREME; resample++) {
+  for (let resample = resampling.resamples; resample < most && extreme < MIN_EXTREME; resample++) {
     resampling.drawSwaps(resample, swapped);
     const size = computeSize(swapped);
     if (size === null) continue;
     drawn++;
     if (isExtreme(size)) extreme++;
   }
-  const isStopped = drawn > sizes.length && extreme === ENOUGH_EXTREME;
+  const isStopped = drawn > sizes.length && extreme === MIN_EXTREME;
   const sorted = Float64Array.from(sizes).sort();
   const last = Math.ceil(level * (sorted.length + 1) - 1e-9) - 1;
   return {
@@ -319,8 +313,8 @@ export function computeContrast(
   const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
   const withData = countRowsOfScarcest(sample, sample.arms);
-  const isExact = sample.rows < FEWEST_CLUSTERS;
-  const test = isExact ? runExactTest(sample) : withData < FEWEST_CLUSTERS ? null : runSwapTest(sample, options);
+  const isExact = sample.rows < MIN_CLUSTERS;
+  const test = isExact ? runExactTest(sample) : withData < MIN_CLUSTERS ? null : runSwapTest(sample, options);
   const difference = computeDifferenceInterval(sample, test, { ...options, clusters: deals.length, withData });
   const { se } = difference;
   return {
@@ -345,7 +339,7 @@ function computeDifferenceInterval(
   const counts = { clusters, withData };
   const estimate = sample.evaluate(computeTotals(sample));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
-  if (withData < FEWEST_CLUSTERS) return createNoInterval('too few', estimate, counts);
+  if (withData < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
   // The contrast lies within plus or minus the width of the statistic for each two arms that it sets against each other.
   const sets = sum(sample.weights.map(Math.abs)) / 2;
   const width = range === undefined ? Infinity : sets * (range[1] - range[0]);
@@ -396,7 +390,7 @@ function createContrastSample(
   return {
     ...createSparseSample(filled, columns, evaluate),
     ...{ arms, weights, evaluateA, evaluateB, other },
-    isStudentized: 2 * width <= MOST_SLOPES,
+    isStudentized: 2 * width <= MAX_SLOPES,
   };
 }
 

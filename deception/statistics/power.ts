@@ -1,6 +1,6 @@
 // How many deals a difference takes: from what single deals differ by to a sample size, and how unsure that is.
 import jstat from 'jstat';
-import { FEWEST_CLUSTERS } from './bootstrap.ts';
+import { MIN_CLUSTERS } from './bootstrap.ts';
 import { createWeightedSum } from './paired-test.ts';
 import {
   countRowsOfScarcest,
@@ -60,7 +60,7 @@ export interface PowerWish {
 export function countDealsNeeded(spread: number, { effect, alpha, power }: PowerWish): number {
   const level = jstat.normal.inv(1 - alpha / 2, 0, 1);
   const needed = (((level + jstat.normal.inv(power, 0, 1)) * spread) / effect) ** 2 + level ** 2 / 2;
-  return Math.max(FEWEST_CLUSTERS, Math.ceil(needed - 1e-9));
+  return Math.max(MIN_CLUSTERS, Math.ceil(needed - 1e-9));
 }
 
 /**
@@ -77,7 +77,7 @@ export const computeHalfWidth = (spread: number, deals: number): number =>
  * @example countDealsForHalfWidth(0.5, 0.1); // 99
  */
 export function countDealsForHalfWidth(spread: number, halfWidth: number): number {
-  let [few, enough] = [FEWEST_CLUSTERS - 1, FEWEST_CLUSTERS];
+  let [few, enough] = [MIN_CLUSTERS - 1, MIN_CLUSTERS];
   while (computeHalfWidth(spread, enough) > halfWidth) [few, enough] = [enough, 2 * enough];
   while (enough - few > 1) {
     const middle = Math.floor((few + enough) / 2);

@@ -121,7 +121,7 @@ export const computeAveragePrecision: Statistic = (sums) => {
 // Calibration.
 
 /** With fewer cases than this the calibration error is left undefined: most of it would be chance. */
-const FEWEST_PAIRS = 200;
+const MIN_PAIRS = 200;
 const BINS = 10;
 
 /** The probabilities in the sums of `getScoreKey`. Throws a RangeError for one outside 0…1. */
@@ -193,7 +193,7 @@ export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
  */
 export const computeCalibrationError: Statistic = (sums) => {
   const { positives, negatives } = countScoredCases(listScoreCounts(sums));
-  if (positives + negatives < FEWEST_PAIRS) return null;
+  if (positives + negatives < MIN_PAIRS) return null;
   let error = 0;
   for (const { cases, given, observed } of createReliabilityBins(sums)) error += cases * Math.abs(given - observed);
   return error / (positives + negatives);

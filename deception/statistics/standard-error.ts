@@ -67,7 +67,7 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
 
 /**
  * The rows that differ, each once, and where the rows that are like it end in the sample, which has them side by side.
- * Samples of more than `MOST_SLOPES` columns stay as they are, since their rows are hardly ever alike, and so do those of
+ * Samples of more than `MAX_SLOPES` columns stay as they are, since their rows are hardly ever alike, and so do those of
  * fractions, which summed in another order would differ in their last digits.
  */
 export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; ends: Int32Array } {
@@ -79,7 +79,7 @@ export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; 
       if (column[j] !== column[j + length] || amount[j] !== amount[j + length]) return false;
     return true;
   };
-  const isGrouped = columns <= MOST_SLOPES && amount.every(Number.isInteger);
+  const isGrouped = columns <= MAX_SLOPES && amount.every(Number.isInteger);
   const last = Array.from({ length: rows }, (_, i) => i).filter((i) => !isGrouped || i === rows - 1 || !isLikeNext(i));
   return { distinct: selectRows(sample, last), ends: Int32Array.from(last, (i) => i + 1) };
 }
@@ -167,12 +167,12 @@ export interface EstimateWithError {
 export type Estimator = (times: Float64Array) => EstimateWithError | null;
 
 /** Statistics of more sums than this (as an AUC over many scores) use the cheaper jackknife error. */
-export const MOST_SLOPES = 10;
+export const MAX_SLOPES = 10;
 
 /**
  * The statistic with its linearised standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5) and the
  * factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each resample.
- * For statistics of more than `MOST_SLOPES` sums, the spread of the rows' effects, which the jackknife computes once on
+ * For statistics of more than `MAX_SLOPES` sums, the spread of the rows' effects, which the jackknife computes once on
  * the whole sample. Errors are 0 or above. `clusters`: their number, where rows stand for several that are alike.
  *
  * @example
@@ -180,7 +180,7 @@ export const MOST_SLOPES = 10;
  * estimate(new Float64Array(sample.rows).fill(1)); // the sample itself: { value, error } or null
  */
 export const createEstimator = (sample: SparseSample, clusters = sample.rows): Estimator =>
-  sample.columns <= MOST_SLOPES ? createSlopeEstimator(sample, clusters) : createJackknifeEstimator(sample);
+  sample.columns <= MAX_SLOPES ? createSlopeEstimator(sample, clusters) : createJackknifeEstimator(sample);
 
 function createSlopeEstimator(sample: SparseSample, clusters: number): Estimator {
   const { columns, evaluate } = sample;

@@ -148,8 +148,8 @@ export function buildReport(findings: ReportFindings): Report {
     (bySample.get(sample) ?? []).filter((figure) => figure.metric === metric.name).sort(createFigureOrder(metric));
   const spread = countSpread(circumstances);
   const seeds = summarizeSeeds(circumstances);
-  const boards = parts.filter((sample) => isBoard(sample) && (matches[sample.name] ?? 0) > 0);
-  const shown = parts.filter((sample) => !isBoard(sample) || (boards.length > 1 && boards.includes(sample)));
+  const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
+  const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
   const designMetrics = selectDesignMetrics(whole.metrics);
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
   const findCoverage = createCoverageFinder(whole.metrics, bySample);
@@ -221,7 +221,7 @@ export function buildReport(findings: ReportFindings): Report {
 }
 
 /** Whether the sample is one of a single board; see `listSampleVariants`. */
-export const isBoard = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
+export const isBoardSample = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
 
 const compareCurves = (one: ScoreCurve, other: ScoreCurve) => {
   const findPlace = ({ metric }: ScoreCurve) => curveMetrics.findIndex((name) => name === metric);

@@ -7,20 +7,20 @@ import { type CountedCell, type CountedGroup, type CountedMoment, nameCountedCel
 export interface CountedMoments extends CountedCell {
   /** All that the figure counts. */
   total: number;
-  /** At most `mostShown` of them, each of another moment, in the order in which they were drawn. */
+  /** At most `maxShown` of them, each of another moment, in the order in which they were drawn. */
   shown: readonly CountedMoment[];
 }
 
 /** Moments that are kept of a figure of one model. */
-export const mostShown = 20;
+export const maxShown = 20;
 
 /** Of all others, of which there are many. */
-export const mostShownOfMany = 5;
+export const maxShownOfMany = 5;
 
 /** Dimensions whose figures have a row of their own for each model, and nothing else. */
 const ofOneModel = new Set(['source', 'kind', 'team', 'speaker_team', 'model', 'speaker_model', 'observer_model']);
 
-/** Those of which `mostShown` are kept: what stands on the first page about a model. */
+/** Those of which `maxShown` are kept: what stands on the first page about a model. */
 function isOfOneModel({ metric, cell }: CountedCell): boolean {
   const models = Object.keys(cell).filter((dimension) => dimension.endsWith('model'));
   return models.length === 1 && metric !== 'turns_per_round' && Object.keys(cell).every((one) => ofOneModel.has(one));
@@ -74,7 +74,7 @@ export class MomentSampler {
 
   #keep(counted: CountedCell, moments: readonly CountedMoment[], count: number): void {
     const key = nameCountedCell(counted);
-    const most = this.#most ?? (isOfOneModel(counted) ? mostShown : mostShownOfMany);
+    const most = this.#most ?? (isOfOneModel(counted) ? maxShown : maxShownOfMany);
     const kept = this.#kept.get(key) ?? { ...counted, most, total: 0, drawn: [] };
     this.#kept.set(key, kept);
     kept.total += count;

@@ -8,7 +8,7 @@ import {
 } from '../simulation/chance-baseline.ts';
 import { type MetricCell, type Metric, playerDimensions } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/row-schemas.ts';
-import { wholeSample } from './report-samples.ts';
+import { wholeSampleName } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';
 
@@ -119,7 +119,7 @@ function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatche
   const all = listSharesFor(ofMatches.keys());
   const samples = Map.groupBy(cells, ([first]) => first!.sample);
   const bySample = new Map(
-    [...samples].map(([sample, own]) => [sample, sample === wholeSample ? all : listSharesFor(listUnits(own))]),
+    [...samples].map(([sample, own]) => [sample, sample === wholeSampleName ? all : listSharesFor(listUnits(own))]),
   );
   const bySides = Map.groupBy(cells, ([first]) => getSidesKey(first!.cell));
 

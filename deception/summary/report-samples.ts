@@ -9,14 +9,14 @@ import { createTallying, MetricCollection } from '../metrics/metric-collection.t
 import type { Metric } from '../metrics/metric.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import { keepFirstAnswers } from '../tables/statement-tables.ts';
+import { keepFirstAnswers } from '../tables/statement-rows.ts';
 import type { Report, FigureSpread } from './report-schema.ts';
 
 /** The sample `few_fallbacks` leaves out matches with a larger share of questions without a usable answer. */
 const MOST_FALLBACKS = 0.02;
 
 /** The name of the sample of all matches. */
-export const wholeSample = 'all';
+export const wholeSampleName = 'all';
 
 export interface SampleVariant {
   /** Unique. */
@@ -50,7 +50,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   }));
   return [
     {
-      name: wholeSample,
+      name: wholeSampleName,
       title: 'All matches',
       definition: 'Everything that was recorded.',
       metrics,
@@ -202,10 +202,10 @@ export function describeClaimsShare(spread: readonly FigureSpread[]): string | n
 }
 
 /** Whether the condition is a rule of the game. */
-export const isRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
+export const isSpreadOfRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
 
 /** Whether the matches (`all` is their number) differ in the condition. The same models in every match are no difference. */
-export const isMixed = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
+export const isMixedSpread = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
 
 /** How many matches were dealt here, with how many different seeds. */
 export function summarizeSeeds(matches: readonly MatchConditions[]): Report['seeds'] {
@@ -288,8 +288,8 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
 
 /** The notes that a reader must know before the figures, each of one or two sentences. */
 export function listNotes(spread: readonly FigureSpread[], seeds: Report['seeds'], all: number): string[] {
-  const mixed = spread.filter((one) => isMixed(one, all));
-  const [rules, others] = [mixed.filter(isRule), mixed.filter((one) => !isRule(one))];
+  const mixed = spread.filter((one) => isMixedSpread(one, all));
+  const [rules, others] = [mixed.filter(isSpreadOfRule), mixed.filter((one) => !isSpreadOfRule(one))];
   const ruleNames = rules.map(({ name }) => name.slice(rulePrefix.length));
   return [
     ...others.map(

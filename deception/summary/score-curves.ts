@@ -6,7 +6,7 @@ import { createRatioFigure, type MetricCell, type Metric } from '../metrics/metr
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { countScoredCases, listScoreCounts } from '../statistics/probability-scoring.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
-import { wholeSample } from './report-samples.ts';
+import { wholeSampleName } from './report-samples.ts';
 import type { ScoreCurve } from './report-schema.ts';
 import type { CellSums } from './sufficient-statistics.ts';
 
@@ -18,7 +18,7 @@ const fixed: MetricCell = { source: 'match', could_know: 'false', speaker_team: 
 
 /** Whether the report has curves of the cell: of all matches, of the match's own listeners, by model at most. */
 export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'metric' | 'cell'>): boolean =>
-  sample === wholeSample &&
+  sample === wholeSampleName &&
   curveMetrics.some((name) => name === metric) &&
   Object.entries(cell).every(
     ([dimension, value]) =>

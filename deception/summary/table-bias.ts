@@ -1,6 +1,6 @@
 // Whether seats, names or the order of speaking go with votes and wins, the role being the same: they should not.
 import { getDealKey } from '../comparison/schedule.ts';
-import { FEWEST_CLUSTERS } from '../statistics/bootstrap.ts';
+import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import {
   type LabelledOutcome,
   type LabelledScores,
@@ -97,7 +97,7 @@ export function testBiases(
   { resamples: permutations, seed }: { resamples: number; seed: number },
 ): Report['biases'] {
   const byDeal = [...Map.groupBy(matches, ({ deal }) => deal).values()];
-  const isEnough = byDeal.length >= FEWEST_CLUSTERS;
+  const isEnough = byDeal.length >= MIN_CLUSTERS;
   const rows = biasFactors.flatMap((factor) =>
     (['votes', 'wins'] as const).map((outcome) => {
       const test = !isEnough

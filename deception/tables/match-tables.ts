@@ -11,7 +11,7 @@ import { listStatements } from '../statements.ts';
 import { computeRatio } from '../statistics/sums.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
 import { buildCallRows } from './call-rows.ts';
-import { buildGameTables } from './game-tables.ts';
+import { buildGameTables } from './game-rows.ts';
 import type { MatchRow, MatchTables } from './row-schemas.ts';
 import {
   type Annotation,
@@ -21,7 +21,7 @@ import {
   buildStatementRows,
   createAttemptFinder,
   type MeasuredMatch,
-} from './statement-tables.ts';
+} from './statement-rows.ts';
 
 /** The row of a match: its conditions, how it ended, and what its calls took. `extractor`: `rules` or a judge. */
 export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow {

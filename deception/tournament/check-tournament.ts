@@ -2,7 +2,7 @@
 import { getRole } from '../../state/roles/index.ts';
 import { resolveBoardRules, rulebook } from '../../state/rules/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { checkRememberers } from './rememberers.ts';
+import { checkRememberingEntrants } from './remembering-entrants.ts';
 import { baselineName, type Entrant, type TournamentPlan } from './tournament-plan.ts';
 import { listConditions } from './tournament-schedule.ts';
 
@@ -21,7 +21,7 @@ export function checkTournament(plan: TournamentPlan): void {
   const { seed, deals } = plan;
   if (!Number.isSafeInteger(seed) || seed > Number.MAX_SAFE_INTEGER - deals)
     throw new UsageError(`seed ${seed} leaves no room for the seeds of ${deals} deals. Choose a smaller one.`);
-  checkRememberers(plan);
+  checkRememberingEntrants(plan);
 }
 
 function checkEntrants({ entrants, boards, format }: TournamentPlan): void {

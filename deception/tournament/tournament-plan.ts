@@ -8,7 +8,7 @@ import {
   ExperienceReward,
   ExperienceSettings,
   ExperienceSource,
-} from '../../state/experience.ts';
+} from '../../state/experience-setup.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';

@@ -5,7 +5,7 @@ import { type DealScore, listPairScores } from '../ratings/deal-scores.ts';
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import type { RatingEstimate } from '../ratings/rating-estimates.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { createResampling, FEWEST_CLUSTERS } from '../statistics/bootstrap.ts';
+import { createResampling, MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeHalfWidth, countDealsForHalfWidth } from '../statistics/power.ts';
 import { mean } from '../statistics/sums.ts';
 import type { TournamentPlan } from './tournament-plan.ts';
@@ -58,7 +58,7 @@ export function simulatePrecision(
   // A report rates whole blocks.
   const ratings = simulateRatings({ ...plan, deals: Math.max(1, blocks) * countBlockDeals(plan) }, assumption);
   const measure = (spread: number | null, units: number) =>
-    spread === null || units < FEWEST_CLUSTERS ? null : computeHalfWidth(spread, units);
+    spread === null || units < MIN_CLUSTERS ? null : computeHalfWidth(spread, units);
   return {
     difference: measure(spreads.difference, blocks),
     differenceSpread: spreads.difference,
@@ -85,7 +85,7 @@ export function countDealsForPrecision(
 function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumption) {
   const size = countBlockDeals(plan);
   const perBlock = listTournamentMatches({ ...plan, deals: size }).length;
-  const blocks = Math.max(2 * FEWEST_CLUSTERS, Math.min(simulated.blocks, Math.floor(simulated.matches / perBlock)));
+  const blocks = Math.max(2 * MIN_CLUSTERS, Math.min(simulated.blocks, Math.floor(simulated.matches / perBlock)));
   const matches = listTournamentMatches({ ...plan, deals: blocks * size });
   const winners = drawWinners(matches, assumption, 0);
   const byBlock = [...Map.groupBy(matches.keys(), (place) => matches[place]!.block).values()];

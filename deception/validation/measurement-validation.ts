@@ -309,13 +309,13 @@ export const isExcessive = ({ any, comparisons }: NullComparisons) =>
 /** Intervals that cover less are marked wherever they are shown. */
 const LEAST_COVERAGE = 0.93;
 /** Coverage over fewer samples says little. */
-const FEWEST_SAMPLES = 200;
+const MIN_SAMPLES = 200;
 
 /** The least coverage of each figure with so many deals, where it is under 93 %, by figure and rising number of deals. */
 export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCoverage[] {
   const reached = findings.flatMap(({ metric, kind, size, coverage }): WeakCoverage[] => {
     const samples = coverage ? countTrialsWithResult(coverage) : 0;
-    if (!coverage || samples < FEWEST_SAMPLES) return [];
+    if (!coverage || samples < MIN_SAMPLES) return [];
     return [{ metric, of: kind === 'figure' ? kind : 'difference', deals: size, coverage: coverage.covered / samples }];
   });
   const rows = Map.groupBy(reached, ({ metric, of, deals }) => JSON.stringify([metric, of, deals]));

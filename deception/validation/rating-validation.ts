@@ -4,7 +4,7 @@ import jstat from 'jstat';
 import { playToEnd } from '../simulation/random-matches.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import { computeOutcomes } from '../ratings/firth-fit.ts';
-import { isToldApart, listPairs, RATINGS_PROMISED_FROM } from '../ratings/rank-ranges.ts';
+import { isToldApart, listPairs, MIN_DEALS_FOR_COVERAGE } from '../ratings/rank-ranges.ts';
 import { rateEntrants, type Ratings } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
 import { judgeStop, type StoppingRule } from '../ratings/stopping-rule.ts';
@@ -304,7 +304,7 @@ export interface JudgedRating extends RatingFinding {
 
 /** Whether cells hold what is promised. Within a cell the worst of its tests counts, times their number (Bonferroni). */
 export function judgeRatings(findings: readonly RatingFinding[]): JudgedRating[] {
-  const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= RATINGS_PROMISED_FROM;
+  const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_DEALS_FOR_COVERAGE;
   const p = findings.map((finding) => (isPromised(finding) ? testCell(finding) : null));
   const adjusted = adjustHolm(p.filter((one) => one !== null));
   let next = 0;

@@ -9,7 +9,7 @@ import {
 } from '../../deception/claims/extract-match-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
-import type { Annotation } from '../../deception/tables/statement-tables.ts';
+import type { Annotation } from '../../deception/tables/statement-rows.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';

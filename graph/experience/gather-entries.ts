@@ -6,7 +6,7 @@ import { computeReward, createFinalView, writeReflection } from '../../deception
 import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
 import { describeDeed, describeSituation, findMoment } from '../../deception/experience/situation.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
-import type { ExperienceMoment, ExperienceReward } from '../../state/experience.ts';
+import type { ExperienceMoment, ExperienceReward } from '../../state/experience-setup.ts';
 import type { View } from '../../state/view.ts';
 import { replayMatch } from '../play-match.ts';
 

@@ -32,7 +32,7 @@ import {
   ExperienceSettings,
   type ExperienceSetup,
   type RememberedEntry,
-} from '../../state/experience.ts';
+} from '../../state/experience-setup.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { roles } from '../../state/roles/index.ts';
@@ -172,7 +172,7 @@ export async function findExperiences(
   const { view, moment, settings } = asked;
   const opening = openPool(folder);
   const { name, retriever } = chooseRetriever(opening, asked.retriever, folder);
-  const player = { ...nameRememberer(view.me, table), ...describeMatch(table) };
+  const player = { ...identifyRememberingPlayer(view.me, table), ...describeMatch(table) };
   const { entries } = opening.pool;
   const ofKind = entries.filter((entry) => isOfKind(entry, view, moment, player));
   return {
@@ -276,13 +276,13 @@ function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]):
   const known = new Map(listPoolDeals(pool.entries).map((deal) => [hashOf(deal), deal]));
   const common = deals.filter((deal) => known.has(hashOf(deal)));
   if (common.length === 0) return;
-  const shown = common.slice(0, mostShown).join(', ');
+  const shown = common.slice(0, maxListed).join(', ');
   throw new UsageError(
-    `${describeSource(named)} has experiences of deals that are to be played: ${shown}${common.length > mostShown ? ` and ${common.length - mostShown} more` : ''}. A player would remember who was what. Choose another --seed, so that the deals are others.`,
+    `${describeSource(named)} has experiences of deals that are to be played: ${shown}${common.length > maxListed ? ` and ${common.length - maxListed} more` : ''}. A player would remember who was what. Choose another --seed, so that the deals are others.`,
   );
 }
 
-const mostShown = 10;
+const maxListed = 10;
 
 /** The same for all deals of a set at once, before the first is played. */
 export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readonly Setup[]): void {
@@ -331,7 +331,9 @@ function checkEntries(
     );
   const open = chosen.map((name) => {
     const { role } = setup.players.find((player) => player.name === name)!;
-    return ofGround.filter((entry) => entry.role === role && isFrom(from, entry, nameRememberer(name, table)));
+    return ofGround.filter(
+      (entry) => entry.role === role && isFrom(from, entry, identifyRememberingPlayer(name, table)),
+    );
   });
   if (open.every((some) => some.length === 0))
     throw new UsageError(
@@ -347,7 +349,7 @@ function checkEntries(
 
 const pluralizeDeals = (count: number) => (count === 1 ? '1 deal' : `${count} deals`);
 
-const nameRememberer = (name: string, { models, entrants, tournament }: SeatedTable) => ({
+const identifyRememberingPlayer = (name: string, { models, entrants, tournament }: SeatedTable) => ({
   model: models[name]!,
   entrant: entrants?.[name] ?? null,
   tournament: tournament ?? null,
@@ -363,6 +365,6 @@ function createRecalls(
   const createRecall =
     (by: AnyRetriever): Recall =>
     (view, moment) =>
-      by.recall(view, moment, { ...nameRememberer(view.me, table), ...common }, settings);
+      by.recall(view, moment, { ...identifyRememberingPlayer(view.me, table), ...common }, settings);
   return { recall: createRecall(retriever), recallQuickly: createRecall(quick) };
 }

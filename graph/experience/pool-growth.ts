@@ -6,7 +6,7 @@ import { createBudget } from '../../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import type { ExperienceReward } from '../../state/experience.ts';
+import type { ExperienceReward } from '../../state/experience-setup.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { listMatchPlaces, type MatchPlace, type MatchSet, surveyMatches } from '../match-set.ts';
 import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';

@@ -21,7 +21,7 @@ import { type AnswerLine, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { isKeyRefused, isOutsideFailure, strikesAllowed } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
-import { checkPrices, playPrepared, type MatchResult } from '../play-match.ts';
+import { checkPrices, playPreparedMatch, type MatchResult } from '../play-match.ts';
 import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import { packRecord } from './packed-record.ts';
@@ -337,7 +337,7 @@ class TournamentWorker {
         health.isProbe = await this.#outage.wait(halt);
         if (this.#refusal !== null) throw this.#refusal;
         const budget = createMatchBudget(this.#createBudget(place), account, () => this.#refusal);
-        const result = await playPrepared(prepared, {
+        const result = await playPreparedMatch(prepared, {
           ...{ out: path.dirname(folder!), env, clock, signal: halt, limiters, fallbackLimit: this.#fallbackLimit },
           ...{ budget, concurrency, maxWait, priority: this.#findPriority(place.key), maxCost: null, onWarning: warn },
           onCalls: this.#followCalls(),

@@ -1,7 +1,7 @@
 // A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
 import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { hashTournament } from '../../deception/tournament/tournament-record.ts';
-import { resolveRememberers } from '../../deception/tournament/rememberers.ts';
+import { resolveRememberingEntrants } from '../../deception/tournament/remembering-entrants.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import type { Growth } from '../experience/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
@@ -43,7 +43,7 @@ function findHash(plan: TournamentPlan): string {
 /** Not everybody who is to remember sits at every table. */
 function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
   if (experience.seats === undefined) return experience;
-  const seats = resolveRememberers(plan, experience.seats);
+  const seats = resolveRememberingEntrants(plan, experience.seats);
   return { ...experience, seats, elsewhere: seats };
 }
 

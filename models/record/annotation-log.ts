@@ -39,12 +39,12 @@ export function getKeptAnswersFile(folder: string, kind: KeptAnswerKind, model: 
 
 function nameAnswersFile(kind: KeptAnswerKind, model: string): string {
   const plain = model.replace(':', '-').replace(/[^\w.-]+/g, '-');
-  const isSame = /^\w+:[\w.-]+$/.test(model) && plain.length <= longestName;
+  const isSame = /^\w+:[\w.-]+$/.test(model) && plain.length <= maxNameLength;
   const hash = hashText(model).slice(0, 8);
-  return `${kind}.${isSame ? plain : `${plain.slice(0, longestName)}.${hash}`}.ndjson`;
+  return `${kind}.${isSame ? plain : `${plain.slice(0, maxNameLength)}.${hash}`}.ndjson`;
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /** The answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged line. */
 export const readKeptAnswers = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;

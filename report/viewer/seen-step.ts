@@ -82,7 +82,7 @@ export function findKnownRole(
 }
 
 /** How a match is looked at: after which moment, by whom, and with whose verdicts. */
-export interface Look {
+export interface Perspective {
   match: ViewedMatch;
   at: number;
   viewer: Viewer;
@@ -91,7 +91,7 @@ export interface Look {
 }
 
 /** Suspicion as far as the viewer may see it after the moment that is looked at: observer → target → score. */
-export function collectSuspicion({ match, at, viewer }: Look): Map<string, Map<string, number>> {
+export function collectSuspicion({ match, at, viewer }: Perspective): Map<string, Map<string, number>> {
   const scores = new Map<string, Map<string, number>>();
   for (const step of selectAllSeen(match, viewer).slice(0, at + 1))
     for (const [observer, of] of Object.entries(step?.suspicion ?? {}))
@@ -113,7 +113,7 @@ export const findSource = (sources: readonly string[], wanted: string): string |
 const nameJudges = (source: string) => source.split(' + ').sort().join(' + ');
 
 /** What the chosen source makes of a statement; only for who knows everything. */
-export const findReading = ({ readings }: ViewedStep, { viewer, source }: Look) =>
+export const findReading = ({ readings }: ViewedStep, { viewer, source }: Perspective) =>
   isAllKnowing(viewer) && source !== null ? readings?.[source] : undefined;
 
 /**
@@ -121,7 +121,7 @@ export const findReading = ({ readings }: ViewedStep, { viewer, source }: Look) 
  *
  * @example listCountedBallots(look, match.steps.findIndex(({ type }) => type === 'no_exile'))
  */
-export function listCountedBallots({ match, viewer }: Look, at: number): { player: string; target: string }[] {
+export function listCountedBallots({ match, viewer }: Perspective, at: number): { player: string; target: string }[] {
   const { type, phase, round } = match.steps[at]!;
   const isResult = ['no_exile', 'tie', 'exile_survived'].includes(type) || (type === 'death' && phase === 'day');
   if (!isResult) return [];

@@ -2,7 +2,14 @@
 // voted on, and what its players were asked.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
-import { findReading, isAllKnowing, listCountedBallots, type Look, nameWhen, selectAllSeen } from './seen-step.ts';
+import {
+  findReading,
+  isAllKnowing,
+  listCountedBallots,
+  type Perspective,
+  nameWhen,
+  selectAllSeen,
+} from './seen-step.ts';
 import { renderHeat } from './suspicion-drawing.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedReading, ViewedStep } from './viewed-match.ts';
 
@@ -16,7 +23,7 @@ export interface DetailParts {
   ask: () => void;
 }
 
-export function renderDetails(look: Look, { address, prompts, ask }: DetailParts): ComponentChild {
+export function renderDetails(look: Perspective, { address, prompts, ask }: DetailParts): ComponentChild {
   const { match, at, viewer } = look;
   const step = selectAllSeen(match, viewer)[at];
   if (!step) return null;
@@ -182,7 +189,7 @@ function renderTally(title: string, votes: readonly { player: string; target: st
   ]);
 }
 
-function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, viewer }: Look): ComponentChild {
+function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, viewer }: Perspective): ComponentChild {
   const isMarked = isAllKnowing(viewer);
   const heads = new Map(
     match.players.map(({ name, team }) => [`${name}${isMarked && team === 'the Werewolves' ? ' (W)' : ''}`, name]),

@@ -1,7 +1,7 @@
 // Suspicion in the page: who suspects whom at the moment, as a table in shades, and how that came about, as lines.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
-import { collectSuspicion, isAllKnowing, type Look, selectAllSeen } from './seen-step.ts';
+import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './seen-step.ts';
 
 /** Whose suspicion is drawn as lines: of everybody on the mean, or of one player. */
 export interface SuspicionChoice {
@@ -10,7 +10,7 @@ export interface SuspicionChoice {
   choose: (of: string | null) => void;
 }
 
-export function renderSuspicion(look: Look, choice: SuspicionChoice): ComponentChild {
+export function renderSuspicion(look: Perspective, choice: SuspicionChoice): ComponentChild {
   const { match, viewer } = look;
   const wholly = collectSuspicion({ ...look, at: match.steps.length - 1 });
   if (wholly.size === 0)
@@ -75,7 +75,7 @@ interface Line {
  * The lines: of everybody the mean by those who have heard them, of one player those of all observers; for one player's view
  * that player's own suspicion of each other.
  */
-function listLines({ match, viewer }: Look, of: string | null): Line[] {
+function listLines({ match, viewer }: Perspective, of: string | null): Line[] {
   const current = new Map<string, Map<string, number>>();
   const lines = match.players.map(({ name, team }, place): Line => ({
     name,
@@ -102,7 +102,7 @@ function listLines({ match, viewer }: Look, of: string | null): Line[] {
 
 const [width, height, right] = [520, 200, 110];
 
-function renderLines(look: Look, { of, choose }: SuspicionChoice): ComponentChild {
+function renderLines(look: Perspective, { of, choose }: SuspicionChoice): ComponentChild {
   const { match, at, viewer } = look;
   const isAll = isAllKnowing(viewer);
   const chosen = isAll ? of : null;

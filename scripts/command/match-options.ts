@@ -11,7 +11,7 @@ import {
   ExperienceReward,
   ExperienceSettings,
   ExperienceSource,
-} from '../../state/experience.ts';
+} from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rules/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';

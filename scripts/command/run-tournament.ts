@@ -9,7 +9,7 @@ import {
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
-import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
+import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import { computeHalfWidth } from '../../deception/statistics/power.ts';
 import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
 import { defaultConcurrency } from '../../graph/play-match.ts';
@@ -156,14 +156,14 @@ function findPrecision(
 ): { precision: TournamentPrecision; playedBlocks: number } {
   const simulated = simulatePrecision(plan);
   const played = scores.listFinishedBlocks();
-  const spread = played.length < FEWEST_CLUSTERS ? null : measurePairSpread(plan, played);
+  const spread = played.length < MIN_CLUSTERS ? null : measurePairSpread(plan, played);
   if (spread === null || spread === 0) return { precision: simulated, playedBlocks: 0 };
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
   return {
     precision: {
       ...simulated,
       differenceSpread: spread,
-      difference: blocks < FEWEST_CLUSTERS ? null : computeHalfWidth(spread, blocks),
+      difference: blocks < MIN_CLUSTERS ? null : computeHalfWidth(spread, blocks),
     },
     playedBlocks: played.length,
   };

@@ -1,7 +1,7 @@
 // What a comparison is of: two folders deal by deal, the models of a crossed design, or two annotators; and what a plan for
 // it can name.
 import {
-  type ComparedArms,
+  type ArmRows,
   countBotSeats,
   createConditionSides,
   createModelSides,
@@ -24,7 +24,7 @@ import {
   pairCrossed,
 } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
-import type { ComparedArm } from '../../deception/comparison/difference-moments.ts';
+import type { ArmRecords } from '../../deception/comparison/difference-moments.ts';
 import type { Contrasted } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
@@ -83,7 +83,7 @@ export interface ComparisonSources extends Head {
   /** Matches in which there is nothing to compare. */
   leftOut: readonly LeftOut[];
   /** Both arms as what their figures count is looked up in; null where a figure is of more arms than two. */
-  arms: Readonly<Record<'a' | 'b', ComparedArm>> | null;
+  arms: Readonly<Record<'a' | 'b', ArmRecords>> | null;
   /** Adds up what each arm has of each deal. */
   listContrasted: () => Contrasted[];
 }
@@ -91,7 +91,7 @@ export interface ComparisonSources extends Head {
 /** The head of a comparison of two arms. */
 const describeArms = (
   names: readonly [string, string],
-  arms: ComparedArms,
+  arms: ArmRows,
   alone: Record<'a' | 'b', readonly string[]>,
 ) => ({
   a: { name: names[0], matches: arms.a.length },
@@ -112,7 +112,7 @@ function prepareFolders(
   by?: 'condition' | 'model',
 ): ComparisonSources {
   const matches = { a: found.a.map(({ tables }) => tables), b: found.b.map(({ tables }) => tables) };
-  const arms: ComparedArms = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
+  const arms: ArmRows = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
   const pairing = pairArms(arms);
   if (pairing.deals.length === 0)
     throw new UsageError(
@@ -136,7 +136,7 @@ function prepareFolders(
   const listPaired = (some: readonly UsableMatch[]) => some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
   const paired = { a: listPaired(found.a), b: listPaired(found.b) };
   // Of two models that changed sides each is looked at in the matches of both folders.
-  const createArm = (arm: 'a' | 'b', place: 0 | 1): ComparedArm => ({
+  const createArm = (arm: 'a' | 'b', place: 0 | 1): ArmRecords => ({
     metrics: swapped ? counted.flatMap((metric) => narrowToModel(metric, swapped[place]) ?? []) : counted,
     matches: swapped ? [...paired.a, ...paired.b] : paired[arm],
   });
@@ -216,7 +216,7 @@ export function prepareCrossed(
 const noteOnStyle = (extractor: string) =>
   `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
 
-const listSidePairs = (rows: ComparedArms['a']) => [
+const listSidePairs = (rows: ArmRows['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
 ];
 
@@ -254,7 +254,7 @@ function prepareAnnotators(
     extractor,
   );
   const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
-  const arms: ComparedArms = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
+  const arms: ArmRows = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
   return {
     ...describeArms(names, arms, { a: idsOf('a'), b: idsOf('b') }),
     by: 'annotator',

@@ -1,11 +1,22 @@
-// What is left to say when matches are over or had to stop: what they came to, where they lie, what to do with them.
+// What the console says when matches are over or had to stop: the closing tables of a match and of a set, where they lie,
+// what to do with them.
 import Table from 'cli-table3';
-import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { type ByStatementKind, mapStatementKinds } from '../../deception/statements.ts';
+import type { DeceptionSummary, PlayerFigures } from '../../deception/summary/match-summary-schema.ts';
 import type { KeptJudge } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { formatMoney, formatPartition, formatWhole, pluralize } from '../../report/format.ts';
-import { describeCalls, renderMatchSummaryTable } from '../../report/match-summary-table.ts';
+import {
+  formatDecimal,
+  formatDuration,
+  formatMoney,
+  formatPartition,
+  formatWhole,
+  missingPlaceholder,
+  pluralize,
+  sanitizeText,
+} from '../../report/format.ts';
+import { describeFate, describeTurns } from '../../report/game-text.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -30,10 +41,102 @@ export const formatMatchSummary = ({
 }: Extract<MatchEnd, { summary: DeceptionSummary }>): string =>
   [
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
-    renderMatchSummaryTable(summary, { reveal: true }),
+    renderMatchSummaryTable(summary),
     describeCalls(summary),
     ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, listNextCommands(folder)]),
   ].join('\n');
+
+interface SummaryColumn {
+  head: string;
+  align: 'left' | 'right';
+  of: (name: string, player: PlayerFigures) => string;
+}
+
+/**
+ * The players of a match that is over with role, model, fate and figures, as plain text without colours: models only where
+ * they differ, and figures only where there are any.
+ *
+ * @example
+ * console.log(renderMatchSummaryTable(summarizeMatch(record)));
+ */
+export function renderMatchSummaryTable(summary: DeceptionSummary): string {
+  const players = Object.entries(summary.players);
+  const hasStatements = mapStatementKinds((kind) =>
+    players.some(([, { total_statements }]) => total_statements[kind] > 0),
+  );
+  const isMixed = new Set(players.map(([, { model }]) => model)).size > 1;
+  const shown = playerFigures.filter(({ of }) =>
+    players.some(([, player]) => Object.values(of(player)).some((figure) => figure !== missingPlaceholder)),
+  );
+  const columns: SummaryColumn[] = [
+    { head: 'Player', align: 'left', of: (name) => name },
+    createTextColumn('Role', ({ role }) => role),
+    ...(isMixed ? [createTextColumn('Model', ({ model }) => sanitizeText(model))] : []),
+    createTextColumn('Fate', describeFate),
+    ...shown.map(({ head, of }): SummaryColumn => ({
+      head,
+      align: 'right',
+      of: (_, player) => formatKinds(of(player), hasStatements),
+    })),
+  ];
+  const table = new Table({
+    head: columns.map(({ head }) => head),
+    colAligns: columns.map(({ align }) => align),
+    style: { head: [], border: [], compact: true },
+  });
+  for (const [name, player] of players) table.push(columns.map(({ of }) => of(name, player)));
+  const legend = hasStatements.ballot ? `Figures: ${describeTurns(summary)} / explanations of ballots.` : null;
+  return [table.toString(), legend, summary.bot_notice].filter((line) => line !== null).join('\n');
+}
+
+const createTextColumn = (head: string, of: (player: PlayerFigures) => string): SummaryColumn => ({
+  head,
+  align: 'left',
+  of: (_, player) => of(player),
+});
+
+/** E.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2 fallbacks, 0 refusals, …". */
+export function describeCalls({ model_calls: { total, wall_ms } }: Pick<DeceptionSummary, 'model_calls'>): string {
+  const { tokens } = total;
+  const faults = [
+    pluralize(total.fallbacks, 'fallback'),
+    pluralize(total.refusals, 'refusal'),
+    pluralize(total.missing, 'missing analysis', 'missing analyses'),
+    ...(total.shortened > 0 ? [pluralize(total.shortened, 'shortened prompt')] : []),
+  ];
+  const parts = [
+    `${pluralize(total.calls, 'model call')} in ${formatDuration(wall_ms)}`,
+    tokens.in === null ? 'tokens unknown' : `${formatWhole(tokens.in)} tokens in, ${formatWhole(tokens.out)} out`,
+    total.cost === null ? 'cost unknown' : `cost ${formatMoney(total)}`,
+    faults.join(', '),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+const playerFigures: { head: string; of: (player: PlayerFigures) => ByStatementKind<string> }[] = [
+  { head: 'Said', of: ({ total_statements }) => mapStatementKinds((kind) => formatWhole(total_statements[kind])) },
+  {
+    head: 'Own\ndeceptions',
+    of: ({ self_reports, self_reported_deceptions }) =>
+      mapStatementKinds((kind) =>
+        self_reports[kind] === 0 ? missingPlaceholder : formatWhole(self_reported_deceptions[kind]),
+      ),
+  },
+  {
+    head: 'Flagged by\nmajority',
+    of: ({ peer_analyses, statements_flagged_by_majority }) =>
+      mapStatementKinds((kind) =>
+        peer_analyses[kind] === 0 ? missingPlaceholder : formatWhole(statements_flagged_by_majority[kind]),
+      ),
+  },
+  {
+    head: 'Average\nsuspicion',
+    of: ({ average_suspicion }) => mapStatementKinds((kind) => formatDecimal(average_suspicion[kind])),
+  },
+];
+
+const formatKinds = ({ debate, ballot }: ByStatementKind<string>, hasStatements: ByStatementKind<boolean>) =>
+  hasStatements.ballot ? `${debate} / ${ballot}` : debate;
 
 /** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
 export function formatSetSummary(

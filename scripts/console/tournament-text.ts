@@ -1,7 +1,7 @@
 // What is told of a tournament: its plan, what it would take and the precision that buys, how far it is, and why it ended.
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
-import { FEWEST_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
+import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import type { ForecastStop } from '../../deception/tournament/stop-forecast.ts';
 import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
 import type { StopPlan, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
@@ -202,7 +202,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
     ['Werewolves’ share of wins', formatHalfWidth(winRate)],
   ].filter(([, value]) => value !== missingPlaceholder);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  const few = `${pluralize(blocks, 'block')} of deals: under ${FEWEST_CLUSTERS} there is no interval of a difference, and often none of a score.`;
+  const few = `${pluralize(blocks, 'block')} of deals: under ${MIN_CLUSTERS} there is no interval of a difference, and often none of a score.`;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
   table.push(...(rows as [string, string][]));
   const from =
@@ -211,7 +211,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   return [
     `Precision of ${pluralize(plan.deals, 'deal')}${conditions > 1 ? ` in each of ${conditions} conditions` : ''}, half-widths of 95 % intervals (scores from 0 to 1):`,
     ...(rows.length === 0 ? [] : [table.toString()]),
-    ...(blocks < FEWEST_CLUSTERS ? [few] : []),
+    ...(blocks < MIN_CLUSTERS ? [few] : []),
     `${from}: entrants of the same strength, ${widestOutcomes.share * 100} % of matches won by each side (the widest case), deals that vary by ${widestOutcomes.dealSpread} in log-odds.`,
     ...refused.map((line) => `Not told by this schedule: ${line}`),
     ...(plan.stop === undefined

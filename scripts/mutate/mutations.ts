@@ -170,11 +170,11 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'five matches have an interval',
-    from: 'FEWEST_CLUSTERS = 10',
-    to: 'FEWEST_CLUSTERS = 5',
+    from: 'MIN_CLUSTERS = 10',
+    to: 'MIN_CLUSTERS = 5',
     suites: statistics,
   },
-  { what: 'slopes are taken of more sums', from: 'MOST_SLOPES = 10', to: 'MOST_SLOPES = 20', suites: statistics },
+  { what: 'slopes are taken of more sums', from: 'MAX_SLOPES = 10', to: 'MAX_SLOPES = 20', suites: statistics },
   {
     what: 'shares have no scale of their own',
     from: 'range === undefined ? identity : createArcsineScale(range, rows)',

@@ -12,7 +12,7 @@ import {
   type ExperienceRetriever,
   ExperienceSettings,
   type ExperienceSource,
-} from '../../state/experience.ts';
+} from '../../state/experience-setup.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
 import { resolveMatchFolder } from '../command/match-folder.ts';

@@ -16,7 +16,7 @@ import {
   nameCountedCell,
   nameRatedCell,
 } from '../../deception/summary/counted-moments.ts';
-import { wholeSample } from '../../deception/summary/report-samples.ts';
+import { wholeSampleName } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import type { Team } from '../../state/teams.ts';
@@ -114,7 +114,7 @@ export function makeLeaderboard(
     name: isOfOneTournament(tournaments) ? [...tournaments][0]! : null,
     stop: tournament?.record.plan.stop,
     schedule: tournament?.schedule,
-    findChance: (metric, cell) => chances.get(getCellKey({ sample: wholeSample, metric, cell }))?.value ?? null,
+    findChance: (metric, cell) => chances.get(getCellKey({ sample: wholeSampleName, metric, cell }))?.value ?? null,
   });
 }
 

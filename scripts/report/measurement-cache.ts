@@ -31,14 +31,14 @@ export interface CacheOptions {
 /** Some file systems keep times to two seconds. */
 const coarsestTimes = 2500;
 
-const mostBytes = 2 * 1024 ** 3;
+const maxCacheBytes = 2 * 1024 ** 3;
 
 /** Where it is kept unless told otherwise, for this very program: any change of its sources begins anew. */
 export const chooseCache = (env: NodeJS.ProcessEnv): CacheOptions => ({
   folder: findCacheFolder('reports', env),
   program: hashProgram(),
   settling: coarsestTimes,
-  most: mostBytes,
+  most: maxCacheBytes,
 });
 
 /** The option of all commands that measure records. */

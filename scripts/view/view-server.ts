@@ -15,9 +15,9 @@ import {
   reportPolicy,
   servedPolicy,
   viewerDocument,
-  viewerStyles,
 } from '../../report/viewer/viewer-document.ts';
 import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MatchIndex } from './match-index.ts';
 import { addPrompts, readPrompts, readViewedMatch } from './read-match.ts';

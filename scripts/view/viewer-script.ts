@@ -12,7 +12,7 @@ export async function buildViewerScript(): Promise<string> {
   if (getDisk().exists(built)) return escapeEnds(getDisk().readText(built));
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    ...{ entryPoints: [path.join(root, 'report/viewer/viewer-page.ts')], write: false, bundle: true, minify: true },
+    ...{ entryPoints: [path.join(root, 'report/viewer/viewer-app.ts')], write: false, bundle: true, minify: true },
     ...{ format: 'iife', target: 'es2024', legalComments: 'none', charset: 'ascii' },
   });
   return escapeEnds(outputFiles[0]!.text);

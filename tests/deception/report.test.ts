@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import type { ExperienceSetup } from '../../state/experience.ts';
+import type { ExperienceSetup } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 import { called, manifestOf, names } from './match-builder.ts';
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';

@@ -12,7 +12,7 @@ import { playMatches } from '../../graph/play-matches.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
-import { ExperienceSettings, type RememberedEntry } from '../../state/experience.ts';
+import { ExperienceSettings, type RememberedEntry } from '../../state/experience-setup.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createEntry } from '../deception/experience/entries.ts';
 import { copyUnfinished, rewrite } from '../record-folder.ts';

@@ -1,7 +1,7 @@
 // The page of a report over a thousand matches of twelve models, each statement of eighty words, through all that makes it.
 import { expect, it } from '@jest/globals';
 import { listCountedMoments } from '../../deception/summary/counted-moments.ts';
-import { mostShown, MomentSampler } from '../../deception/summary/moment-sampler.ts';
+import { maxShown, MomentSampler } from '../../deception/summary/moment-sampler.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { drawPictures } from '../../report/pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
@@ -46,5 +46,5 @@ it('takes less than three megabytes, and shows of every figure of a model as man
   );
   expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
   expect(html.match(/<h3 id="counted-/g)!.length).toBeGreaterThan(250);
-  expect(html).toContain(`statements; ${mostShown} of them`);
+  expect(html).toContain(`statements; ${maxShown} of them`);
 });

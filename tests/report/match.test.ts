@@ -6,7 +6,7 @@ import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderStoryLine } from '../../report/story.ts';
-import { describeCalls, renderMatchSummaryTable } from '../../report/match-summary-table.ts';
+import { describeCalls, renderMatchSummaryTable } from '../../scripts/console/closing-summary.ts';
 import { renderTranscript } from '../../report/transcript.ts';
 import {
   absent,
@@ -381,7 +381,7 @@ const findCells = (table: string, name: string) =>
 
 describe('the table at the end', () => {
   it('has a line for each player, debates and ballots apart', () => {
-    const table = renderMatchSummaryTable(summarizeMatch(matchOf(oneDay())), { reveal: false });
+    const table = renderMatchSummaryTable(summarizeMatch(matchOf(oneDay())));
     expect(findCells(table, 'Ginger')).toEqual([
       ...['Ginger', 'Werewolf', 'openai:two', 'exiled on day 1', '1 / 1', '1 / 1', '0 / 0', '0.55 / 0.45'],
     ]);
@@ -399,24 +399,18 @@ describe('the table at the end', () => {
   });
 
   it('does not say that all was said in debates where there was a Sheriff', () => {
-    const table = renderMatchSummaryTable(summarizeMatch(matchOf(sheriffDay())), { reveal: false });
+    const table = renderMatchSummaryTable(summarizeMatch(matchOf(sheriffDay())));
     expect(table).toContain('Figures: public statements / explanations of ballots.');
   });
 
   it('keeps to debates where no ballot was explained, and to figures that there are', () => {
-    const table = renderMatchSummaryTable(summarizeMatch(matchOf([said('1.1', 'Dan')])), { reveal: true });
+    const table = renderMatchSummaryTable(summarizeMatch(matchOf([said('1.1', 'Dan')])));
     expect(findCells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1']);
-  });
-
-  it('shows no roles of a match that goes on, unless they are to be revealed', () => {
-    const summary = summarizeMatch(matchOf([said('1.1', 'Dan')]));
-    expect(renderMatchSummaryTable(summary, { reveal: false })).not.toMatch(/Werewolf|Seer/);
-    expect(renderMatchSummaryTable(summary, { reveal: true })).toMatch(/Werewolf/);
   });
 
   it('says that bots played', () => {
     const summary = summarizeMatch(matchOf(oneDay(), [], { bots: names }));
-    expect(renderMatchSummaryTable(summary, { reveal: false })).toContain('say nothing about any language model');
+    expect(renderMatchSummaryTable(summary)).toContain('say nothing about any language model');
   });
 });
 

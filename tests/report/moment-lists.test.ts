@@ -5,8 +5,8 @@ import type { MatchRecord } from '../../deception/match-record.ts';
 import { listCountedMoments, nameCountedCell } from '../../deception/summary/counted-moments.ts';
 import {
   type CountedMoments,
-  mostShown,
-  mostShownOfMany,
+  maxShown,
+  maxShownOfMany,
   MomentSampler,
 } from '../../deception/summary/moment-sampler.ts';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
@@ -110,10 +110,10 @@ describe('what a figure counts', () => {
       Math.max(
         ...counted.filter(({ metric }) => (metric === 'lie_turn_rate') === isLong).map(({ shown }) => shown.length),
       );
-    expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(mostShown);
-    expect(longest(true)).toBe(mostShown);
+    expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(maxShown);
+    expect(longest(true)).toBe(maxShown);
     const ofRounds = counted.filter(({ cell }) => 'round' in cell);
-    expect(Math.max(...ofRounds.map(({ shown }) => shown.length))).toBe(mostShownOfMany);
+    expect(Math.max(...ofRounds.map(({ shown }) => shown.length))).toBe(maxShownOfMany);
     for (const { total, shown } of counted) {
       expect(shown.length).toBeLessThanOrEqual(total);
       expect(new Set(shown.map(({ match, moment }) => `${match} ${moment}`)).size).toBe(shown.length);
@@ -142,7 +142,7 @@ describe('the lists on the page', () => {
     expect([...page.querySelectorAll('.back')]).toHaveLength(headings.length);
     const [lies] = headings;
     const total = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!.total;
-    expect(lies!.textContent).toBe(`openai:x: Lied as Werewolf: ${total} statements; ${mostShown} of them`);
+    expect(lies!.textContent).toBe(`openai:x: Lied as Werewolf: ${total} statements; ${maxShown} of them`);
     const told = [...page.querySelectorAll('li[id]')].map((one) => one.querySelector('code')!.textContent);
     expect(new Set(told.map((command) => command)).size).toBeGreaterThan(20);
     const places = [...page.querySelectorAll('li[id]')].map(

@@ -8,7 +8,7 @@ import { findLabelPlaces } from '../../report/label-placing.ts';
 import { drawIntervals, type Picture } from '../../report/picture-drawing.ts';
 import { drawPictures, type pictureNames } from '../../report/pictures.ts';
 import { listFindings } from '../../report/report-findings.ts';
-import { longestName, truncateNames } from '../../report/short-names.ts';
+import { maxNameLength, truncateNames } from '../../report/short-names.ts';
 import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
 
 const [pro, flash] = ['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0'] as const;
@@ -37,7 +37,7 @@ describe('short names', () => {
   ])('of %s are not alike, nor long', (_, names) => {
     const short = names.map(truncateNames(names));
     expect(new Set(short).size).toBe(names.length);
-    for (const name of short) expect(name.length).toBeLessThan(longestName + 5);
+    for (const name of short) expect(name.length).toBeLessThan(maxNameLength + 5);
   });
 
   it('keep what fits as it is, and show where long ones differ', () => {

@@ -6,10 +6,10 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { renderHistory } from '../../prompts/history.ts';
-import { mostBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
+import { maxMatchPageBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
 import { findKnownRole, findSource, selectSeen } from '../../report/viewer/seen-step.ts';
-import { placeSeats, truncateModelNames } from '../../report/viewer/table-drawing.ts';
+import { placeSeats, truncateModelNames } from '../../report/viewer/seating-drawing.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
@@ -204,7 +204,7 @@ describe('the file of a match', () => {
   it('takes less than a megabyte, and says of everything that had no room', async () => {
     const html = renderMatchDocument(createLong(), await buildViewerScript());
     expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
-    expect(mostBytes).toBeLessThan(1_000_000);
+    expect(maxMatchPageBytes).toBeLessThan(1_000_000);
     const { notes, steps } = readData(html);
     expect(steps.map(({ text }) => text)).toEqual(Array.from({ length: 160 }, () => words));
     const isGone = {

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { type ComparedArm, listDifferenceMoments } from '../../deception/comparison/difference-moments.ts';
+import { type ArmRecords, listDifferenceMoments } from '../../deception/comparison/difference-moments.ts';
 import { addSums } from '../../deception/statistics/sums.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { nameCountedCell } from '../../deception/summary/counted-moments.ts';
@@ -62,7 +62,7 @@ describe('compare', () => {
   it('leads from what both arms gave to what it counts, as much as the figure says', async () => {
     const { code, read } = await compare('xy', 'forbidden');
     expect(code).toBe(0);
-    const createArm = (name: string): ComparedArm => {
+    const createArm = (name: string): ArmRecords => {
       const folders = readdirSync(path.join(out, name)).map((id) => path.join(out, name, id));
       return {
         metrics: endpointMetrics,

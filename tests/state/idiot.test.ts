@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../deception/knowledge/player-knowledge.ts';
 import { computeEntropy, createChoiceFinder } from '../../deception/metrics/vote-dynamics.ts';
 import { playRandomMatches } from '../../deception/simulation/random-matches.ts';
-import { buildRoundRows } from '../../deception/tables/game-tables.ts';
+import { buildRoundRows } from '../../deception/tables/game-rows.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { readBoard } from '../../state/boards.ts';

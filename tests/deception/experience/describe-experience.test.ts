@@ -1,7 +1,7 @@
 // What players remembered, as a condition: arms that differ in anything differ in their words, and no others.
 import { describe, expect, it } from '@jest/globals';
 import { describeExperience } from '../../../deception/experience/describe-experience.ts';
-import type { ExperienceSetup } from '../../../state/experience.ts';
+import type { ExperienceSetup } from '../../../state/experience-setup.ts';
 import type { Manifest } from '../../../state/record.ts';
 import { matchOf } from '../match-builder.ts';
 

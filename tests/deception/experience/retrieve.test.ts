@@ -13,7 +13,7 @@ import {
   createRetriever,
 } from '../../../deception/experience/retrieve.ts';
 import { describeSituation } from '../../../deception/experience/situation.ts';
-import { ExperienceSettings, type RememberedEntry } from '../../../state/experience.ts';
+import { ExperienceSettings, type RememberedEntry } from '../../../state/experience-setup.ts';
 import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { gameAt, said } from '../../game.ts';

@@ -8,7 +8,7 @@ import {
   buildDeedRows,
   buildPlayerRows,
   buildRoundRows,
-} from '../../../deception/tables/game-tables.ts';
+} from '../../../deception/tables/game-rows.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { drawnBallot, ended, happened, matchOf, removed, said, silent, voted, votedAgain } from '../match-builder.ts';
 

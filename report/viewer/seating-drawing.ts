@@ -2,7 +2,7 @@
 // to whom at the moment.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
-import { findKnownRole, isAllKnowing, type Look, selectAllSeen } from './seen-step.ts';
+import { findKnownRole, isAllKnowing, type Perspective, selectAllSeen } from './seen-step.ts';
 import type { ViewedPlayer, ViewedStep } from './viewed-match.ts';
 
 /** The box of a seat, and the radii of a table around which so many of them do not overlap. */
@@ -39,7 +39,7 @@ interface Place {
 }
 
 /** The players around the table. */
-export function drawTable(look: Look): ComponentChild {
+export function drawSeating(look: Perspective): ComponentChild {
   const { match, at, viewer } = look;
   const seen = selectAllSeen(match, viewer);
   const past = seen.slice(0, at + 1).filter((step) => step !== null);

@@ -17,13 +17,13 @@ export interface EarlierMatch {
 }
 
 /** The plan of a match that was begun before. */
-export const recoverFound = (plan: MatchPlan, { id, rules }: EarlierMatch): MatchPlan => ({
+export const planEarlierMatch = (plan: MatchPlan, { id, rules }: EarlierMatch): MatchPlan => ({
   ...{ ...plan, id, rule: {} },
   recorded: { board: plan.recorded?.board ?? readBoard(plan.board ?? defaultPlan.board), rules },
 });
 
 /** Board and seed: the id of a match is these and a hash, see prepareMatch. */
-export const nameSeed = (id: string) => id.slice(0, id.lastIndexOf('-'));
+export const getBoardAndSeed = (id: string) => id.slice(0, id.lastIndexOf('-'));
 
 /** The folders in `parent`, by name. */
 export const listFolders = (parent: string): string[] =>
@@ -48,9 +48,9 @@ export function readManifestIfSound(file: string): Manifest | null {
  * or its own. `asked`: the rules that the plan itself names. Throws a UsageError where one differs from it in nothing but
  * defaults that have changed since: whether it is to go on is the user's to say.
  *
- * @example findRecordedMatch(manifest, { parent: 'runs', names: listFolders('runs'), asked: plan.rule ?? {} });
+ * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), asked: plan.rule ?? {} });
  */
-export function findRecordedMatch(
+export function findEarlierMatch(
   manifest: Manifest,
   { parent, names, asked }: { parent: string; names: readonly string[]; asked: Readonly<Record<string, unknown>> },
 ): EarlierMatch | null {
@@ -58,7 +58,7 @@ export function findRecordedMatch(
   if (names.includes(id)) return null;
   const { rules, ...others } = setup;
   const kept = names
-    .filter((name) => nameSeed(name) === nameSeed(id))
+    .filter((name) => getBoardAndSeed(name) === getBoardAndSeed(id))
     .flatMap((name) => {
       const one = readManifestIfSound(path.join(parent, name, recordFiles.manifest));
       if (one === null) return [];

@@ -1,6 +1,6 @@
 // The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
 import { reasonTexts } from '../deception/metrics/comparability.ts';
-import { RATINGS_PROMISED_FROM } from '../deception/ratings/rank-ranges.ts';
+import { MIN_DEALS_FOR_COVERAGE } from '../deception/ratings/rank-ranges.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { formatDecimal, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
@@ -54,10 +54,10 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
     ...listExpenseParts(board, escape),
     { type: 'heading', level: 2, text: 'How to read this' },
     { type: 'text', text: explainIntervals(all) },
-    ...(all.some(({ interval, deals }) => interval === 'fixed' && deals >= 10 && deals < RATINGS_PROMISED_FROM)
+    ...(all.some(({ interval, deals }) => interval === 'fixed' && deals >= 10 && deals < MIN_DEALS_FOR_COVERAGE)
       ? [
           tell(
-            `With fewer than ${RATINGS_PROMISED_FROM} deals an interval may cover a little less than it says: in simulations 93 % of such tournaments at worst (\`docs/rating-validation.md\`).`,
+            `With fewer than ${MIN_DEALS_FOR_COVERAGE} deals an interval may cover a little less than it says: in simulations 93 % of such tournaments at worst (\`docs/rating-validation.md\`).`,
           ),
         ]
       : []),

@@ -5,10 +5,10 @@ import { h, render, type ComponentChild } from 'preact';
 import { quoteForShell } from '../../state/text.ts';
 import type { ListedMatch } from './match-list.ts';
 import { unpackMatch } from './truncate-match.ts';
-import { findReading, findSource, isAllKnowing, listSeen, type Look, nameWhen } from './seen-step.ts';
+import { findReading, findSource, isAllKnowing, listSeen, type Perspective, nameWhen } from './seen-step.ts';
 import { renderDetails } from './step-details.ts';
 import { renderSuspicion } from './suspicion-drawing.ts';
-import { drawTable } from './table-drawing.ts';
+import { drawSeating } from './seating-drawing.ts';
 import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 
 interface State {
@@ -47,7 +47,7 @@ const update = (change: Partial<State>) => {
 };
 
 /** How the open match is looked at. */
-const getLook = (match: ViewedMatch): Look => {
+const getLook = (match: ViewedMatch): Perspective => {
   const { at, viewer, source } = state;
   return {
     match,
@@ -223,7 +223,7 @@ function renderMatch(match: ViewedMatch): ComponentChild {
           : null,
       ]),
       h('section', { class: 'board', 'aria-label': 'Players' }, [
-        drawTable(look),
+        drawSeating(look),
         renderSuspicion(look, { of: state.suspected, choose: (of) => update({ suspected: of }) }),
       ]),
     ]),
@@ -294,7 +294,7 @@ function renderControls(match: ViewedMatch, shown: readonly { step: ViewedStep; 
   ]);
 }
 
-function renderStory(look: Look, shown: readonly { step: ViewedStep; place: number }[]): ComponentChild {
+function renderStory(look: Perspective, shown: readonly { step: ViewedStep; place: number }[]): ComponentChild {
   const current = look.match.steps[look.at];
   const near = shown.filter(({ step }) => step.round === current?.round);
   return h(
@@ -318,7 +318,7 @@ function renderStory(look: Look, shown: readonly { step: ViewedStep; place: numb
 }
 
 /** In a word, so that no meaning is in a colour alone. */
-function renderMarks(step: ViewedStep, look: Look): ComponentChild {
+function renderMarks(step: ViewedStep, look: Perspective): ComponentChild {
   const verdicts = new Set((findReading(step, look)?.claims ?? []).map(({ verdict }) => verdict));
   return (['lie', 'insincere'] as const)
     .filter((verdict) => verdicts.has(verdict))

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-tables.ts';
+import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-rows.ts';
 import {
   absent,
   called,

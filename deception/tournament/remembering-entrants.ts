@@ -31,9 +31,9 @@ const listPlayers = ({ boards }: Pick<TournamentPlan, 'boards'>): string[] => [
  * The names that the words of a plan mean. Throws a UsageError for a word that nobody of the tournament answers to, and for
  * one that may mean several.
  *
- * @example resolveRememberers(plan, ['learner', 'seer']) // ['learner', 'Seer']
+ * @example resolveRememberingEntrants(plan, ['learner', 'seer']) // ['learner', 'Seer']
  */
-export function resolveRememberers(plan: Seated, words: readonly string[]): string[] {
+export function resolveRememberingEntrants(plan: Seated, words: readonly string[]): string[] {
   const called = listCalled(plan);
   const known = [...called, ...listPlayers(plan)];
   return words.map((word) => {
@@ -46,10 +46,10 @@ export function resolveRememberers(plan: Seated, words: readonly string[]): stri
 }
 
 /** Throws a UsageError for words that mean nobody, and for players of whom none is ever dealt: that arm would have no memory. */
-export function checkRememberers(plan: TournamentPlan): void {
+export function checkRememberingEntrants(plan: TournamentPlan): void {
   for (const { experience } of listExperienceArms(plan)) {
     if (experience?.seats === undefined) continue;
-    const meant = resolveRememberers(plan, experience.seats);
+    const meant = resolveRememberingEntrants(plan, experience.seats);
     const called = listCalled(plan);
     if (!meant.some((word) => called.includes(word)) && !isEverDealt(plan, meant))
       throw new UsageError(

@@ -1,7 +1,7 @@
 // Who remembers in a tournament: every word must mean somebody, and no arm may be without memory unnoticed.
 import { describe, expect, it } from '@jest/globals';
 import { checkTournament } from '../../../deception/tournament/check-tournament.ts';
-import { resolveRememberers } from '../../../deception/tournament/rememberers.ts';
+import { resolveRememberingEntrants } from '../../../deception/tournament/remembering-entrants.ts';
 import type { TournamentPlan } from '../../../deception/tournament/tournament-plan.ts';
 import { listTournamentMatches } from '../../../deception/tournament/tournament-schedule.ts';
 import { planTournamentMatch } from '../../../graph/tournament/tournament-set.ts';
@@ -19,7 +19,7 @@ describe('who remembers in a tournament', () => {
     const words = ['learner', 'seer', 'Werewolves', 'ginger', 'GPT-4o', 'mine', 'llama-3', 'openrouter:meta/llama-3'];
     const meant = ['learner', 'Seer', 'werewolves', 'Ginger', 'openai:gpt-4o?name=mine', 'mine'];
     const model = 'openrouter:meta/llama-3';
-    expect(resolveRememberers(withSeats(words), words)).toEqual([...meant, model, model]);
+    expect(resolveRememberingEntrants(withSeats(words), words)).toEqual([...meant, model, model]);
     expect(() => checkTournament(withSeats(words))).not.toThrow();
   });
 
