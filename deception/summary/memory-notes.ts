@@ -1,5 +1,8 @@
 // The notes on arms of experience whose players were given little to remember.
 import { hasGivenBeginning } from '../experience/describe-experience.ts';
+import { memoryMetrics } from '../metrics/memories.ts';
+import { computeRatio, getSum, sum } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
 import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 
@@ -17,7 +20,7 @@ type MemoryFigure = Pick<FoundFigure, 'metric' | 'cell' | 'value' | 'opportuniti
 export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
   const wanted = figures.filter(
     ({ metric, cell }) =>
-      metric === 'empty_memory_rate' &&
+      metric === emptyMemories.name &&
       Object.keys(cell).every((dimension) => dimension === 'experience' || dimension === 'block'),
   );
   const byArm = Map.groupBy(wanted, ({ cell }) => cell['experience']!);
@@ -38,6 +41,30 @@ export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
       : []),
   ];
 }
+
+/**
+ * The share of decisions without a memory in each arm, by block where pools grow, as `listMemoryNotes` reads it.
+ *
+ * @example listMemoryNotes(measureEmptyMemories(matches))
+ */
+export function measureEmptyMemories(matches: readonly MatchTables[]): MemoryFigure[] {
+  const counted = matches.flatMap((tables) =>
+    emptyMemories.count(tables).map(({ cell: { experience, block }, sums }) => ({
+      cell: { experience: experience!, ...(block !== undefined && { block }) },
+      sums,
+    })),
+  );
+  return [...Map.groupBy(counted, ({ cell }) => JSON.stringify(cell)).values()].map((same) => {
+    const total = (name: string) => sum(same.map(({ sums }) => getSum(sums, name)));
+    const [empty, decisions] = [total('empty'), total('decisions')];
+    return {
+      ...{ metric: emptyMemories.name, cell: same[0]!.cell },
+      ...{ value: computeRatio(empty, decisions), opportunities: decisions },
+    };
+  });
+}
+
+const emptyMemories = memoryMetrics.find(({ name }) => name === 'empty_memory_rate')!;
 
 const compareBlocks = ({ cell: one }: MemoryFigure, { cell: other }: MemoryFigure) =>
   Number(one['block']) - Number(other['block']);

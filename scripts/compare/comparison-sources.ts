@@ -29,6 +29,7 @@ import type { Contrasted } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
+import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import type { MatchRow, MatchTables } from '../../deception/tables/row-schemas.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -88,6 +89,8 @@ export interface ComparisonSources extends Head {
   listContrasted: () => Contrasted[];
 }
 
+type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
+
 /** The head of a comparison of two arms. */
 const describeArms = (
   names: readonly [string, string],
@@ -105,9 +108,9 @@ const describeArms = (
 /**
  * Throws a UsageError where the folders share no deal, and where models are wanted that did not change sides.
  */
-function prepareFolders(
+export function prepareFolders(
   names: readonly [string, string],
-  found: Record<'a' | 'b', readonly UsableMatch[]>,
+  found: Record<'a' | 'b', readonly ComparedMatch[]>,
   extractor: string,
   by?: 'condition' | 'model',
 ): ComparisonSources {
@@ -133,7 +136,8 @@ function prepareFolders(
     : selectComparable(narrowed, extractor);
   const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
   const deals = new Set(pairing.deals);
-  const listPaired = (some: readonly UsableMatch[]) => some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
+  const listPaired = (some: readonly ComparedMatch[]) =>
+    some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
   const paired = { a: listPaired(found.a), b: listPaired(found.b) };
   // Of two models that changed sides each is looked at in the matches of both folders.
   const createArm = (arm: 'a' | 'b', place: 0 | 1): ArmRecords => ({
@@ -149,7 +153,11 @@ function prepareFolders(
     notCompared,
     design: { isOfTwoModels: swapped !== null },
     rows: [...arms.a, ...arms.b],
-    notes: [...(isWithinModels ? [noteOnStyle(extractor)] : []), ...(swapped ? [noteOnJoint] : [])],
+    notes: [
+      ...(isWithinModels ? [noteOnStyle(extractor)] : []),
+      ...(swapped ? [noteOnJoint] : []),
+      ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
+    ],
     judgements: null,
     leftOut: [],
     arms: { a: createArm('a', 0), b: createArm('b', 1) },
@@ -200,7 +208,7 @@ export function prepareCrossed(
     notCompared,
     design,
     rows,
-    notes: [],
+    notes: listMemoryNotes(measureEmptyMemories(matches)),
     judgements: null,
     leftOut: [],
     arms: null,

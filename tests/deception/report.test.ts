@@ -1,9 +1,12 @@
 // The contents of a report: figures in order, variants beside the whole, and what is said of the sample.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
+import { prepareFolders } from '../../scripts/compare/comparison-sources.ts';
 import type { ExperienceSetup } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 import { called, manifestOf, names } from './match-builder.ts';
@@ -242,6 +245,18 @@ describe('what a report says of memories', () => {
       /^Memories were empty before 2 of 3 decisions, more than half, in the arm: pool of aaaaaaaaaaaa, k=3/,
     );
     expect(others).toEqual([]);
+  });
+
+  it('is said by a comparison too', () => {
+    const readArm = (entries: readonly number[]) => [{ folder: '', tables: buildTables(remember(1, entries)) }];
+    const compareMemories = (...[a, b]: readonly [number[], number[]]) =>
+      prepareFolders(['a', 'b'], { a: readArm(a), b: readArm(b) }, rulesExtractor, 'condition').notes.filter((note) =>
+        note.includes('Memories'),
+      );
+    expect(compareMemories([3, 0], [2, 3])).toEqual([]);
+    expect(compareMemories([3, 0], [0])).toEqual([
+      expect.stringMatching(/^Memories were empty before 2 of 3 decisions, more than half, in the arm: pool of aaaa/),
+    ]);
   });
 
   it('is said block by block where pools grow, and no warning of a first block that begins with nothing', () => {
