@@ -1,11 +1,11 @@
 // Suspicion scores: each observer's moving average of how deceptive another player's statements seemed; and the rows of
 // the deception history from which they are made.
-import { priorScore } from '../state/deal.ts';
+import { initialSuspicion } from '../state/deal.ts';
 import type { Assessment } from '../state/events.ts';
 import type { DeceptionRow, DeceptionScores } from '../state/game.ts';
 
 /** The weight of the new reading; the rest is the old score (WOLF: 70 % new, 30 % prior). */
-export const NEW_SCORE_WEIGHT = 0.7;
+export const MOVING_AVERAGE_WEIGHT = 0.7;
 
 /**
  * The scores, 0…1, after `rows` in their order: 0.7 · new suspicion + 0.3 · old, with the round of the change.
@@ -18,10 +18,10 @@ export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRo
   const updated = Object.fromEntries(Object.entries(scores).map(([observer, targets]) => [observer, { ...targets }]));
   for (const { by, about, suspicion, round } of rows) {
     if (by === about || suspicion === null) continue;
-    const old = updated[by]?.[about]?.score ?? priorScore;
+    const old = updated[by]?.[about]?.score ?? initialSuspicion;
     updated[by] = {
       ...updated[by],
-      [about]: { score: NEW_SCORE_WEIGHT * suspicion + (1 - NEW_SCORE_WEIGHT) * old, round },
+      [about]: { score: MOVING_AVERAGE_WEIGHT * suspicion + (1 - MOVING_AVERAGE_WEIGHT) * old, round },
     };
   }
   return updated;

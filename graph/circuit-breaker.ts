@@ -9,13 +9,13 @@ const minute = 60_000;
 export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /** Milliseconds that a provider may stay down before the matches stop. */
-export const outagePatience = 6 * 60 * minute;
+export const maxOutageWait = 6 * 60 * minute;
 
 /** The same where no server was ever reached: an address that was wrong from the start stays so. */
-export const unreachedPatience = 10 * minute;
+export const maxUnreachedWait = 10 * minute;
 
 /** A match that fails so often in a row while others get answers is itself at fault. */
-export const strikesAllowed = 3;
+export const maxFailures = 3;
 
 /** The failures of one match, kept across its attempts. */
 export interface MatchHealth {
@@ -59,7 +59,7 @@ export class CircuitBreaker {
   }
 
   get #patienceMs() {
-    return this.#isReached ? outagePatience : unreachedPatience;
+    return this.#isReached ? maxOutageWait : maxUnreachedWait;
   }
 
   get isOpen() {
@@ -87,14 +87,14 @@ export class CircuitBreaker {
     else if (this.answers > match.answersBefore) match.failures += 1;
     match.answersBefore = this.answers;
     if (error.status !== null) this.#isReached = true;
-    if (match.failures >= strikesAllowed || this.isTooLong()) return false;
+    if (match.failures >= maxFailures || this.isTooLong()) return false;
     if (this.#since === null)
       this.#listener.onOutage?.({ error, patienceMs: this.#patienceMs, isUnreached: !this.#isReached });
     this.#since ??= this.#clock.now();
     return true;
   }
 
-  /** Whether the provider has been down for longer than `outagePatience`, or `unreachedPatience`. */
+  /** Whether the provider has been down for longer than `maxOutageWait`, or `maxUnreachedWait`. */
   isTooLong() {
     return this.#since !== null && this.#clock.now() - this.#since >= this.#patienceMs;
   }

@@ -114,7 +114,7 @@ interface RemainingMatch extends MatchHealth {
 /**
  * Plays each match of the set to its end, or goes on with it; finished ones are only read. A match that fails does not
  * stop the others; an abort and a reached cap do, a model without readable answers does in its matches, a provider that refuses the key before it has answered anything, and
- * a provider or a disk that fails match after match. A provider that stays down is waited for, see `outagePatience` and `unreachedPatience`, and so
+ * a provider or a disk that fails match after match. A provider that stays down is waited for, see `maxOutageWait` and `maxUnreachedWait`, and so
  * is another command that plays matches of the set: what it finished is read, what it left is played.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is

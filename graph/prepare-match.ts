@@ -9,7 +9,7 @@ import { findForeignAddress } from '../models/server-address.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';
-import { checkRenamedNames, getTelling } from '../prompts/renaming.ts';
+import { checkRenamedNames, getRenamer } from '../prompts/renaming.ts';
 import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
@@ -220,7 +220,7 @@ function checkPersonas(personas: ReturnType<typeof listPersonas>, env: Environme
 
 /** The sentence as it stands in the prompts of a variant. */
 const tellHonesty = (sentence: string | null, variant: Variant | undefined) =>
-  sentence && getTelling({ variant: variant ?? null })(getWording({ variant: variant ?? null })(sentence));
+  sentence && getRenamer({ variant: variant ?? null })(getWording({ variant: variant ?? null })(sentence));
 
 /** Throws a UsageError for a model string that cannot be read, or is a bot's. */
 function checkJudgeName(judge: string): void {

@@ -1,7 +1,7 @@
 // One call to a model, from the messages of a prompt to the answer's line in the record.
 import type { UsageMetadata } from '@langchain/core/messages';
 import type { AnyPrompt } from '../prompts/prompt.ts';
-import { getTelling, tellValue } from '../prompts/renaming.ts';
+import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
@@ -189,8 +189,11 @@ async function send(call: ModelCall) {
   const before = schemaRefusals.get(model.spec) ?? 0;
   if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
   try {
-    const tell = getTelling(call.prompt.view);
-    return await deliverCall(call, model.schemaOptions(tell(call.prompt.action), tellValue(call.prompt.schema, tell)));
+    const tell = getRenamer(call.prompt.view);
+    return await deliverCall(
+      call,
+      model.schemaOptions(tell(call.prompt.action), replaceInValue(call.prompt.schema, tell)),
+    );
   } catch (error) {
     if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
     const { result, retries } = await deliverCall(call, {});

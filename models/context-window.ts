@@ -1,7 +1,7 @@
 // Fits prompts into the context windows of models: estimates their tokens and leaves out the oldest speech, no more of it
 // than necessary (context trimming).
 import type { AnyPrompt } from '../prompts/prompt.ts';
-import { getTelling } from '../prompts/renaming.ts';
+import { getRenamer } from '../prompts/renaming.ts';
 import { listTrimLevels } from '../state/context-trimming.ts';
 import type { AnswerLine } from '../state/record.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
@@ -40,7 +40,7 @@ export const buildConversation = (
   leftOut: number,
   corrections: readonly PromptMessage[] = [],
 ): readonly PromptMessage[] => {
-  const tell = getTelling(prompt.view);
+  const tell = getRenamer(prompt.view);
   return [
     { role: 'system', content: tell(prompt.system) },
     { role: 'user', content: tell(leftOut === 0 ? prompt.user : prompt.without(leftOut)) },

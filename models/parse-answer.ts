@@ -2,7 +2,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
-import { getTelling, tellValue } from '../prompts/renaming.ts';
+import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { isRefusal, isRefusalAsSpeech } from './chat-response.ts';
 
 /** The value of a JSON text; the text itself where it is not JSON. */
@@ -43,7 +43,7 @@ export function parseAnswer(
   raw: string,
   prompt: Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view'>>,
 ): ParsedAnswer {
-  const tell = getTelling(prompt.view);
+  const tell = getRenamer(prompt.view);
   const whole = raw.slice(0, longest.read).trim();
   const text = isJson(whole) ? whole : whole.replace(thoughts, '').trim();
   let [error, nearest] = ['there was no JSON object in it.', -1];
@@ -51,7 +51,7 @@ export function parseAnswer(
     if (!/^[{[]/.test(candidate)) continue;
     const parsed = parse(candidate);
     if (parsed === undefined) continue;
-    const found = { ...parsed, value: tellValue(parsed.value, tell) };
+    const found = { ...parsed, value: replaceInValue(parsed.value, tell) };
     // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(found.value, prompt.schema), { jitless: true });
     if (listSpokenTexts(found.value).some(isRefusalAsSpeech)) return { refusal: true };

@@ -45,7 +45,7 @@ interface Delivery<Result> {
   timeoutMs: number;
   /** After the first attempt; 6 by default. Refusals by a rate limit do not count. */
   maxRetries?: number;
-  /** What a server may ask to wait. By default 120,000 where it is down, and `limitPatience` where a rate limit asks. */
+  /** What a server may ask to wait. By default 120,000 where it is down, and `limitRetryWait` where a rate limit asks. */
   maxWaitMs?: number | undefined;
   /** The call's turn at its server, left before each further attempt, but not after the last; by default nobody else is there. */
   turn?: CallTurn;
@@ -68,7 +68,7 @@ const backoff = { base: 1000, cap: 60_000 };
 const longestWait = 120_000;
 
 /** Milliseconds for which a rate limit may refuse a call, or ask it to wait: the limits of some last a day. */
-export const limitPatience = 6 * 3_600_000;
+export const limitRetryWait = 6 * 3_600_000;
 
 /**
  * Makes the call, again after 408, 409, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
@@ -100,12 +100,12 @@ export async function callWithRetries<Result>(
       new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, status, retries + 1);
     if (kind !== 'passing') throw createFailure(kind);
     const isLimited = status === 429;
-    const most = maxWaitMs ?? (isLimited ? limitPatience : longestWait);
+    const most = maxWaitMs ?? (isLimited ? limitRetryWait : longestWait);
     if (retryAfterMs !== undefined && retryAfterMs > most)
       throw createFailure(isLimited ? 'limited' : 'unavailable', describeWait(retryAfterMs, most));
     if (isLimited) {
       refusedSince = Math.min(refusedSince, clock.elapsed());
-      if (clock.elapsed() - refusedSince > limitPatience) throw createFailure('limited', describeTries(retries));
+      if (clock.elapsed() - refusedSince > limitRetryWait) throw createFailure('limited', describeTries(retries));
     } else {
       const isOff = isLocalServerOff(words);
       if (failures++ >= (isOff ? Math.min(1, maxRetries) : maxRetries))

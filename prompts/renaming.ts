@@ -82,17 +82,17 @@ function copyCase(from: string, to: string): string {
 const isCapital = (letter: string) => letter !== letter.toLowerCase();
 
 /** How a match is told to its players: what is done to every text that they are sent or send. */
-export type NameTelling = (text: string) => string;
+export type Renamer = (text: string) => string;
 
-const tellAsIs: NameTelling = (text) => text;
+const keepAsIs: Renamer = (text) => text;
 
 /** The telling of a match; doing it twice gives the same text again. */
-export const getTelling = (view: Pick<View, 'variant'> | undefined): NameTelling =>
-  view?.variant === 'renamed' ? replaceGameWords : tellAsIs;
+export const getRenamer = (view: Pick<View, 'variant'> | undefined): Renamer =>
+  view?.variant === 'renamed' ? replaceGameWords : keepAsIs;
 
 /** A JSON value with all its texts told, keys too. */
-export function tellValue<Value>(value: Value, tell: NameTelling): Value {
-  if (tell === tellAsIs) return value;
+export function replaceInValue<Value>(value: Value, tell: Renamer): Value {
+  if (tell === keepAsIs) return value;
   const change = (one: unknown): unknown => {
     if (typeof one === 'string') return tell(one);
     if (Array.isArray(one)) return one.map(change);

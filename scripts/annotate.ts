@@ -24,7 +24,7 @@ import {
   readCost,
   readCount,
   runScript,
-  tellError,
+  printError,
   describeError,
 } from './command/command-line.ts';
 import { resolveNames } from './command/judge-options.ts';
@@ -65,7 +65,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
     return code;
   } catch (error) {
     progress.stop();
-    return tellError(error, io, 'What was answered is kept. To go on, give the same command again.');
+    return printError(error, io, 'What was answered is kept. To go on, give the same command again.');
   }
 }
 

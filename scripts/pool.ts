@@ -14,7 +14,7 @@ import {
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
 import { findPossibleNames } from '../deception/experience/seat-letters.ts';
-import { findMeantName } from '../deception/experience/seat-words.ts';
+import { resolveSeatReference } from '../deception/experience/seat-references.ts';
 import { gatherDecisions, hasRemembered, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
 import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
 import {
@@ -179,7 +179,7 @@ interface ShowFlags {
 function showPool(folder: string, { role, moment, first, json = false }: ShowFlags, { stdout }: CommandIO): number {
   const pool = readPool(folder);
   const known = [...new Set(pool.entries.map((entry) => entry.role))];
-  const meant = role === undefined ? undefined : findMeantName(role, known);
+  const meant = role === undefined ? undefined : resolveSeatReference(role, known);
   if (meant === null)
     throw new UsageError(`${folder} has no entry of a ${role!}. Its roles: ${known.join(', ') || 'none'}.`);
   const shown = pool.entries

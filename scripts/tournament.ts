@@ -4,15 +4,15 @@ import { readTournamentCommand } from './command/tournament-command.ts';
 
 export async function runTournament(argv: readonly string[], io: CommandIO): Promise<number> {
   const command = readTournamentCommand(argv, io);
-  const { playPlan, planDry, tellStatus } = await import('./command/run-tournament.ts');
+  const { playPlan, planDry, printStatus } = await import('./command/run-tournament.ts');
   const { dryRun, status } = command.flags;
   const { database } = command;
   if (database !== undefined && !dryRun) {
-    const { playQueued, dropQueued, tellQueuedStatus } = await import('./command/run-queued-tournament.ts');
+    const { playQueued, dropQueued, printQueuedStatus } = await import('./command/run-queued-tournament.ts');
     if (command.flags.remove) return dropQueued(command, database, io);
-    return status ? tellQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
+    return status ? printQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
   }
-  return dryRun ? planDry(command, io) : status ? tellStatus(command, io) : playPlan(command, argv, io);
+  return dryRun ? planDry(command, io) : status ? printStatus(command, io) : playPlan(command, argv, io);
 }
 
 if (import.meta.main) await runScript(runTournament);

@@ -24,7 +24,7 @@ import {
   type GridCell,
   quickSize,
   wholeSize,
-  cellUrl,
+  cellWorkerUrl,
 } from './validate/validate-cell.ts';
 
 const about =
@@ -229,7 +229,7 @@ async function validateAll(
 
 function validateInThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(cellUrl, {
+    const thread = new Worker(cellWorkerUrl, {
       workerData: { cell, effort },
     });
     thread.on('message', (message: 'match' | CellFindings) => (message === 'match' ? onMatch() : resolve(message)));

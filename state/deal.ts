@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 import { seatRotated, type Variant } from './variants.ts';
 
 /** Before anything was said, nobody is trusted or distrusted. */
-export const priorScore = 0.5;
+export const initialSuspicion = 0.5;
 
 interface DealOptions {
   board: Board;
@@ -65,9 +65,9 @@ export function dealPlan(plan: StudioPlan): Setup {
 }
 
 /** Everybody's score of everybody else before the first statement. */
-export function createPriorScores(names: readonly string[]): DeceptionScores {
+export function createInitialSuspicion(names: readonly string[]): DeceptionScores {
   const scoreOthers = (observer: string) =>
-    names.filter((name) => name !== observer).map((name) => [name, { score: priorScore, round: null }]);
+    names.filter((name) => name !== observer).map((name) => [name, { score: initialSuspicion, round: null }]);
   return Object.fromEntries(names.map((name) => [name, Object.fromEntries(scoreOthers(name))]));
 }
 
@@ -78,7 +78,7 @@ export function createInitialState(setup: Setup): GameUpdate {
     setup,
     roles: Object.fromEntries(setup.players.map(({ name, role }) => [name, role])),
     alivePlayers: names,
-    deceptionScores: createPriorScores(names),
+    deceptionScores: createInitialSuspicion(names),
   };
 }
 

@@ -2,7 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
-import { tellValue, type NameTelling } from '../prompts/renaming.ts';
+import { replaceInValue, type Renamer } from '../prompts/renaming.ts';
 import { draw, type RandomSource } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
@@ -14,10 +14,10 @@ export class ScriptedModel extends BaseChatModel {
   /** Every question that was put to the model, in the order in which they came. */
   readonly asked: Question[] = [];
   readonly #script: Script;
-  readonly #tell: NameTelling;
+  readonly #tell: Renamer;
 
   /** `tell`: of a match whose words are others; the script reads and gives the usual ones. */
-  constructor(script: Script, tell: NameTelling = (text) => text) {
+  constructor(script: Script, tell: Renamer = (text) => text) {
     super({});
     [this.#script, this.#tell] = [script, tell];
   }
@@ -35,7 +35,7 @@ export class ScriptedModel extends BaseChatModel {
       answer instanceof AIMessage
         ? answer
         : new AIMessage({
-            content: typeof answer === 'string' ? answer : JSON.stringify(tellValue(answer, this.#tell)),
+            content: typeof answer === 'string' ? answer : JSON.stringify(replaceInValue(answer, this.#tell)),
           });
     return { generations: [{ text: message.text, message }] };
   }

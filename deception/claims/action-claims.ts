@@ -293,7 +293,7 @@ const watches = [
 ]; // prettier-ignore
 
 /** "My save went to Dan", "Leah was under my protection". */
-export function extractShields(reading: DiscourseContext): ClaimDraft[] {
+export function extractProtections(reading: DiscourseContext): ClaimDraft[] {
   const { past } = reading.words;
   const [saving = [], shielding = []] = ['saved', 'protected'].map((word) => past.get(word)?.verbs);
   return [...shields, ...(claimsPower(reading, 'shield') ? watches : [])].flatMap((pattern) =>

@@ -1,6 +1,6 @@
 // The extractor by rules: English patterns over the players' names and the board's roles.
 import { getRole } from '../../state/roles/index.ts';
-import { extractActs, extractReportedChecks, extractShields } from './action-claims.ts';
+import { extractActs, extractReportedChecks, extractProtections } from './action-claims.ts';
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
 import { extractDepartures } from './departure-claims.ts';
 import { createDiscourseContext } from './discourse-context.ts';
@@ -21,7 +21,7 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
   const finders = [
     extractReportedChecks,
     extractActs,
-    extractShields,
+    extractProtections,
     extractIdentities,
     extractIdioms,
     extractVotes,

@@ -1,6 +1,6 @@
 // Metrics of detection over both sides: whether listeners who could not know call those statements deceptive that are
-// lies. Nearly all lies are Werewolves' and nearly all truths villagers', so they are joint with the side; within-side.ts
-// tells the two apart.
+// lies. Nearly all lies are Werewolves' and nearly all truths villagers', so they are joint with the side;
+// detection-within-side.ts tells the two apart.
 import {
   computeBalancedAccuracy,
   computeMcc,

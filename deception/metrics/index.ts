@@ -73,7 +73,7 @@ import {
   exilePrecisionByDays,
 } from './village-success.ts';
 import { consensusMetrics, voteChangeRate, voteFlow, votingEntropy } from './vote-dynamics.ts';
-import { falseAlarmRateWithinSide, hitRateWithinSide, suspicionRocAucWithinSide } from './within-side.ts';
+import { falseAlarmRateWithinSide, hitRateWithinSide, suspicionRocAucWithinSide } from './detection-within-side.ts';
 
 export const metrics: readonly Metric[] = [
   lieTurnRate,

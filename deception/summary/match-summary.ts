@@ -1,9 +1,9 @@
 // The deception summary of a match, computed from its record alone.
-import { createPriorScores } from '../../state/deal.ts';
+import { createInitialSuspicion } from '../../state/deal.ts';
 import { type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { extractMatchClaims, listLabelKnowers, type VerifiedStatement } from '../claims/extract-match-claims.ts';
+import { extractMatchClaims, listLabelKnowers, type VerifiedStatement } from '../claims/match-claims.ts';
 import { Verdict } from '../claims/verdict.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { countFaults, summarizeCalls } from '../call-figures.ts';
@@ -221,7 +221,7 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
     total_statements_analyzed: mapStatementKinds((kind) => selectKind(statements, kind).filter(isAnalysed).length),
     players: summarizePlayers(record, statements),
     deception_scores: updateScores(
-      createPriorScores(names),
+      createInitialSuspicion(names),
       events.filter(isEventOfType('assessment')).map(createHistoryRow),
     ),
     deception_types: mapStatementKinds((kind) => summarizeTypes(selectKind(statements, kind))),

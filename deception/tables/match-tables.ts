@@ -4,7 +4,7 @@ import type { Team } from '../../state/teams.ts';
 import { listDealtPlayers, plainVariant } from '../../state/variants.ts';
 import type { Extractor } from '../claims/claim.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
-import { extractMatchClaims } from '../claims/extract-match-claims.ts';
+import { extractMatchClaims } from '../claims/match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { summarizeCalls } from '../call-figures.ts';
 import { listStatements } from '../statements.ts';

@@ -11,7 +11,7 @@ import {
   type VerifiedStatement,
   listLabelKnowers,
   type MatchClaims,
-} from '../claims/extract-match-claims.ts';
+} from '../claims/match-claims.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';

@@ -5,7 +5,7 @@ import { namePool } from '../../state/player-names.ts';
 import { resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { findMeantName } from '../experience/seat-words.ts';
+import { resolveSeatReference } from '../experience/seat-references.ts';
 import { baselineName, type TournamentPlan } from './tournament-plan.ts';
 import { listExperienceArms } from './tournament-schedule.ts';
 
@@ -37,7 +37,7 @@ export function resolveRememberingEntrants(plan: Seated, words: readonly string[
   const called = listCalled(plan);
   const known = [...called, ...listPlayers(plan)];
   return words.map((word) => {
-    const meant = findMeantName(word, known);
+    const meant = resolveSeatReference(word, known);
     if (meant !== null) return meant;
     throw new UsageError(
       `experience.seats: nobody of this tournament is ${word}, who is to remember earlier matches. There are: ${called.join(', ')}, and the players ${listPlayers(plan).join(', ')}.`,

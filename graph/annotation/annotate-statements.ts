@@ -2,11 +2,7 @@
 // these opinions.
 import path from 'node:path';
 import { z } from 'zod';
-import {
-  extractMatchClaims,
-  type VerifiedStatement,
-  listLabelKnowers,
-} from '../../deception/claims/extract-match-claims.ts';
+import { extractMatchClaims, type VerifiedStatement, listLabelKnowers } from '../../deception/claims/match-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-rows.ts';

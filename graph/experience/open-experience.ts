@@ -19,7 +19,7 @@ import {
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
 import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
-import { findMeantName } from '../../deception/experience/seat-words.ts';
+import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import type { Recall } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
@@ -303,7 +303,7 @@ function selectSeats(
     ...(entrants?.[name] === undefined ? [] : [entrants[name]]),
   ];
   const known = [...setup.players.flatMap(listCalled), ...roles.keys(), ...Team.options, ...elsewhere];
-  const meant = words.map((word) => findMeantName(word, known));
+  const meant = words.map((word) => resolveSeatReference(word, known));
   const unknown = words.find((_, at) => meant[at] === null);
   const chosen = setup.players.filter((player) => listCalled(player).some((name) => meant.includes(name)));
   const isMissing = chosen.length === 0 && !elsewhere.some((name) => meant.includes(name));

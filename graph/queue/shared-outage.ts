@@ -1,6 +1,6 @@
 // The circuit breaker of all workers: while a provider is down, every match of the tournament waits, and one of them tries it
 // from time to time.
-import { outagePatience, outageWaits, unreachedPatience } from '../circuit-breaker.ts';
+import { maxOutageWait, outageWaits, maxUnreachedWait } from '../circuit-breaker.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import type { ProviderFailure } from '../../models/retry.ts';
 import type { TournamentControl, TournamentStore } from './tournament-store.ts';
@@ -47,7 +47,7 @@ export class SharedOutage {
     this.#isTold = false;
     if (control !== null) this.#control = control;
     const isReached = control?.is_reached === true || error.status !== null;
-    const patience = isReached ? outagePatience : unreachedPatience;
+    const patience = isReached ? maxOutageWait : maxUnreachedWait;
     return (control?.down_for ?? 0) * 1000 >= patience ? error.message : null;
   }
 

@@ -19,7 +19,7 @@ import { ProviderFailure } from '../../models/retry.ts';
 import { Team } from '../../state/teams.ts';
 import { type AnswerLine, formatCallKey } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isKeyRefused, isOutsideFailure, strikesAllowed } from '../circuit-breaker.ts';
+import { isKeyRefused, isOutsideFailure, maxFailures } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
 import { checkPrices, playPreparedMatch, type MatchResult } from '../play-match.ts';
 import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
@@ -380,7 +380,7 @@ class TournamentWorker {
       await this.#store.release(place);
       throw error;
     }
-    if (error instanceof ProviderFailure && error.kind === 'unavailable' && failures < strikesAllowed) {
+    if (error instanceof ProviderFailure && error.kind === 'unavailable' && failures < maxFailures) {
       onEvent?.({ kind: 'held', tournament, match: id, error });
       const words = await this.#outage.report(error);
       if (words === null) return true;

@@ -4,7 +4,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { RandomSource } from '../../state/random.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
-import { getTelling, tellValue } from '../../prompts/renaming.ts';
+import { getRenamer, replaceInValue } from '../../prompts/renaming.ts';
 import type { BotCall, IntendedMeaning } from '../model.ts';
 
 /** Answers a prompt. `draw` is keyed by the moment, so the same moment gives the same answer. */
@@ -33,7 +33,7 @@ export class BotModel extends BaseChatModel {
     if (!bot) throw new TypeError(`${this.spec} answers only as the player of a match: seat it by its model string.`);
     const { prompt, draw } = bot();
     const { answer, meant } = this.#mind(prompt, draw);
-    const text = JSON.stringify(tellValue(answer, getTelling(prompt.view))); // as a language model would have to say it
+    const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // as a language model would have to say it
     const message = new AIMessage({
       content: text,
       additional_kwargs: { meant },

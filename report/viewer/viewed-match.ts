@@ -4,7 +4,7 @@ import { updateScores, createHistoryRow } from '../../deception/suspicion-scores
 import { describeBots } from '../../deception/summary/match-summary.ts';
 import type { ClaimRow, MatchTables } from '../../deception/tables/row-schemas.ts';
 import { describeSeenEvent } from '../../prompts/history.ts';
-import { createInitialState, createPriorScores } from '../../state/deal.ts';
+import { createInitialState, createInitialSuspicion } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { DeceptionScores, Game } from '../../state/game.ts';
 import { describeRules } from '../../state/rules/rulebook.ts';
@@ -211,7 +211,7 @@ function listSteps({ manifest, events, answers }: MatchRecord, readings: readonl
   const findQuestions = createQuestionFinder(answers);
   const steps: Draft[] = [];
   const before: Attachments = { thoughts: [], bids: [], asked: [] };
-  let scores = createPriorScores(names);
+  let scores = createInitialSuspicion(names);
   for (const [place, event] of events.entries()) {
     const asked = findQuestions(event);
     if (attached.includes(event.type)) {

@@ -90,7 +90,7 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
   try {
     return (await main(argv, io)) ?? exitCodes.done;
   } catch (error) {
-    return tellError(error, io);
+    return printError(error, io);
   }
 }
 
@@ -103,7 +103,7 @@ export async function runScript(main: CommandFunction): Promise<void> {
 }
 
 /** Tells an error on standard error, with `more` below it, and returns the exit code. */
-export function tellError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
+export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
   // A CommanderError has spoken itself.
   if (!(error instanceof CommanderError))
     stderr.write(`${describeError(error, env)}\n${more === '' ? '' : `${more}\n`}`);

@@ -25,7 +25,7 @@ import { formatStatus, formatStatusJson, formatTournamentHeader, formatUndone } 
 import { type CommandIO, describeError, exitCodes } from './command-line.ts';
 import { hideDatabase, useDatabase } from './database-option.ts';
 import { findUsableKeys } from './run-matches.ts';
-import { tellStop } from './run-tournament.ts';
+import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from './tournament-command.ts';
 
 /** Milliseconds between two lines on how far it is. */
@@ -87,14 +87,14 @@ export async function playQueued(
     function tellEnd({ stop, ...result }: TournamentResult): number {
       const isDecided = result.reason instanceof TournamentDecided;
       const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
-      if (stop !== null) tellStop(plan, stop, { flags, io });
+      if (stop !== null) printStop(plan, stop, { flags, io });
       return code;
     }
   });
 }
 
 /** Prints how far a queued tournament is. */
-export async function tellQueuedStatus(
+export async function printQueuedStatus(
   { plan, flags }: TournamentCommand,
   address: string,
   io: CommandIO,

@@ -82,14 +82,14 @@ export async function playPlan(
     .then(({ stop, ...result }) => {
       const isDecided = result.reason instanceof TournamentDecided;
       const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
-      if (stop !== null) tellStop(plan, stop, { flags, io });
+      if (stop !== null) printStop(plan, stop, { flags, io });
       return code;
     }, tellFailure)
     .finally(close);
 }
 
 /** Where the stopping rule stands in the end: with --json a last line of its own. */
-export function tellStop(
+export function printStop(
   plan: TournamentPlan,
   stop: StopState,
   { flags, io }: { flags: TournamentCommand['flags']; io: CommandIO },
@@ -170,7 +170,7 @@ function findPrecision(
 }
 
 /** Prints how far it is. */
-export async function tellStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
+export async function printStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan);
   const env = await findUsableKeys(set, io.env, plan);

@@ -41,7 +41,7 @@ export const formatMatchSummary = ({
 }: Extract<MatchEnd, { summary: DeceptionSummary }>): string =>
   [
     isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
-    renderMatchSummaryTable(summary),
+    formatPlayerTable(summary),
     describeCalls(summary),
     ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, listNextCommands(folder)]),
   ].join('\n');
@@ -57,9 +57,9 @@ interface SummaryColumn {
  * they differ, and figures only where there are any.
  *
  * @example
- * console.log(renderMatchSummaryTable(summarizeMatch(record)));
+ * console.log(formatPlayerTable(summarizeMatch(record)));
  */
-export function renderMatchSummaryTable(summary: DeceptionSummary): string {
+export function formatPlayerTable(summary: DeceptionSummary): string {
   const players = Object.entries(summary.players);
   const hasStatements = mapStatementKinds((kind) =>
     players.some(([, { total_statements }]) => total_statements[kind] > 0),

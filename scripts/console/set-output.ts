@@ -8,7 +8,7 @@ import { LockedElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
+import { type CommandIO, describeError, exitCodes, printError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import { formatSameCommand, replaceCap } from '../command/next-command.ts';
 import { formatEstimateLine, formatRoughTime, type QuickEstimate } from './estimate-text.ts';
@@ -25,7 +25,7 @@ import {
   RunErrors,
   stripMatchName,
 } from './closing-summary.ts';
-import { tellStory } from './story-output.ts';
+import { printStory } from './story-output.ts';
 
 /** Dry runs of the estimate before the first call, which they hold up by a second or so; `--dry-run` takes more. */
 const quickRuns = 4;
@@ -140,7 +140,7 @@ export function openSetPresentation(
     tellFailure: (error) => {
       line.stop();
       if (!isEndOfSet(error)) throw explainUnwritable(error, out);
-      return tellError(error, io, `To go on: ${formatSameCommand(argv, words.command)}`);
+      return printError(error, io, `To go on: ${formatSameCommand(argv, words.command)}`);
     },
     close: () => log.close(),
   };
@@ -163,7 +163,7 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
       const { id } = match;
       const onLost = (words: string) => console.warn(`${id}: ${words}`); // each, for its log cannot say so
       const log = openLogger(io, { story: false, warnings: false }, onLost);
-      const story = tellStory(log, { reveal: false, isColored: false, isSeedDrawn: false });
+      const story = printStory(log, { reveal: false, isColored: false, isSeedDrawn: false });
       open.set(id, log);
       tally.begin(id);
       return {

@@ -6,7 +6,7 @@ import type { EventOf, GameEvent } from '../../state/events.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
-import { type CommandIO, exitCodes, getErrorMessage, getExitCode, tellError } from '../command/command-line.ts';
+import { type CommandIO, exitCodes, getErrorMessage, getExitCode, printError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import { formatResumeCommand } from '../command/next-command.ts';
 import type { Logger } from './logger.ts';
@@ -27,7 +27,7 @@ export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchC
   const { reveal = false, json = false, out, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
-  const story = tellStory(log, { reveal, isColored, isSeedDrawn });
+  const story = printStory(log, { reveal, isColored, isSeedDrawn });
   const line = countCalls(hasLine, isShown ? (text) => log.tell(text) : undefined);
   let id = '';
   let [isBegun, isRecorded] = [false, false];
@@ -38,7 +38,7 @@ export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchC
     const isCapReached = getExitCode(error) === exitCodes.budget;
     const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { ...limits, isCapReached })}`;
     const more = `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`;
-    return tellError(createProgramError(error), io, more);
+    return printError(createProgramError(error), io, more);
   };
   return {
     listener: {
@@ -83,7 +83,7 @@ export interface StoryShown {
 }
 
 /** Listens to a match and tells it to the log. */
-export function tellStory(log: Logger, shown: StoryShown): MatchListener {
+export function printStory(log: Logger, shown: StoryShown): MatchListener {
   let layOut: ReturnType<typeof openStoryLayout> = (_event, line) => line;
   return {
     onStart: ({ manifest, folder, recorded }) => {

@@ -109,8 +109,8 @@ export const mutations: readonly Mutation[] = [
   // What is measured.
   {
     what: 'new suspicion weighs less',
-    from: 'NEW_SCORE_WEIGHT = 0.7',
-    to: 'NEW_SCORE_WEIGHT = 0.5',
+    from: 'MOVING_AVERAGE_WEIGHT = 0.7',
+    to: 'MOVING_AVERAGE_WEIGHT = 0.5',
     suites: ['tests/graph/memory'],
   },
   { what: 'rare events make short intervals', from: 'LEAST_SHARE = 0.2', to: 'LEAST_SHARE = 0.05', suites: statistics },
@@ -226,8 +226,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'a match is given up later',
-    from: 'strikesAllowed = 3',
-    to: 'strikesAllowed = 4',
+    from: 'maxFailures = 3',
+    to: 'maxFailures = 4',
     suites: ['tests/graph/play-matches'],
   },
   {

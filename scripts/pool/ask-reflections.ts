@@ -17,7 +17,7 @@ import type { StoredRecord } from '../../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { openModels } from '../command/ask-judges.ts';
-import { type CommandIO, describeError, exitCodes, tellError } from '../command/command-line.ts';
+import { type CommandIO, describeError, exitCodes, printError } from '../command/command-line.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 
@@ -91,7 +91,7 @@ export async function askForReflections(
     return exitCodes.done;
   } catch (error) {
     progress.stop();
-    return tellError(
+    return printError(
       error,
       io,
       'What was answered is kept, and no pool is written. To go on, give the same command again.',

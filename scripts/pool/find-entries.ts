@@ -1,7 +1,7 @@
 // `npm run pool -- find`: what a player of a finished match would remember of a pool, with scores.
 import { renderEntry } from '../../deception/experience/entry-text.ts';
 import { getEntryId, isGood } from '../../deception/experience/pool-entry.ts';
-import { findMeantName } from '../../deception/experience/seat-words.ts';
+import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import { type AskedMoment, gatherMoments } from '../../graph/experience/gather-entries.ts';
 import { findExperiences, getRetrieverKind, openPool, selectSettings } from '../../graph/experience/open-experience.ts';
@@ -39,7 +39,7 @@ export async function findEntries(
   const folder = resolveMatchFolder(named);
   const { setup, tournament } = readFinishedRecord(folder).manifest;
   const names = setup.players.map(({ name }) => name);
-  const me = findMeantName(player, names);
+  const me = resolveSeatReference(player, names);
   if (me === null) throw new UsageError(`Nobody in this match is called "${player}". Players: ${names.join(', ')}.`);
   const moments = await gatherMoments(folder, me);
   const asked = moments.find((one) => one.moment === moment && one.view.round === round);

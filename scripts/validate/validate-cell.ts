@@ -335,7 +335,7 @@ function compareNothing({ name }: GridCell, matches: readonly MatchTables[], eff
 }
 
 /** What a thread begins with that validates one cell. */
-export const cellUrl = new URL(import.meta.url);
+export const cellWorkerUrl = new URL(import.meta.url);
 
 // As the entry of a thread: one cell of the grid.
 if (!isMainThread && parentPort) {

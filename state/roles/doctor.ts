@@ -1,7 +1,7 @@
 // The Doctor: each night protects one player from being removed.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
-import { createShieldPower, describeProtectable } from './shield-power.ts';
+import { createProtectPower, describeProtectable } from './protect-power.ts';
 import type { Role } from './role.ts';
 
 export const doctor: Role = {
@@ -29,7 +29,7 @@ export const doctor: Role = {
     }),
   },
   powers: [
-    createShieldPower({
+    createProtectPower({
       verb: 'protect',
       question: 'Which player do you want to protect tonight?',
       mayPass: false,

@@ -1,7 +1,7 @@
 // The Guard: each night shields one player, or nobody; a shield that can clash with the Witch's antidote.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
-import { createShieldPower, describeProtectable } from './shield-power.ts';
+import { createProtectPower, describeProtectable } from './protect-power.ts';
 import type { Role } from './role.ts';
 
 export const guard: Role = {
@@ -38,7 +38,7 @@ export const guard: Role = {
     }),
   },
   powers: [
-    createShieldPower({
+    createProtectPower({
       verb: 'guard',
       question: 'Which player do you want to guard tonight?',
       mayPass: true,

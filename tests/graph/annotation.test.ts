@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimType } from '../../deception/claims/claim.ts';
-import { extractMatchClaims, listLabelKnowers } from '../../deception/claims/extract-match-claims.ts';
+import { extractMatchClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { listStatements } from '../../deception/statements.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, wri
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
-import { CircuitBreaker, outagePatience } from '../../graph/circuit-breaker.ts';
+import { CircuitBreaker, maxOutageWait } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/pool-growth.ts';
 import { prepareFirstMatches } from '../../graph/match-set.ts';
@@ -465,7 +465,7 @@ describe('a provider that stays down', () => {
       createFailingModel(() => false),
       { matches: 60 },
     );
-    expect(pauses.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(0.75 * outagePatience);
+    expect(pauses.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(0.75 * maxOutageWait);
     expect(pauses.at(-1)).toBe(10 * minute);
     expect(ends).toHaveLength(1);
     expect(result).toMatchObject({ finished: 0, reason: { name: 'ProviderFailure', kind: 'unavailable' } });

@@ -4,7 +4,7 @@ import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { teams } from '../../state/teams.ts';
-import { getTelling } from '../../prompts/renaming.ts';
+import { getRenamer } from '../../prompts/renaming.ts';
 import { Variant } from '../../state/variants.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { canaries } from '../canaries.ts';
@@ -51,7 +51,7 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
   const { script, heard } = canaries();
   const model = new ScriptedModel(
     script,
-    variant === 'paraphrased' ? restoreWording : getTelling({ variant: variant ?? null }),
+    variant === 'paraphrased' ? restoreWording : getRenamer({ variant: variant ?? null }),
   );
   let events: readonly GameEvent[];
   beforeAll(async () => {

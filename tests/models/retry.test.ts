@@ -7,7 +7,7 @@ import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseChatResponse } from '../../models/chat-response.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { callWithRetries, limitPatience, ProviderFailure, type Retry } from '../../models/retry.ts';
+import { callWithRetries, limitRetryWait, ProviderFailure, type Retry } from '../../models/retry.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { testClock } from '../test-clock.ts';
@@ -131,8 +131,8 @@ describe('delivering a call', () => {
       const clock = testClock();
       const error = await catchFailure(send([limited], { clock }));
       expect(error).toMatchObject({ kind: 'limited', status: 429 });
-      expect(clock.elapsed()).toBeGreaterThan(limitPatience);
-      expect(clock.elapsed()).toBeLessThan(limitPatience + 120_000);
+      expect(clock.elapsed()).toBeGreaterThan(limitRetryWait);
+      expect(clock.elapsed()).toBeLessThan(limitRetryWait + 120_000);
     });
 
     it('is given up after six more attempts, with the last words of the provider', async () => {

@@ -3,12 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAnswer } from '../../models/parse-answer.ts';
 import { buildConversation } from '../../models/context-window.ts';
-import { checkRenamedNames, getTelling, renamedWords, replaceGameWords, tellValue } from '../../prompts/renaming.ts';
+import {
+  checkRenamedNames,
+  getRenamer,
+  renamedWords,
+  replaceGameWords,
+  replaceInValue,
+} from '../../prompts/renaming.ts';
 import { namePool } from '../../state/player-names.ts';
 import { roles } from '../../state/roles/index.ts';
 import { gallery } from './prompt-samples.ts';
 
-const tell = getTelling({ variant: 'renamed' });
+const tell = getRenamer({ variant: 'renamed' });
 const words = Object.entries(renamedWords).flat();
 
 const anyCase = (one: string) =>
@@ -77,8 +83,8 @@ describe('the words of the renamed game', () => {
   it('are taken back in any JSON value, keys too', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.dictionary(anyWord, anyText), (value, keyed) => {
-        expect(tellValue(tellValue(value, tell), tell)).toEqual(value);
-        expect(tellValue(tellValue(keyed, tell), tell)).toEqual({ ...keyed });
+        expect(replaceInValue(replaceInValue(value, tell), tell)).toEqual(value);
+        expect(replaceInValue(replaceInValue(keyed, tell), tell)).toEqual({ ...keyed });
       }),
     );
   });
@@ -101,14 +107,14 @@ describe('a prompt of the renamed game', () => {
     expect(`${prompt.system}\n${prompt.user}`).not.toMatch(renamed); // or it would be taken back
     const told = buildConversation({ ...prompt, view: { ...prompt.view, variant: 'renamed' } }, 0);
     for (const { content } of told) expect(content).not.toMatch(usual);
-    expect(JSON.stringify(tellValue(prompt.schema, tell))).not.toMatch(usual);
+    expect(JSON.stringify(replaceInValue(prompt.schema, tell))).not.toMatch(usual);
   });
 
   it('is answered in its words, which are read in the usual ones', () => {
     const prompt = samples.map(([, one]) => one).find((one) => 'p_werewolf' in (one.schema['properties'] as object))!;
     const view = { ...prompt.view, variant: 'renamed' as const };
     const usualAnswer = { ...sampleAnswer(prompt.schema), reasoning: 'A Werewolf said "Saboteur".', p_werewolf: 0.25 };
-    const raw = JSON.stringify(tellValue(usualAnswer, tell));
+    const raw = JSON.stringify(replaceInValue(usualAnswer, tell));
     expect(raw).toContain('"p_saboteur":0.25');
     const plain = parseAnswer(JSON.stringify(usualAnswer), prompt);
     expect(plain).toHaveProperty('answer');

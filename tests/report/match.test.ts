@@ -6,7 +6,7 @@ import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
 import { renderSummary } from '../../report/match-summary-page.ts';
 import { renderStoryLine } from '../../report/story.ts';
-import { describeCalls, renderMatchSummaryTable } from '../../scripts/console/closing-summary.ts';
+import { describeCalls, formatPlayerTable } from '../../scripts/console/closing-summary.ts';
 import { renderTranscript } from '../../report/transcript.ts';
 import {
   absent,
@@ -381,7 +381,7 @@ const findCells = (table: string, name: string) =>
 
 describe('the table at the end', () => {
   it('has a line for each player, debates and ballots apart', () => {
-    const table = renderMatchSummaryTable(summarizeMatch(matchOf(oneDay())));
+    const table = formatPlayerTable(summarizeMatch(matchOf(oneDay())));
     expect(findCells(table, 'Ginger')).toEqual([
       ...['Ginger', 'Werewolf', 'openai:two', 'exiled on day 1', '1 / 1', '1 / 1', '0 / 0', '0.55 / 0.45'],
     ]);
@@ -399,18 +399,18 @@ describe('the table at the end', () => {
   });
 
   it('does not say that all was said in debates where there was a Sheriff', () => {
-    const table = renderMatchSummaryTable(summarizeMatch(matchOf(sheriffDay())));
+    const table = formatPlayerTable(summarizeMatch(matchOf(sheriffDay())));
     expect(table).toContain('Figures: public statements / explanations of ballots.');
   });
 
   it('keeps to debates where no ballot was explained, and to figures that there are', () => {
-    const table = renderMatchSummaryTable(summarizeMatch(matchOf([said('1.1', 'Dan')])));
+    const table = formatPlayerTable(summarizeMatch(matchOf([said('1.1', 'Dan')])));
     expect(findCells(table, 'Dan')).toEqual(['Dan', 'Seer', 'openai:one', 'survived', '1']);
   });
 
   it('says that bots played', () => {
     const summary = summarizeMatch(matchOf(oneDay(), [], { bots: names }));
-    expect(renderMatchSummaryTable(summary)).toContain('say nothing about any language model');
+    expect(formatPlayerTable(summary)).toContain('say nothing about any language model');
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Claim } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
 import { verifyClaim } from '../../../deception/claims/verify-claim.ts';
-import { extractMatchClaims } from '../../../deception/claims/extract-match-claims.ts';
+import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { createPromptVisibility } from '../../../deception/claims/prompt-visibility.ts';
 import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import { createRoleTable } from '../../../deception/knowledge/role-table.ts';

@@ -1,5 +1,5 @@
 // How well claims are drawn: what an extractor drew against what was labelled.
-import { isLieOpportunity } from '../../../deception/claims/extract-match-claims.ts';
+import { isLieOpportunity } from '../../../deception/claims/match-claims.ts';
 import { findGravestVerdict } from '../../../deception/claims/verdict.ts';
 import { listSeats } from '../../../deception/match-record.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../../../deception/statistics/bootstrap.ts';

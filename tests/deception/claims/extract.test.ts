@@ -8,7 +8,7 @@ import {
   extractMatchClaims,
   type VerifiedStatement,
   type MatchClaims,
-} from '../../../deception/claims/extract-match-claims.ts';
+} from '../../../deception/claims/match-claims.ts';
 import type { MatchRecord } from '../../../deception/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';

@@ -3,7 +3,7 @@ import { everybody } from '../../../state/player-names.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
-import { extractMatchClaims } from '../../../deception/claims/extract-match-claims.ts';
+import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { findGravestVerdict, type Verdict } from '../../../deception/claims/verdict.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';

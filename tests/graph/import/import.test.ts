@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { extractMatchClaims } from '../../../deception/claims/extract-match-claims.ts';
+import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readArena, type ArenaSession } from '../../../graph/import/arena-format.ts';

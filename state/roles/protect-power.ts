@@ -12,7 +12,7 @@ interface ShieldOptions extends Pick<Power, 'verb' | 'question' | 'mayPass'> {
   clashes: (rules: RuleValues) => boolean;
 }
 
-export const createShieldPower = ({ verb, question, mayPass, rules: option, clashes }: ShieldOptions): Power => ({
+export const createProtectPower = ({ verb, question, mayPass, rules: option, clashes }: ShieldOptions): Power => ({
   verb,
   question,
   mayPass,

@@ -9,9 +9,9 @@ const findLastPart = (name: string): string | null =>
  * Which of the known names a word means: the name itself, else one that differs in case alone, else the model whose last
  * part it is; null where there is none. Throws a UsageError for a word that may mean several.
  *
- * @example findMeantName('seer', ['Seer', 'villagers', 'openai:gpt-4o']) // 'Seer'
+ * @example resolveSeatReference('seer', ['Seer', 'villagers', 'openai:gpt-4o']) // 'Seer'
  */
-export function findMeantName(word: string, known: readonly string[]): string | null {
+export function resolveSeatReference(word: string, known: readonly string[]): string | null {
   if (known.includes(word)) return word;
   const asked = word.toLowerCase();
   const [byCase, byPart] = [
