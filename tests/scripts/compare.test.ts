@@ -16,13 +16,11 @@ import { openOpenaiServer } from '../openai-server.ts';
 import { forge, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const out = createTemporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
-const board = path.join(out, 'small.yaml');
-writeFileSync(board, 'name: small\nroles: { Werewolf: 2, Seer: 1, Villager: 3 }\n');
-const short = ['--board', board, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
+const short = ['--board', smallBoard, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
 const play = (name: string, ...more: string[]) => run('match', ['--out', path.join(out, name), ...short, ...more]);
 const six = ['--matches', '6'];
 await Promise.all([
@@ -72,10 +70,7 @@ describe('compare', () => {
     const { code, read } = await compareOnce('xy', 'forbidden');
     expect(code).toBe(0);
     const createArm = (name: string): ComparedArm => {
-      const folders = readdirSync(path.join(out, name))
-        .sort()
-        .slice(2)
-        .map((id) => path.join(out, name, id));
+      const folders = readdirSync(path.join(out, name)).map((id) => path.join(out, name, id));
       return {
         metrics: endpointMetrics,
         matches: folders.map((folder) => ({ folder, tables: buildTables(readRecord(folder)) })),

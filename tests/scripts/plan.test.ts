@@ -7,7 +7,7 @@ import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { readPlanFile } from '../../scripts/command/plan-file.ts';
 import { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const out = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(out, ...parts);
@@ -17,10 +17,9 @@ function write(name: string, text: string): string {
   return at(name);
 }
 
-const board = write('small.yaml', 'name: small\nroles: { Werewolf: 2, Seer: 1, Villager: 3 }\n');
 const brief = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
 const play = (name: string, ...more: string[]) =>
-  run('match', ['--out', at(name), '--board', board, ...brief, '--quiet', ...more]);
+  run('match', ['--out', at(name), '--board', smallBoard, ...brief, '--quiet', ...more]);
 
 const listManifests = (name: string) =>
   readdirSync(at(name), { recursive: true, encoding: 'utf8' })

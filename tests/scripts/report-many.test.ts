@@ -14,13 +14,11 @@ import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, shortest, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
-writeFileSync(at('small.yaml'), 'name: small\nroles: { Werewolf: 2, Seer: 1, Villager: 3 }\n');
-const small = ['--board', at('small.yaml')];
-await run('match', ['--out', at('played'), ...small, ...short, '--matches', '3', '--quiet']);
+await run('match', ['--out', at('played'), ...shortest, '--matches', '3', '--quiet']);
 const played = readdirSync(at('played')).sort();
 
 /** A copy of a played match in a set, under another id. */
@@ -298,6 +296,7 @@ describe('labels from elsewhere', () => {
 
   it('are those of the judge that all matches name, unless they are not wanted', async () => {
     const played = at('named');
+    const small = ['--board', smallBoard];
     const of = ['--out', played, ...small, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
     const file = at('named.yaml');
     writeFileSync(file, 'judge: openai:local\nmatches: 2\n');

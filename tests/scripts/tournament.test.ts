@@ -9,13 +9,12 @@ import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally, reaching } from './local-model.ts';
 import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
 const short = { debateTurns: 1, maxRounds: 1, analysis: 'off' };
 /** Of the fewest players, for what is played. */
-const small = { boards: ['small.yaml'] };
-writeFileSync(path.join(root, 'small.yaml'), 'name: small\nroles: { Werewolf: 1, Seer: 1, Villager: 4 }\n');
+const small = { boards: [smallBoard] };
 const field = { zebra: 'bot:classic', okapi: { model: 'bot:classic', persona: 'Speaks little.' }, gnu: 'bot:random' };
 
 const writePlan = (name: string, changes: object = {}) => {
@@ -278,8 +277,14 @@ describe('a tournament of language models', () => {
 describe('a tournament with a stopping rule', () => {
   it('ends once it is decided, with exit code 0, and the same command plays nothing more', async () => {
     const out = path.join(root, 'decided');
+    writeFileSync(path.join(root, 'lone.yaml'), 'name: lone\nroles: { Werewolf: 1, Seer: 1, Villager: 4 }\n');
     const plan = writePlan('decided', {
-      ...{ ...small, entrants: { calm: 'bot:classic', dice: 'bot:random' }, format: 'head-to-head', rules: 'arena' },
+      ...{
+        boards: ['lone.yaml'],
+        entrants: { calm: 'bot:classic', dice: 'bot:random' },
+        format: 'head-to-head',
+        rules: 'arena',
+      },
       ...{ rule: { debateTurns: 1, syntheticVotes: false, analysis: 'off' }, deals: 60, seed: 31 }, // where calm is lucky
       stop: { decide: true, alpha: 0.9 },
     });
