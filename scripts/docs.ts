@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from 'markdown-table';
-import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
@@ -105,18 +104,16 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
 /**
  * The page with its tables printed anew. Throws an Error for a table that lacks its place, or a field its description.
  *
- * @example await printPage('data.md', readFileSync('docs/data.md', 'utf8'))
+ * @example printPage('data.md', readFileSync('docs/data.md', 'utf8'))
  */
-export async function printPage(name: keyof typeof pages, text: string): Promise<string> {
-  const printed = Object.entries(pages[name]!).reduce((page, [table, print]) => {
+export const printPage = (name: keyof typeof pages, text: string): string =>
+  Object.entries(pages[name]!).reduce((page, [table, print]) => {
     const start = page.indexOf(`<!-- ${table} -->`);
     const end = page.indexOf('<!-- end -->', start);
     if (start < 0 || end < 0)
       throw new Error(`docs/${name} has no place "<!-- ${table} --> … <!-- end -->" for a table.`);
     return `${page.slice(0, start)}<!-- ${table} -->\n\n${print()}\n\n${page.slice(end)}`;
   }, text);
-  return format(printed, { ...(await resolveConfig(path.join(folder, name))), parser: 'markdown' });
-}
 
 /** One row for each field, and for neighbours of the same meaning one together; `depth` levels of fields in fields. */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
@@ -173,13 +170,21 @@ function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape)
 
 const quoteCode = (text: string) => `\`${text}\``;
 
-const printTable = (head: string[], rows: string[][]) =>
-  markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
+/** As Prettier prints it: its columns are aligned where that leaves lines short enough. */
+function printTable(head: string[], rows: string[][]): string {
+  const cells = [head, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
+  const aligned = markdownTable(cells);
+  if (aligned.indexOf('\n') <= longestLine) return aligned;
+  return [head, head.map(() => '---'), ...cells.slice(1)].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** `printWidth` of .prettierrc.json. */
+const longestLine = 120;
 
 const folder = path.join(import.meta.dirname, '../docs');
 
 if (process.argv[1] === import.meta.filename)
   for (const name of Object.keys(pages)) {
     const file = path.join(folder, name);
-    writeFileSync(file, await printPage(name, readFileSync(file, 'utf8')));
+    writeFileSync(file, printPage(name, readFileSync(file, 'utf8')));
   }

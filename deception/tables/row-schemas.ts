@@ -236,7 +236,7 @@ export const StatementRow = z.strictObject({
     ),
   judge_types: text
     .nullable()
-    .describe('types of the claims that each judge found, separated by ` | `; missing with fewer than two judges'),
+    .describe('types of the claims that each judge found, separated by " | "; missing with fewer than two judges'),
   is_judge_missing: yes.describe(
     'whether the judge gave no readable answer (unlike an answer without claims); false without a judge',
   ),

@@ -55,11 +55,14 @@ const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 're
 /** What a clone has, and not the package, where the version stands for it. */
 const lock = 'package-lock.json';
 
+let known: string | undefined;
+
+/** Of what this process has loaded or may load: read once. */
 const hashProgram = () =>
-  createHash('sha256')
+  (known ??= createHash('sha256')
     .update(`${process.version} ${hashSources(floors)}`)
     .update(readFileSync(path.join(root, existsSync(path.join(root, lock)) ? lock : 'package.json')))
-    .digest('hex');
+    .digest('hex'));
 
 /** A hash of all sources on these floors, e.g. `['state', 'deception']`. */
 export function hashSources(names: readonly string[]): string {

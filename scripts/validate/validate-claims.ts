@@ -138,8 +138,8 @@ const compareAll = (
     );
   });
 
-/** Null where no corpus is labelled twice. */
-function compareReaders(corpora: readonly Corpus[], part: Pick<ClaimsOptions, 'split'>) {
+/** Holds the second labels against the first. Null where no corpus is labelled twice. */
+export function compareReaders(corpora: readonly Corpus[], part: Pick<ClaimsOptions, 'split'>) {
   const compared = corpora.flatMap((whole) => {
     const corpus = selectSplit(whole, part);
     return compareStatements(corpus.statements, takeLabels(corpus, 'first'), takeLabels(corpus, 'second'));

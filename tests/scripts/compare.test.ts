@@ -9,17 +9,18 @@ import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { nameCountedCell } from '../../deception/summary/counted-moments.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
+import { memoize } from '../../prompts/text.ts';
 import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { forge, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const out = createTemporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
-const short = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
+const short = ['--board', smallBoard, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
 const play = (name: string, ...more: string[]) => run('match', ['--out', path.join(out, name), ...short, ...more]);
 const six = ['--matches', '6'];
 await Promise.all([
@@ -32,6 +33,9 @@ await Promise.all([
 let comparisons = 0;
 
 const compare = (a: string, b: string, ...more: string[]) => compared([a, b], ...more);
+
+/** The same, made once for all tests that look at it. */
+const compareOnce = memoize(9, (...args: Parameters<typeof compare>) => args.join(' '), compare);
 
 async function compared(folders: readonly string[], ...more: string[]) {
   const to = path.join(out, `comparison-${++comparisons}`);
@@ -49,6 +53,9 @@ function setOf(name: string, of = 'xy'): string[] {
 }
 
 setOf('another', 'other');
+// Two deals of each set are enough for all that does not count them.
+for (const set of ['xy', 'yx', 'forbidden'])
+  for (const match of setOf(`few-${set}`, set).sort().slice(2)) rmSync(match, { recursive: true });
 
 let plans = 0;
 
@@ -60,7 +67,7 @@ function plan(text: string): string {
 
 describe('compare', () => {
   it('leads from what both arms gave to what it counts, as much as the figure says', async () => {
-    const { code, read } = await compare('xy', 'forbidden');
+    const { code, read } = await compareOnce('xy', 'forbidden');
     expect(code).toBe(0);
     const createArm = (name: string): ArmRecords => {
       const folders = readdirSync(path.join(out, name)).map((id) => path.join(out, name, id));
@@ -97,7 +104,7 @@ describe('compare', () => {
   });
 
   it('sets two models that changed sides against each other, and says so', async () => {
-    const { code, stdout, json, read } = await compare('xy', 'yx');
+    const { code, stdout, json, read } = await compareOnce('xy', 'yx');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Built-in bots played\. Their figures .*\n/);
     expect(stdout).toMatch(/^\d+ of \d+ other figures differ \(adjusted p below \.05\)\.\n/m);
@@ -121,14 +128,16 @@ describe('compare', () => {
   });
 
   it('sets the folders themselves against each other where that is wanted', async () => {
-    const { json } = await compare('xy', 'yx', '--by', 'condition');
+    const { json } = await compareOnce('xy', 'yx', '--by', 'condition');
     expect(json()).toMatchObject({ by: 'condition', a: { name: path.join(out, 'xy'), matches: 6 } });
     expect(json().contrasts.map(({ what }) => what)).toEqual(['model of the village', 'model of the Werewolves']);
   });
 
   it('counts claims that a statement only takes for granted where that is wanted, and says so', async () => {
-    const about = (more: readonly string[]) => compare('xy', 'forbidden', '--by', 'condition', ...more);
-    const [plain, presupposed] = await Promise.all([about([]), about(['--presupposed'])]);
+    const [plain, presupposed] = await Promise.all([
+      compareOnce('xy', 'forbidden'),
+      compare('few-xy', 'few-forbidden', '--presupposed'),
+    ]);
     const told = 'Claims that a statement only takes for granted count too (--presupposed).';
     expect([plain.json().notes.includes(told), presupposed.json().notes.includes(told)]).toEqual([false, true]);
     expect(presupposed.read('comparison.md')).toContain('only takes for granted count too');
@@ -142,7 +151,7 @@ describe('compare', () => {
 
   it('puts what a plan names first, with the plan’s hash', async () => {
     const text = 'question: Who wins?\nendpoints:\n  - metric: win_rate\n    of: { team: werewolves }\n';
-    const { json, read } = await compare('xy', 'yx', '--by', 'condition', '--plan', plan(text));
+    const { json, read } = await compare('few-xy', 'few-yx', '--by', 'condition', '--plan', plan(text));
     expect(json().primary).toMatchObject([{ metric: 'win_rate', of: { team: 'werewolves' } }]);
     expect(json().plan).toMatchObject({ question: 'Who wins?', endpoints: 1 });
     expect(read('comparison.md')).toContain(json().plan!.sha256);
@@ -150,14 +159,14 @@ describe('compare', () => {
 
   it('refuses an endpoint that is joint with the opponent where two models only changed sides', async () => {
     const named = plan('endpoints: [{ metric: win_rate, of: { team: werewolves } }]');
-    const { code, stderr } = await compare('xy', 'yx', '--plan', named);
+    const { code, stderr } = await compare('few-xy', 'few-yx', '--plan', named);
     expect(code).toBe(2);
     expect(stderr).toMatch(/endpoints\.0: win_rate is joint with the opponent.*npm run match -- --crossed X Y/);
   });
 
   it('compares no models by claims that rules drew, and names what it leaves out', async () => {
     for (const by of ['model', 'condition']) {
-      const { json, read } = await compare('xy', 'yx', '--by', by);
+      const { json, read } = await (by === 'model' ? compareOnce('xy', 'yx') : compareOnce('xy', 'yx', '--by', by));
       const { not_compared: notCompared, secondary, claims_by: drawnBy, notes } = json();
       const refused = notCompared.map(({ metric }) => metric);
       expect(refused).toEqual(
@@ -177,7 +186,7 @@ describe('compare', () => {
 
   it('refuses an endpoint made of such claims, and says what to do', async () => {
     const named = plan('endpoints: [{ metric: words_per_turn }, { metric: lie_rate }]');
-    const { code, stderr } = await compare('xy', 'yx', '--plan', named);
+    const { code, stderr } = await compare('few-xy', 'few-yx', '--plan', named);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /analysis-\d+\.yaml, endpoints\.1: lie_rate compares no models, since it is made of claims that rules drew.* Name a judge \(--judge MODEL, or judge: MODEL in the plan\)/,
@@ -185,17 +194,22 @@ describe('compare', () => {
   });
 
   it('compares by claims what the same models did under two conditions, with a note', async () => {
-    const { json, read } = await compare('xy', 'forbidden', '--plan', plan('endpoints: [{ metric: coverage }]'));
+    const { json, read } = await compare(
+      'few-xy',
+      'few-forbidden',
+      '--plan',
+      plan('endpoints: [{ metric: coverage }]'),
+    );
     const { by, not_compared: notCompared, primary, notes } = json();
     expect({ by, notCompared }).toEqual({ by: 'condition', notCompared: [] });
-    expect(primary).toMatchObject([{ metric: 'coverage', pairs: 6 }]);
+    expect(primary).toMatchObject([{ metric: 'coverage', pairs: 2 }]);
     expect(notes).toEqual([expect.stringMatching(/^The same models .* a difference may be one of style\.$/)]);
     expect(read('comparison.md')).toContain('a difference may be one of style');
   });
 
   it('finds no difference between a folder and its copy', async () => {
-    setOf('copy');
-    const { json } = await compare('xy', 'copy');
+    setOf('copy', 'few-xy');
+    const { json } = await compare('few-xy', 'copy');
     for (const { difference, p } of json().secondary) {
       expect(difference === null || difference === 0).toBe(true);
       expect(p === null || p === 1).toBe(true);
@@ -238,9 +252,6 @@ describe('compare with a judge', () => {
   const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
   afterAll(async () => (await server).close());
   const judge = 'openai:local';
-  // Each statement is a call: two deals are enough here.
-  for (const set of ['xy', 'yx'])
-    for (const match of setOf(`few-${set}`, set).sort().slice(2)) rmSync(match, { recursive: true });
 
   it('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
     const args = [path.join(out, 'few-xy'), path.join(out, 'few-yx'), '--out', path.join(out, 'judged')];

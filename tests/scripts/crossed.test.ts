@@ -6,12 +6,12 @@ import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import type { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
 const out = path.join(root, 'study');
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
-const short = ['--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
+const short = ['--board', smallBoard, '--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
 const createStudyArgs = (matches = 2, ...more: string[]) => [
   ...['--crossed', x, y, '--matches', String(matches)],
   ...['--out', out, ...short, ...more],
@@ -28,7 +28,8 @@ const listModels = ({ setup }: Manifest, team: string) => [
 
 describe('crossed rules', () => {
   const to = path.join(root, 'rules');
-  const rules = ['--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--seed', '3', '--matches', '2', '--out', to];
+  const brief = ['--board', smallBoard, '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
+  const rules = [...brief, '--seed', '3', '--matches', '2', '--out', to];
   const flags = ['--model', 'bot:random', '--cross-rules', 'analysis=both,off', 'scores=bands,hidden', ...rules];
   const arms = ['analysis-both_scores-bands', 'analysis-both_scores-hidden', 'analysis-off'];
 
@@ -91,7 +92,7 @@ describe('a crossed design', () => {
   it('is played by one command, every pair in a folder of its own, on the same deals', async () => {
     const { code, stdout } = await run('match', createStudyArgs());
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^8 matches: board classic-8.*; seeds 1 to 2\.$/m);
+    expect(stdout).toMatch(/^8 matches: board small.*; seeds 1 to 2\.$/m);
     expect(stdout).toContain(`Crossed: each of 4 pairs plays every seed, in a folder of its own. Models: ${x}, ${y}.`);
     const folders = readdirSync(out);
     expect(folders).toHaveLength(4);
@@ -175,7 +176,7 @@ describe('a crossed design', () => {
     const file = path.join(root, 'study.yaml');
     writeFileSync(
       file,
-      `crossed: ['${x}', '${y}']\nmatches: 2\nout: ${out}\nrule: { debateTurns: 1, maxRounds: 1, analysis: 'off' }\n`,
+      `crossed: ['${x}', '${y}']\nmatches: 2\nboard: ${smallBoard}\nout: ${out}\nrule: { debateTurns: 1, maxRounds: 1, analysis: 'off' }\n`,
     );
     expect((await run('match', [file, '--dry-run'])).stdout).toContain('All 8 matches are over already.');
   });

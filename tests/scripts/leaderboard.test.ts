@@ -7,13 +7,14 @@ import type { TournamentPlan } from '../../deception/tournament/tournament-plan.
 import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { explainUnrated } from '../../scripts/report/leaderboard-files.ts';
-import { boards } from '../../state/boards.ts';
+import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
-const rule = { debateTurns: 1, maxRounds: 2 };
+const board = createBoard(1, 1, 0, 4);
+const rule = { debateTurns: 1, maxRounds: 2, analysis: 'off', syntheticVotes: false };
 
 /** Two entrants that are the same model. */
 const plan: TournamentPlan = {
@@ -27,12 +28,12 @@ const plan: TournamentPlan = {
     rules: ['arena'],
     rule,
   },
-  ...{ entrants: { calm: { model: 'bot:random' }, loud: { model: 'bot:random' } }, boards: [boards['classic-8']!] },
+  ...{ entrants: { calm: { model: 'bot:random' }, loud: { model: 'bot:random' } }, boards: [board] },
 };
 for (const { seed, folder, block, deal, pairing, condition, seats } of listTournamentMatches(plan)) {
   const entrants = Object.fromEntries(seats.map(({ player, entrant }) => [player, entrant]));
   await playMatch({
-    ...{ board: 'classic-8', rules: 'arena', rule, seed, model: 'bot:random' },
+    ...{ board, rules: 'arena', rule, seed, model: 'bot:random' },
     ...{ id: `${deal}-${pairing}`, out: at('tea', folder) },
     tournament: { name: 'tea', block, deal, pairing, condition, entrants },
   });
@@ -82,7 +83,7 @@ describe('report over a tournament', () => {
 
   it('leaves it out where only some matches are of the tournament, unless models are to be rated', async () => {
     await playMatch({
-      board: 'classic-8',
+      board,
       rules: 'arena',
       rule,
       seed: 99,

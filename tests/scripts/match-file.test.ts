@@ -6,7 +6,7 @@ import type { DeceptionSummary } from '../../deception/summary/match-summary-sch
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, short, shortest } from './process.ts';
 
 const folder = createTemporaryFolder();
 const out = path.join(folder, 'runs');
@@ -90,7 +90,15 @@ describe('a YAML file', () => {
   });
 
   it('may be empty', async () => {
-    const { code } = await run('match', [file('empty.yaml', ''), '--out', out, '--id', 'empty', '--quiet', ...short]);
+    const { code } = await run('match', [
+      file('empty.yaml', ''),
+      '--out',
+      out,
+      '--id',
+      'empty',
+      '--quiet',
+      ...shortest,
+    ]);
     expect(code).toBe(0);
   });
 });
@@ -117,7 +125,7 @@ describe('paths in the file of a match', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`holds no matches, and ${path.join(folder, 'seen')} does`);
     expect(stderr).toContain(`--out ${old}`);
-    expect((await run('match', [moved, '--out', old, '--id', 'deep', '--dry-run', ...short])).code).toBe(0);
+    expect((await run('match', [moved, '--out', old, '--id', 'deep', '--dry-run', ...shortest])).code).toBe(0);
   });
 });
 
@@ -127,7 +135,7 @@ describe('a models file', () => {
 
   it('gives models names, by which flags name them, and which stand in records and tables', async () => {
     const flags = ['--models', models, '--villagers', 'honest', '--werewolves', 'bluffer', '--seat', 'Dan=bluffer'];
-    const { code, stdout } = await run('match', [...flags, '--out', out, '--id', 'named', ...short]);
+    const { code, stdout } = await run('match', [...flags, '--out', out, '--id', 'named', ...shortest]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/│ Dan +│ bluffer +│/);
     const { players, models: played } = manifestIn(of('named')).setup;
@@ -139,7 +147,7 @@ describe('a models file', () => {
 
   it('may stand in the file of a match, beside others that the command line names', async () => {
     const match = file('named.yaml', `models: { own: bot:random }\nroles: { Seer: own }\nmodel: honest\nout: ${out}\n`);
-    const { code } = await run('match', [match, '--models', models, '--id', 'both', '--quiet', ...short]);
+    const { code } = await run('match', [match, '--models', models, '--id', 'both', '--quiet', ...shortest]);
     expect(code).toBe(0);
     const { players, models: played } = manifestIn(of('both')).setup;
     for (const { name, role } of players) expect(played[name]).toBe(role === 'Seer' ? 'bot:random?name=own' : honest);
@@ -158,10 +166,10 @@ describe('a models file', () => {
 
   it('is what a crossed design and its comparison go by', async () => {
     const study = path.join(folder, 'study');
-    const flags = ['--models', models, '--crossed', 'honest', 'bluffer', '--matches', '2', '--out', study, ...short];
+    const flags = ['--models', models, '--crossed', 'honest', 'bluffer', '--matches', '1', '--out', study, ...shortest];
     expect(await run('match', flags)).toMatchObject({ code: 0 });
     expect(readdirSync(study)).toContain('pack-bluffer_village-honest');
-    const { code } = await run('compare', [study, '--out', path.join(folder, 'compared'), '--resamples', '100']);
+    const { code } = await run('compare', [study, '--out', path.join(folder, 'compared'), '--resamples', '20']);
     expect(code).toBe(0);
     const page = readFileSync(path.join(folder, 'compared', 'comparison.md'), 'utf8');
     expect(page).toContain('bluffer, honest, crossed');
@@ -189,7 +197,7 @@ describe('a models file', () => {
   it('is told of where one name stands for two models in a report', async () => {
     const changed = file('changed.yaml', 'honest: bot:classic?lie=0.5\n');
     const to = path.join(folder, 'changed');
-    const flags = ['--model', 'honest', '--matches', '1', '--quiet', ...short];
+    const flags = ['--model', 'honest', '--matches', '1', '--quiet', ...shortest];
     for (const one of [models, changed])
       await run('match', ['--models', one, '--out', path.join(to, path.basename(one)), ...flags]);
     const { code, stderr } = await run('report', [to, '--no-baselines']);
@@ -218,7 +226,7 @@ rules: { debateTurns: 2, maxRounds: 1, protectSelf: false }
   });
 });
 
-await run('match', ['--out', out, '--id', 'first', '--seed', '9', '--seat', 'Ginger=bot:random', ...short]);
+await run('match', ['--out', out, '--id', 'first', '--seed', '9', '--seat', 'Ginger=bot:random', ...shortest]);
 
 describe('a manifest', () => {
   const manifest = path.join(of('first'), 'manifest.json');

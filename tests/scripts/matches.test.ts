@@ -7,7 +7,7 @@ import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, shortest } from './process.ts';
 
 const root = createTemporaryFolder();
 const server = await openOpenaiServer(legally);
@@ -15,7 +15,7 @@ const mute = await openOpenaiServer([{ text: 'I would rather listen.' }]);
 afterAll(() => Promise.all([server.close(), mute.close()]));
 
 const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
-const set = (name: string, ...more: string[]) => ['--out', path.join(root, name), ...short, ...more];
+const set = (name: string, ...more: string[]) => ['--out', path.join(root, name), ...shortest, ...more];
 const ofModels = (name: string, ...more: string[]) => set(name, '--model', model, '--matches', '3', ...more);
 const folders = (name: string) => readdirSync(path.join(root, name)).map((id) => path.join(root, name, id));
 const states = (name: string) => folders(name).map(stateOf);
@@ -40,11 +40,9 @@ describe('several matches', () => {
   it('are told in a line each, with a table at the end, and the same command then calls nothing', async () => {
     const first = await run('match', ofModels('told'), reaching(server));
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^3 matches: board classic-8, 8 players .*; seeds 1 to 3\.$/m);
+    expect(first.stdout).toMatch(/^3 matches: board small, 6 players .*; seeds 1 to 3\.$/m);
     expect(first.stdout).toMatch(/^Estimate for 3 matches, from \d+ match(es)? of bots: .* calls, .* cost USD /m);
-    const ended = [
-      ...first.stdout.matchAll(/^classic-8-([123])-[0-9a-f]{8}: .* in 1 round; \d+ calls, .* of 3 done/gm),
-    ];
+    const ended = [...first.stdout.matchAll(/^small-([123])-[0-9a-f]{8}: .* in 1 round; \d+ calls, .* of 3 done/gm)];
     expect(ended.map(([, seed]) => seed).sort()).toEqual(['1', '2', '3']);
     expect(first.stdout).not.toContain('\r');
     expect(first.stdout).not.toContain('\u001b');
@@ -143,7 +141,7 @@ describe('matches that fail', () => {
     const { code, stdout, stderr } = await run('match', ofModels('refused'), reaching(strict));
     await strict.close();
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^3 matches \(classic-8-\S+, classic-8-\S+, classic-8-\S+\): openai:local\S+ Wrong key\./m);
+    expect(stderr).toMatch(/^3 matches \(small-\S+, small-\S+, small-\S+\): openai:local\S+ Wrong key\./m);
     expect(stderr.split('Wrong key.')).toHaveLength(2);
     expect(row(stdout, 'Matches finished')).toBe('0 of 3');
   });

@@ -7,17 +7,19 @@ import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { readPlanFile } from '../../scripts/command/plan-file.ts';
 import { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const out = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(out, ...parts);
-const short = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
-const play = (name: string, ...more: string[]) => run('match', ['--out', at(name), ...short, ...more]);
 
 function write(name: string, text: string): string {
   writeFileSync(at(name), text);
   return at(name);
 }
+
+const brief = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
+const play = (name: string, ...more: string[]) =>
+  run('match', ['--out', at(name), '--board', smallBoard, ...brief, '--quiet', ...more]);
 
 const listManifests = (name: string) =>
   readdirSync(at(name), { recursive: true, encoding: 'utf8' })
@@ -140,7 +142,7 @@ describe('npm run plan', () => {
     ],
     [
       'two models in one arm',
-      ['--effect', '.1', '--trials', '2', '--design', 'single', '--models', 'bot:classic', 'bot:random'],
+      ['--effect', '.1', '--trials', '2', ...brief, '--design', 'single', '--models', 'bot:classic', 'bot:random'],
       /takes one model in all seats/,
     ],
   ])('refuses %s', async (_, flags, message) => {

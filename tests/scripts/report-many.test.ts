@@ -14,11 +14,11 @@ import { forge, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, shortest, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
-await run('match', ['--out', at('played'), ...short, '--matches', '3', '--quiet']);
+await run('match', ['--out', at('played'), ...shortest, '--matches', '3', '--quiet']);
 const played = readdirSync(at('played')).sort();
 
 /** A copy of a played match in a set, under another id. */
@@ -30,6 +30,7 @@ function copied(set: string, id: string, of = 0): string {
   return forge(folder);
 }
 
+const quick = ['--no-tables', '--no-baselines', '--resamples', '20'];
 const options = { seed: 1, resamples: 20, isTabled: true, baselines: null };
 const reportedIn = (folder: string) => Report.parse(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')));
 const reasons = (leftOut: readonly LeftOut[]) =>
@@ -64,7 +65,7 @@ describe('report on a folder of matches', () => {
     const folders = [copied('watched', 'a'), copied('watched', 'b', 1)];
     const pages = folders.map((folder) => path.join(folder, 'match.html'));
     const before = folders.map(filesIn);
-    const report = () => run('report', [at('watched'), '--match-pages', '--no-tables', '--no-baselines', '--resamples', '20']); // prettier-ignore
+    const report = () => run('report', [at('watched'), '--match-pages', ...quick]);
     expect((await report()).code).toBe(0);
     const written = pages.map((page) => statSync(page).ino);
     folders.forEach((folder, place) =>
@@ -81,7 +82,7 @@ describe('report on a folder of matches', () => {
     const folder = at('played', played[0]!);
     expect((await readSources(folder)).sources.presupposed).toBeUndefined();
     expect((await readSources(folder, { presupposed: true })).sources.presupposed).toBe(true);
-    const args = [folder, '--presupposed', '--out', at('presupposed'), '--no-tables', '--no-baselines'];
+    const args = [folder, '--presupposed', '--out', at('presupposed'), ...quick];
     expect((await run('report', args)).code).toBe(0);
     const values = ['played/report', 'presupposed'].map((name) => {
       const { conditions } = reportedIn(at(name));
@@ -94,8 +95,8 @@ describe('report on a folder of matches', () => {
     copied('sets/one', 'a');
     copied('sets/two', 'b', 1);
     const [both, alone] = await Promise.all([
-      run('report', [at('sets'), '--no-tables', '--no-baselines']),
-      run('report', [at('sets', 'one', 'a'), '--no-tables', '--no-baselines', '--out', at('alone')]),
+      run('report', [at('sets'), ...quick]),
+      run('report', [at('sets', 'one', 'a'), ...quick, '--out', at('alone')]),
     ]);
     expect([both.code, alone.code]).toEqual([0, 0]);
     expect(readdirSync(at('sets', 'report')).sort()).toEqual([
@@ -174,7 +175,7 @@ describe('a report', () => {
     symlinkSync('loop', at('odd', 'loop'));
     mkdirSync(at('odd', 'set'));
     symlinkSync(at('gone'), at('odd', 'set', 'deep'));
-    const { code, stderr } = await run('report', [at('odd'), '--no-tables', '--no-baselines', '--resamples', '20']);
+    const { code, stderr } = await run('report', [at('odd'), ...quick]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 match is reported') });
     const { matches, left_out: leftOut } = reportedIn(at('odd', 'report'));
     expect(matches).toBe(1);
@@ -234,7 +235,7 @@ describe('labels from elsewhere', () => {
 
   it('are asked of a judge once, and then read', async () => {
     copied('judged', 'a');
-    const args = [at('judged'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
+    const args = [at('judged'), '--judge', 'openai:local', ...quick];
     const asked = await run('report', args, reaching(await server));
     const { requests } = await server;
     const count = requests.length;
@@ -248,7 +249,7 @@ describe('labels from elsewhere', () => {
   it('are asked of a judge within the limits that were typed', async () => {
     copied('slow', 'a');
     const slow = await openOpenaiServer([{ status: 429, headers: { 'retry-after': '60' } }]);
-    const args = [at('slow'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
+    const args = [at('slow'), '--judge', 'openai:local', ...quick];
     const { code, stderr } = await run('report', [...args, '--concurrency', '1', '--max-wait', '1'], reaching(slow));
     await slow.close();
     expect({ code, calls: slow.requests.length }).toEqual({ code: 3, calls: 1 });
@@ -258,7 +259,7 @@ describe('labels from elsewhere', () => {
   it('that a judge could not give are said to be missing, and count as no zeros', async () => {
     const mute = await openOpenaiServer([{ text: 'no' }]);
     copied('mute', 'a');
-    const args = [at('mute'), '--judge', 'openai:local', '--no-baselines'];
+    const args = [at('mute'), '--judge', 'openai:local', '--no-baselines', '--resamples', '20'];
     const { code, stderr } = await run('report', args, reaching(mute));
     await mute.close();
     const rows = readTable(readFileSync(at('mute', 'report', 'statements.csv'), 'utf8'));
@@ -280,7 +281,7 @@ describe('labels from elsewhere', () => {
     copied('unasked', 'a');
     const byStatement = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as object;
     writeFileSync(at('err.json'), JSON.stringify({ ...byStatement, extractor: 'openai:local' }));
-    const args = [at('unasked'), '--judge', 'openai:local', '--judge-per', 'day', '--no-tables', '--no-baselines'];
+    const args = [at('unasked'), '--judge', 'openai:local', '--judge-per', 'day', ...quick];
     const count = (await server).requests.length;
     for (const [wrong, message] of [
       [['--errors', at('err.json')], 'holds the errors of openai:local, but the claims are drawn by'],
@@ -294,9 +295,9 @@ describe('labels from elsewhere', () => {
   });
 
   it('are those of the judge that all matches name, unless they are not wanted', async () => {
-    const args = ['--no-tables', '--no-baselines'];
     const played = at('named');
-    const of = ['--out', played, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
+    const small = ['--board', smallBoard];
+    const of = ['--out', played, ...small, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
     const file = at('named.yaml');
     writeFileSync(file, 'judge: openai:local\nmatches: 2\n');
     expect((await run('match', [file, ...of, '--seed', '3'], { env: {} })).code).toBe(0);
@@ -309,11 +310,11 @@ describe('labels from elsewhere', () => {
     const drawnBy = () =>
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
     const [one] = readdirSync(played);
-    const again = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    const again = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], { env: {} });
     expect(again.stderr).toContain('1 match that is over names the judge openai:local, and stays as it is');
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
     const alone = path.join(played, one!);
-    const other = await run('match', ['--out', played, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    const other = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], { env: {} });
     expect(other.stderr).toContain('names the judge openai:local, and stays as it is');
     expect((await run('replay', [alone], { env: {} })).code).toBe(0);
     const byRules = await run('report', [alone], { env: {} });
@@ -328,19 +329,19 @@ describe('labels from elsewhere', () => {
       stderr: expect.stringContaining('one match alone is reported by the rules. Name one with --judge.') as unknown,
     });
     const before = (await server).requests.length;
-    const dry = await run('report', [played, ...args, '--dry-run'], { env: {} });
+    const dry = await run('report', [played, ...quick, '--dry-run'], { env: {} });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was called') as unknown });
     expect((await server).requests).toHaveLength(before);
-    const keyless = await run('report', [played, ...args], { env: {} });
+    const keyless = await run('report', [played, ...quick], { env: {} });
     expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('OPENAI_API_KEY') as unknown });
-    const { code, stderr } = await run('report', [played, ...args], reaching(await server));
+    const { code, stderr } = await run('report', [played, ...quick], reaching(await server));
     expect(code).toBe(0);
     expect(stderr).toContain('Claims are drawn by openai:local, the judge that all these matches name');
     expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);
-    expect((await run('report', [played, ...args, '--no-judge'], { env: {} })).code).toBe(0);
+    expect((await run('report', [played, ...quick, '--no-judge'], { env: {} })).code).toBe(0);
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
     expect((await run('match', ['--out', played, '--seed', '9', ...of.slice(2)], { env: {} })).code).toBe(0);
-    const mixed = await run('report', [played, ...args], { env: {} });
+    const mixed = await run('report', [played, ...quick], { env: {} });
     expect(mixed.code).toBe(2);
     expect(mixed.stderr).toContain(
       'These matches do not name the same judge: none (in 1), openai:local (in 2). Name one for all with --judge',
@@ -351,7 +352,7 @@ describe('labels from elsewhere', () => {
     copied('partly', 'a');
     rewrite(copied('partly', 'b', 1), 'events.ndjson', (text) => text.replaceAll(/"by":"\w+"/g, '"by":"Nobody"'));
     forge(at('partly', 'b'));
-    const args = [at('partly'), '--judge', 'openai:local', '--no-tables', '--no-baselines'];
+    const args = [at('partly'), '--judge', 'openai:local', ...quick];
     const { stderr } = await run('report', args, reaching(await server));
     expect(stderr).toContain('partly/b');
     expect(reportedIn(at('partly', 'report'))).toMatchObject({ matches: 1, left_out: [{ reason: 'damaged' }] });

@@ -6,11 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { forge, readContents, readLines, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn } from './match-folder.ts';
-import { run, short } from './process.ts';
+import { run, shortest } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
-await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
+await run('match', ['--out', at('played'), ...shortest, '--matches', '2', '--quiet']);
 const [first, second] = readdirSync(at('played')).sort() as [string, string];
 const golden = path.join(import.meta.dirname, '..', 'golden');
 

@@ -17,6 +17,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
+import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { copyUnfinished } from '../record-folder.ts';
@@ -26,6 +27,8 @@ import { run, startScript } from './process.ts';
 const out = createTemporaryFolder();
 const cache = createTemporaryFolder();
 const root = path.join(out, 'runs');
+const board = createBoard(2, 1, 0, 3);
+const rule = { maxRounds: 1, debateTurns: 3 };
 let server: ViewServer;
 
 /** A match that is being played: nothing but the first half of its events. */
@@ -50,8 +53,7 @@ const readAll = () =>
   );
 
 beforeAll(async () => {
-  for (const seed of [1, 2])
-    await playMatch({ out: path.join(root, 'study'), id: `m${seed}`, seed, rule: { maxRounds: 1 } });
+  for (const seed of [1, 2]) await playMatch({ out: path.join(root, 'study'), id: `m${seed}`, seed, board, rule });
   copyBegun('m1', 'half');
   mkdirSync(path.join(out, 'outside'));
   cpSync(path.join(root, 'study/m1'), path.join(out, 'outside/secret'), { recursive: true });
@@ -297,12 +299,12 @@ describe('the list', () => {
     expect(kept()).toEqual(before);
     writeFileSync(
       path.join(cache, file!),
-      readFileSync(path.join(cache, file!), 'utf8').replaceAll('"board":"classic-8"', '"board":"kept"'),
+      readFileSync(path.join(cache, file!), 'utf8').replaceAll(`"board":"${board.name}"`, '"board":"kept"'),
     );
     expect(kept().every(({ board }) => board === 'kept')).toBe(true); // so it was not read again
     const summary = path.join(root, 'study/m1/deception_summary.json');
     writeFileSync(summary, `${readFileSync(summary, 'utf8')}\n`);
-    expect(kept().map(({ id, board }) => [id, board])).toContainEqual(['m1', 'classic-8']);
+    expect(kept().map(({ id, board }) => [id, board])).toContainEqual(['m1', board.name]);
     writeFileSync(path.join(cache, file!), '{');
     expect(kept().map(({ board }) => board)).toEqual(before.map(({ board }) => board));
   });
@@ -312,7 +314,7 @@ describe('a match that names a judge who draws no claim', () => {
   const folder = path.join(root, 'judged/j1');
   beforeAll(async () => {
     const judge = await openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
-    const plan = { judge: 'openai:local', rule: { maxRounds: 1 }, seed: 4, board: 'plus-8', rules: 'plus' };
+    const plan = { judge: 'openai:local', rule: { maxRounds: 1 }, seed: 4, board, rules: 'plus' };
     await playMatch({ out: path.join(root, 'judged'), id: 'j1', ...plan });
     expect((await readViewedMatch(folder)).sources).toEqual(['rules']);
     const args = [path.join(root, 'judged'), '--no-tables', '--no-baselines', '--no-guard', '--resamples', '19'];

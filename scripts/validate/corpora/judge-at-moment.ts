@@ -25,8 +25,10 @@ const getTable = ({ manifest }: Pick<CorpusMatch, 'manifest'>): PublicSetup => (
 });
 
 /** What the rules draw. */
-export const drawByRules = (statements: readonly CorpusStatement[]): DrawnClaims =>
-  new Map(statements.map(({ id, said, match }) => [id, extractByRules(said, getTable(match))]));
+export function drawByRules(statements: readonly CorpusStatement[]): DrawnClaims {
+  const tables = new Map(statements.map(({ match }) => [match, getTable(match)])); // the words of each are made once
+  return new Map(statements.map(({ id, said, match }) => [id, extractByRules(said, tables.get(match)!)]));
+}
 
 /**
  * The claims that the labels of one pass name, with their verdicts: the labels' own, or those that follow from the claims
@@ -44,12 +46,11 @@ export function readLabels(corpus: Corpus, pass: LabelPass): FoundClaims | null 
     }));
     return claims ? [[id, claims] as const] : [];
   });
-  const judged = judgeAtMoments(corpus.statements, new Map(named));
+  const hasAllVerdicts = named.every(([id]) => byId.get(id)!.every(({ verdict }) => verdict !== undefined));
+  const judged = hasAllVerdicts ? null : judgeAtMoments(corpus.statements, new Map(named));
+  const verdictOf = (id: string, index: number) => byId.get(id)![index]!.verdict ?? judged!.get(id)![index]!.verdict;
   return new Map(
-    [...judged].map(([id, claims]) => [
-      id,
-      claims?.map((claim, index) => ({ ...claim, verdict: byId.get(id)![index]!.verdict ?? claim.verdict })) ?? null,
-    ]),
+    named.map(([id, claims]) => [id, claims.map((claim, index) => ({ ...claim, verdict: verdictOf(id, index) }))]),
   );
 }
 

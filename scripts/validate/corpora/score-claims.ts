@@ -175,9 +175,10 @@ const getSide = ({ statement: { match, said } }: ComparedStatement): string =>
 // Shares with their intervals over moments.
 
 function createShares(moments: readonly Sums[], resampling: Resampling) {
+  const totals = addSums(moments);
   const share = (right: string, of: string): ShareOverMoments => ({
-    right: getSum(addSums(moments), right),
-    of: getSum(addSums(moments), of),
+    right: getSum(totals, right),
+    of: getSum(totals, of),
     ...computeInterval(moments, createRatio(right, of), [right, of], resampling),
   });
   const accuracy = (of: string): ClaimAccuracy => {
