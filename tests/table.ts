@@ -75,14 +75,15 @@ export async function traceDeal(setup: Setup, model: BaseChatModel) {
 }
 
 /**
- * The same by the nodes of the match and its order of play, without LangGraph: for what depends on them alone, at half the
- * price. That the graph asks and plays the same is held by the tests of secrecy.
+ * Plays a deal by the nodes of the match in their order of play, without LangGraph: for what depends on them alone, at half
+ * the price. That the graph asks and plays the same is held by the tests of secrecy. `steps` are the waves of nodes.
  */
 export async function playNodes(setup: Setup, model: BaseChatModel) {
   const client = openClient(setup, model);
-  const events: GameEvent[] = [];
+  const [events, steps]: [GameEvent[], string[]] = [[], []];
   let game = createGame(setup);
   for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {
+    steps.push(wave.join('+'));
     const before = game;
     const outcomes = await Promise.all(wave.map(async (node) => matchNodes[node]!(before, client)));
     for (const { change, events: happened } of outcomes) {
@@ -91,7 +92,7 @@ export async function playNodes(setup: Setup, model: BaseChatModel) {
     }
     wave = transitions[wave[0]!]!.next(game).toSorted();
   }
-  return { game, events };
+  return { game, events, steps };
 }
 
 /** Lists grow, as the channels of the graph say. */
