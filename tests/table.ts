@@ -5,6 +5,7 @@ import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts'
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { createModelClient, inMemoryClientOptions } from '../models/model-client.ts';
+import type { PlayerModel } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Board } from '../state/boards.ts';
 import { matchNodes } from '../nodes/index.ts';
@@ -78,7 +79,7 @@ export async function traceDeal(setup: Setup, model: BaseChatModel) {
  * Plays a deal by the nodes of the match in their order of play, without LangGraph: for what depends on them alone, at half
  * the price. That the graph asks and plays the same is held by the tests of secrecy. `steps` are the waves of nodes.
  */
-export async function playNodes(setup: Setup, model: BaseChatModel) {
+export async function playNodes(setup: Setup, model: BaseChatModel | PlayerModel) {
   const client = openClient(setup, model);
   const [events, steps]: [GameEvent[], string[]] = [[], []];
   let game = createGame(setup);
@@ -102,8 +103,9 @@ const applyChange = (game: Game, { intents, deceptionHistory, ...change }: GameC
     deceptionHistory: game.deceptionHistory.concat((deceptionHistory ?? []) as Game['deceptionHistory']),
   });
 
-function openClient(setup: Setup, model: BaseChatModel) {
-  const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
+function openClient(setup: Setup, model: BaseChatModel | PlayerModel) {
+  const plain = { spec: 'test', isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
+  const player = 'chat' in model ? model : { ...plain, chat: model };
   return createModelClient({
     ...inMemoryClientOptions,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, { choice: player, talk: player }])),
