@@ -5,14 +5,18 @@ import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts'
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { createModelClient, inMemoryClientOptions } from '../models/model-client.ts';
+import type { PlayerModel } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Board } from '../state/boards.ts';
-import { deal, createInitialState } from '../state/deal.ts';
+import { matchNodes } from '../nodes/index.ts';
+import { createGame, createInitialState, deal } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
-import type { Setup } from '../state/game.ts';
+import { addEvents, type Game, type Setup } from '../state/game.ts';
+import { endOfMatch, transitions } from '../state/phases.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
 import { readRules } from '../state/rules/rulebook.ts';
+import type { GameChange } from '../state/steps/step.ts';
 import type { Variant } from '../state/variants.ts';
 
 /** A board of so many Werewolves, Seers, Doctors and Villagers. */
@@ -71,18 +75,51 @@ export async function traceDeal(setup: Setup, model: BaseChatModel) {
   return { ...(await runDeal(setup, model, [trace])), steps: trace.steps() };
 }
 
-async function runDeal(setup: Setup, model: BaseChatModel, callbacks: BaseCallbackHandler[]) {
-  const events: GameEvent[] = [];
-  const log = new EventLog((more) => void events.push(...more));
-  const player = { spec: 'test', chat: model, isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
-  const door = createModelClient({
+/**
+ * Plays a deal by the nodes of the match in their order of play, without LangGraph: for what depends on them alone, at half
+ * the price. That the graph asks and plays the same is held by the tests of secrecy. `steps` are the waves of nodes.
+ */
+export async function playNodes(setup: Setup, model: BaseChatModel | PlayerModel) {
+  const client = openClient(setup, model);
+  const [events, steps]: [GameEvent[], string[]] = [[], []];
+  let game = createGame(setup);
+  for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {
+    steps.push(wave.join('+'));
+    const before = game;
+    const outcomes = await Promise.all(wave.map(async (node) => matchNodes[node]!(before, client)));
+    for (const { change, events: happened } of outcomes) {
+      events.push(...happened);
+      game = addEvents(applyChange(game, change), happened);
+    }
+    wave = transitions[wave[0]!]!.next(game).toSorted();
+  }
+  return { game, events, steps };
+}
+
+/** Lists grow, as the channels of the graph say. */
+const applyChange = (game: Game, { intents, deceptionHistory, ...change }: GameChange): Game =>
+  Object.assign({}, game, change, {
+    intents: game.intents.concat((intents ?? []) as Game['intents']),
+    deceptionHistory: game.deceptionHistory.concat((deceptionHistory ?? []) as Game['deceptionHistory']),
+  });
+
+function openClient(setup: Setup, model: BaseChatModel | PlayerModel) {
+  const plain = { spec: 'test', isBot: false, price: null, timeoutMs: 60_000, secrets: [] };
+  const player = 'chat' in model ? model : { ...plain, chat: model };
+  return createModelClient({
     ...inMemoryClientOptions,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, { choice: player, talk: player }])),
     seed: setup.seed,
     signal: new AbortController().signal,
   });
+}
+
+async function runDeal(setup: Setup, model: BaseChatModel, callbacks: BaseCallbackHandler[]) {
+  const events: GameEvent[] = [];
+  const log = new EventLog((more) => void events.push(...more));
+  const client = openClient(setup, model);
   const options = { recursionLimit: computeSuperstepLimit(setup), callbacks };
-  const game = await buildMatchGraph({ client: door, events: log }).invoke(createInitialState(setup), options);
+  const game = await buildMatchGraph({ client, events: log }).invoke(createInitialState(setup), options);
   log.flush();
   return { game, events };
 }

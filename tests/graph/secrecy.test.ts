@@ -8,11 +8,11 @@ import { getRenamer } from '../../prompts/renaming.ts';
 import { Variant } from '../../state/variants.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { canaries } from '../canaries.ts';
-import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
+import { answerPlus, hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { getMoment } from '../referee.ts';
 import { type Answer, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { createBoard, dealTable, type Options, playDeal } from '../table.ts';
+import { createBoard, dealTable, type Options, playNodes, traceDeal } from '../table.ts';
 import { getPowerLabel } from '../../state/roles/index.ts';
 
 const [small, middle, large] = [createBoard(1, 1, 1, 3), createBoard(2, 1, 1, 4), createBoard(3, 2, 1, 4)];
@@ -45,6 +45,25 @@ const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateT
 
 const listPack = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
 
+it.each([
+  {
+    of: 'a few with all that players can be shown',
+    setup: dealTable({ board: small, rule: { ...everything, debateTurns: 2, maxRounds: 2 } }),
+    answer: (question: Question) => createLegalAnswer(question),
+  },
+  { of: 'every role and office', setup: plusSetup, answer: answerPlus },
+])(
+  'the graph asks what the nodes ask in their order of play, and the same comes of it: $of',
+  async ({ setup, answer }) => {
+    const [inGraph, alone] = [new ScriptedModel(answer), new ScriptedModel(answer)];
+    const { steps, ...played } = await traceDeal(setup, inGraph);
+    expect(await playNodes(setup, alone)).toEqual({ ...played, steps: steps.slice(1) });
+    expect(alone.asked.map(formatQuestion).sort()).toEqual(inGraph.asked.map(formatQuestion).sort());
+  },
+);
+
+const formatQuestion = ({ messages }: Question) => messages.map(({ content }) => content).join('\n');
+
 describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ board, rules, rule, variant }) => {
   const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2, variant });
   const pack = listPack(setup);
@@ -55,7 +74,7 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
   );
   let events: readonly GameEvent[];
   beforeAll(async () => {
-    ({ events } = await playDeal(setup, model));
+    ({ events } = await playNodes(setup, model));
   });
 
   it('nobody reads a private word of anybody else', () => {
@@ -83,24 +102,34 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
   });
 
   it("nobody is told another's role but who has learned it", () => {
-    for (const question of model.asked)
-      expect(listRolesStated(question, setup)).toEqual(listRolesKnown(question, setup, events));
+    const { listOwnNames, listRolesStated } = createRoleReader(setup);
+    expect(model.asked.map(listOwnNames)).toEqual(model.asked.map(({ player }) => [`You are ${player}`]));
+    expect(model.asked.map(listRolesStated)).toEqual(
+      model.asked.map((question) => listRolesKnown(question, setup, events)),
+    );
   });
 });
 
-/** Unquoted lines of a prompt that name a player together with a role or a side; the own identity is none of them. */
-function listRolesStated({ messages, player }: Question, { players, board }: Setup): string[] {
+/** Reads prompts of a match without what is quoted in them. */
+function createRoleReader({ players, board }: Setup) {
   const names = players.map(({ name }) => name).join('|');
   const words = [...Object.keys(board.roles), 'Werewolves', 'village', 'Village'].join('|');
-  const [system, user] = messages.map(({ content }) => content.replace(/"[^"\n]*"/g, '""').split('\n')) as [
-    string[],
-    string[],
-  ];
-  const isStated = (line: string) =>
-    new RegExp(`\\b(${names})\\b`).test(line) && new RegExp(`\\b(${words})\\b`).test(line);
+  const [named, identified] = [new RegExp(`\\b(${names})\\b`), new RegExp(`\\b(${words})\\b`)];
   const isShape = (line: string) => line.startsWith('  "');
-  expect(system.slice(1).filter((line) => new RegExp(`\\b(${names})\\b`).test(line))).toEqual([`You are ${player}`]);
-  return user.filter((line) => isStated(line) && !isShape(line)).sort();
+  const readLines = ({ messages }: Question, message: number) =>
+    messages[message]!.content.replace(/"[^"\n]*"/g, '""').split('\n');
+  return {
+    /** Lines of the system message that name a player. */
+    listOwnNames: (question: Question) =>
+      readLines(question, 0)
+        .slice(1)
+        .filter((line) => named.test(line)),
+    /** Lines that name a player together with a role or a side; the own identity is none of them. */
+    listRolesStated: (question: Question) =>
+      readLines(question, 1)
+        .filter((line) => named.test(line) && identified.test(line) && !isShape(line))
+        .sort(),
+  };
 }
 
 /** The same lines as the events of the match allow them to this player at that moment. */
@@ -177,7 +206,7 @@ type Change = (question: Question) => Answer | undefined;
 
 async function collectPromptsWith(change: Change = () => undefined) {
   const model = new ScriptedModel(changePlus(change));
-  const { events } = await playDeal(setup, model);
+  const { events } = await playNodes(setup, model);
   const of = (player: string) =>
     model.asked
       .filter((asked) => asked.player === player)
@@ -392,7 +421,7 @@ function changeUnnoticed(setup: Setup, question: Question, answer: Record<string
 
 async function collectPrompts(setup: Setup, change: HiddenChange = () => ({}), course = setup) {
   const model = new ScriptedModel(followCourse(course, change));
-  const { events } = await playDeal(setup, model);
+  const { events } = await playNodes(setup, model);
   const of = (player: string) =>
     model.asked
       .filter((asked) => asked.player === player)

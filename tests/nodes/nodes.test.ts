@@ -9,7 +9,7 @@ import { hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-ta
 import type { Question } from '../question.ts';
 import { listRulesBroken } from '../referee.ts';
 import { type Answer, createScript, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { createBoard, dealTable, type Options, playDeal, traceDeal } from '../table.ts';
+import { createBoard, dealTable, type Options, playNodes } from '../table.ts';
 
 /** The state in which the graph starts for an input of these fields alone. */
 const createStarted = (fields: object) =>
@@ -89,7 +89,7 @@ async function playNight(rule: Options, proposals: (villagers: string[]) => stri
       protect: () => ({ target: listNames(setup, 'Doctor')[0] }),
     }),
   );
-  const { events } = await playDeal(setup, model);
+  const { events } = await playNodes(setup, model);
   const asked = model.asked.filter(({ action }) => action === 'eliminate');
   return { asked, pack, villagers, picked: events.find(isEventOfType('pick'))!.target, events };
 }
@@ -143,7 +143,7 @@ describe('a night act', () => {
     const setup = dealSetup({ pack: 'one' });
     const [victim] = listNames(setup, 'Villager');
     const script = createScript({ eliminate: () => ({ proposal: victim }), protect: () => ({ target: victim }) });
-    const { events } = await playDeal(setup, new ScriptedModel(script));
+    const { events } = await playNodes(setup, new ScriptedModel(script));
     expect(events.filter(isEventOfType('quiet_night'))).toHaveLength(1);
     expect(events.filter(isEventOfType('death')).filter(({ cause }) => cause === 'night')).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('a night act', () => {
     const setup = dealSetup({ checkTells });
     const [seer] = listNames(setup, 'Seer');
     const [wolf] = listNames(setup, 'Werewolf');
-    const { events } = await playDeal(setup, new ScriptedModel(createScript({ unmask: () => ({ target: wolf }) })));
+    const { events } = await playNodes(setup, new ScriptedModel(createScript({ unmask: () => ({ target: wolf }) })));
     expect(events.find(isEventOfType('learned'))).toEqual({
       round: 1,
       phase: 'night',
@@ -171,7 +171,7 @@ describe('a night act', () => {
     const model = new ScriptedModel((question) =>
       question.phase === 'night' ? { target: 'Zorro' } : createLegalAnswer(question),
     );
-    const { events } = await playDeal(dealSetup({ pack: 'one' }), model);
+    const { events } = await playNodes(dealSetup({ pack: 'one' }), model);
     const acts = events.filter((event) => event.type === 'acted' || event.type === 'pick');
     expect(acts.map(({ mark }) => mark)).toEqual(['fallback', 'fallback', 'fallback']);
     expect(model.asked.filter(({ phase }) => phase === 'night')).toHaveLength(9);
@@ -183,7 +183,7 @@ describe('a night act', () => {
 /** The match in which everybody answers as `answer` says when asked for `action` on the first round. */
 async function matchWith(action: string | null, answer: Answer = '') {
   const model = new ScriptedModel(changePlus((question) => (question.action === action ? answer : undefined)));
-  const { events, steps } = await traceDeal(plusSetup, model);
+  const { events, steps } = await playNodes(plusSetup, model);
   expect(listRulesBroken(plusSetup, events)).toEqual([]);
   return { events, steps, asked: model.asked.filter((question) => question.action === action) };
 }
@@ -273,7 +273,7 @@ describe('an election', () => {
         ? { reasoning: '', stand: [hunter, rival, victim].includes(question.player) }
         : split(question),
     );
-    const play = async () => (await traceDeal(plusSetup, new ScriptedModel(even))).events;
+    const play = async () => (await playNodes(plusSetup, new ScriptedModel(even))).events;
     const [one, other] = [await play(), await play()];
     expect(listRulesBroken(plusSetup, one)).toEqual([]);
     expect(one).toEqual(other);
@@ -291,7 +291,7 @@ const debateBoard = createBoard(1, 1, 1, 3);
 async function playDay(script: Script, rule: Options = {}) {
   const setup = dealTable({ board: debateBoard, rules: 'arena', rule: { debateTurns: 2, maxRounds: 1, ...rule } });
   const model = new ScriptedModel(script);
-  const { events } = await playDeal(setup, model);
+  const { events } = await playNodes(setup, model);
   const turns = events.filter((event) => event.type === 'statement' || event.type === 'silence');
   return { events, turns, asked: model.asked };
 }
