@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from 'markdown-table';
+import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
@@ -102,7 +103,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
 };
 
 /**
- * The page with its tables printed anew. Throws an Error for a table that lacks its place, or a field its description.
+ * The page with its tables printed anew, not yet formatted. Throws an Error for a table that lacks its place, or a field its description.
  *
  * @example printPage('data.md', readFileSync('docs/data.md', 'utf8'))
  */
@@ -170,21 +171,14 @@ function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape)
 
 const quoteCode = (text: string) => `\`${text}\``;
 
-/** As Prettier prints it: its columns are aligned where that leaves lines short enough. */
-function printTable(head: string[], rows: string[][]): string {
-  const cells = [head, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
-  const aligned = markdownTable(cells);
-  if (aligned.indexOf('\n') <= longestLine) return aligned;
-  return [head, head.map(() => '---'), ...cells.slice(1)].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
-
-/** `printWidth` of .prettierrc.json. */
-const longestLine = 120;
+const printTable = (head: string[], rows: string[][]) =>
+  markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
 
 const folder = path.join(import.meta.dirname, '../docs');
 
 if (process.argv[1] === import.meta.filename)
   for (const name of Object.keys(pages)) {
     const file = path.join(folder, name);
-    writeFileSync(file, printPage(name, readFileSync(file, 'utf8')));
+    const printed = printPage(name, readFileSync(file, 'utf8'));
+    writeFileSync(file, await format(printed, { ...(await resolveConfig(file)), parser: 'markdown' }));
   }
