@@ -53,3 +53,8 @@ it('every option that npm takes is known, but for those that it leaves no trace 
   }
   expect(missed.toSorted()).toEqual(untold.toSorted());
 });
+
+it('an option that npm took never serves', async () => {
+  const { code, stderr } = await start('npm', ['run', '--silent', 'studio', '--port', '2099']).ended;
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- --port 2099') });
+});

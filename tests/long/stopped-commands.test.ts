@@ -78,6 +78,14 @@ describe('two commands on one set', () => {
 });
 
 describe('a signal', () => {
+  it('ends the viewer, which has printed its address alone on a line', async () => {
+    const { child, said, ended } = startScript('view', [root, '--no-cache']);
+    await said('Ctrl-C ends it.');
+    child.kill('SIGINT');
+    const { stdout } = await ended;
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/\n$/);
+  });
+
   it('during the estimate is told with the way to go on', async () => {
     const { child, said, ended } = startScript('match', ofModels('estimating'), reaching(server));
     await said('calls under way at the same time');

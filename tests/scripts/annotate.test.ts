@@ -6,6 +6,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { forge, rewrite, rewriteLine } from '../record-folder.ts';
+import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally, reaching } from './local-model.ts';
 import { run } from './process.ts';
@@ -13,7 +14,8 @@ import { run } from './process.ts';
 const out = createTemporaryFolder();
 const matches = path.join(out, 'matches');
 beforeAll(async () => {
-  for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
+  const plan = { board: createBoard(2, 1, 0, 3), rule: { maxRounds: 1, debateTurns: 3 } };
+  for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, ...plan });
 });
 
 /** A copy of both matches, and what is kept beside them. */
@@ -69,7 +71,7 @@ describe('annotate', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Left out: .*m1\. .*events\.ndjson, line 3 is damaged/);
     expect(stdout).toContain('1 match, ');
-    expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(5);
+    expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(3);
   });
 
   it('names a record that cannot have happened, and annotates the others', async () => {
@@ -80,7 +82,7 @@ describe('annotate', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Left out: .*m1\. .*Nobody/);
     expect(stdout).toContain('1 match, ');
-    expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(5);
+    expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(3);
   });
 
   it.each([

@@ -122,11 +122,6 @@ describe('an option that npm took', () => {
     expect((await run(runMatch, ['--board', 'chess'], env)).stderr).toContain('"chess"');
   });
 
-  itAsks('never serves: npm itself', async () => {
-    const { code, stderr } = await start('npm', ['run', '--silent', 'studio', '--port', '2099']).ended;
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- --port 2099') });
-  });
-
   itAsks('never plays: npm itself', async () => {
     const out = path.join(folder, 'never-made');
     const { code, stderr } = await start('npm', ['run', '--silent', 'match', '--dry-run', `--out=${out}`]).ended;

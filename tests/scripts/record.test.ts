@@ -6,11 +6,11 @@ import { tableNames } from '../../deception/tables/row-schemas.ts';
 import { forge } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
-import { run } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
-const rules = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
+const rules = ['--board', smallBoard, '--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
 await run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
 const readers = ['replay', 'report', 'show'] as const;
 

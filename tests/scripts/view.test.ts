@@ -14,6 +14,8 @@ import { request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
+import { systemClock } from '../../models/machine/clock.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
@@ -22,7 +24,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { copyUnfinished } from '../record-folder.ts';
 import { reaching } from './local-model.ts';
-import { run, startScript } from './process.ts';
+import { run } from './process.ts';
 
 const out = createTemporaryFolder();
 const cache = createTemporaryFolder();
@@ -58,7 +60,10 @@ beforeAll(async () => {
   mkdirSync(path.join(out, 'outside'));
   cpSync(path.join(root, 'study/m1'), path.join(out, 'outside/secret'), { recursive: true });
   symlinkSync(path.join(out, 'outside/secret'), path.join(root, 'link'));
-  server = await openViewServer(root, { index: new MatchIndex(root, cache), script: 'let script;', port: 0 });
+  // No time passes while it looks through the folder: after a long look, as on a busy machine, it would rest.
+  const timeless = { ...getMachine(), clock: { ...systemClock, elapsed: () => 0 } };
+  const options = { index: new MatchIndex(root, cache), script: 'let script;', port: 0 };
+  server = await runOnMachine(timeless, () => openViewServer(root, options));
 });
 afterAll(() => server.close());
 
@@ -368,11 +373,12 @@ describe('a match that names a judge who draws no claim', () => {
 
 describe('view', () => {
   it('prints its address alone on a line, and ends when it is told to', async () => {
-    const { child, said, ended } = startScript('view', [root, '--no-cache']);
-    await said('Ctrl-C ends it.');
-    child.kill('SIGINT');
-    const { stdout } = await ended;
+    const stop = new AbortController();
+    const hear = (text: string) => text.includes('Ctrl-C ends it.') && setImmediate(() => stop.abort());
+    const { code, stdout } = await run('view', [root, '--no-cache'], { signal: stop.signal, hear });
+    expect(code).toBe(0);
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/\n$/);
+    await expect(fetch(stdout.trim())).rejects.toThrow('fetch failed');
   });
 
   it('refuses what is no folder, and a port that is none', async () => {
