@@ -82,6 +82,7 @@ export function openTracing(
       signal?.addEventListener('abort', transport.cut);
       try {
         await transport.finish(async () => {
+          await client.flush(); // what it would gather for another quarter of a second
           await client.awaitPendingTraceBatches();
           if (hasKey && feedback.length > 0) await sendFeedback(client, { runId, projectName, startTime }, feedback);
         });

@@ -15,10 +15,19 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
 const short = { rule: { maxRounds: 1, debateTurns: 2, beliefs: 'each-round' }, seed: 4, model: 'bot:classic' };
-const boards = ['classic-8', 'plus-12-sheriff'];
+/** Every role and the office at one table of nine. */
+const everything = {
+  board: {
+    name: 'every-role',
+    roles: { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Idiot: 1, Villager: 1 },
+  },
+  rule: { ...short.rule, debateTurns: 1, sheriff: true },
+};
+const tables: Readonly<Record<string, MatchPlan>> = { 'classic-8': { board: 'classic-8' }, 'every-role': everything };
+const boards = Object.keys(tables);
 
 async function playAnew(board: string, variant?: Variant) {
-  const played = await play({ ...short, board, variant, out: path.join(root, variant ?? 'plain') });
+  const played = await play({ ...short, ...tables[board], variant, out: path.join(root, variant ?? 'plain') });
   return { ...played, folder: played.folder! };
 }
 
@@ -80,7 +89,7 @@ describe('the renamed game', () => {
   });
 
   it('shows no usual word to anybody', async () => {
-    const { folder } = await playVariant('plus-12-sheriff', 'renamed');
+    const { folder } = await playVariant('every-role', 'renamed');
     const usual = new RegExp(`(?<!\\p{L})(?:${Object.keys(renamedWords).join('|')})(?!\\p{L})`, 'iu');
     const prompts = readPrompts(folder);
     expect(prompts.length).toBeGreaterThan(100);
