@@ -30,8 +30,9 @@ export const listImports = ({ file, text }: SourceFile): string[] =>
     .map((name) => path.posix.join(path.posix.dirname(file), name));
 
 /** Everything that stands in an `import` or `export … from`. */
-export const listSpecifiers = (text: string): string[] =>
-  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+export const listSpecifiers = keepPerText((text) =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
+);
 
 /** Globals by which a function would depend on more than its arguments. */
 const effects = [
@@ -48,8 +49,12 @@ const effects = [
 ];
 const chance = /^(randomBytes|randomInt|randomUUID|getRandomValues)$/;
 
+/** A word of what is no pure function, if only in a comment. */
+const suspect = new RegExp(`await|async|[Rr]andom|node:|${effects.join('|')}`);
+
 /** What in a file is no pure function: waiting, clocks, chance, the process. */
 export function findImpurities(text: string): string[] {
+  if (!suspect.test(text)) return []; // most files, which need not be read further
   const found: string[] = [];
   visitNodes(text, (node) => {
     if (ts.isAwaitExpression(node)) found.push('await');
@@ -70,6 +75,7 @@ const isName = ({ parent, ...node }: ts.Identifier) =>
 
 /** Which of `words` a file holds as a whole text in quotes, or as the name of a property. */
 export function findNames(text: string, words: readonly string[]): string[] {
+  if (!words.some((word) => text.includes(word))) return [];
   const found: string[] = [];
   visitNodes(text, (node) => {
     const isText = ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
@@ -82,7 +88,7 @@ export function findNames(text: string, words: readonly string[]): string[] {
 /** The names of the types that a file exports: interfaces, aliases, classes and enums. */
 export function listExportedTypes(text: string): string[] {
   const found: string[] = [];
-  visitNodes(text, (node) => {
+  ts.forEachChild(parseSource(text), (node) => {
     const isNamed =
       ts.isInterfaceDeclaration(node) ||
       ts.isTypeAliasDeclaration(node) ||
@@ -97,7 +103,7 @@ export function listExportedTypes(text: string): string[] {
 /** The names of the functions that a file exports, as declarations or as constants. */
 export function listExportedFunctions(text: string): string[] {
   const found: string[] = [];
-  visitNodes(text, (node) => {
+  ts.forEachChild(parseSource(text), (node) => {
     if (!ts.isFunctionDeclaration(node) && !ts.isVariableStatement(node)) return;
     if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return;
     const named = ts.isFunctionDeclaration(node) ? [node] : node.declarationList.declarations.filter(holdsFunction);
@@ -109,17 +115,31 @@ export function listExportedFunctions(text: string): string[] {
 const holdsFunction = ({ initializer }: ts.VariableDeclaration) =>
   initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
 
-/** Several checks look at the same files. */
-const parsed = new Map<string, ts.SourceFile>();
+/** Several checks look at the same files. What is made of a text is made once. */
+function keepPerText<Made>(make: (text: string) => Made): (text: string) => Made {
+  const kept = new Map<string, Made>();
+  return (text) => {
+    const made = kept.get(text) ?? make(text);
+    kept.set(text, made);
+    return made;
+  };
+}
+
+const parseSource = keepPerText((text) =>
+  ts.createSourceFile(
+    'file.ts',
+    text,
+    { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+    true,
+  ),
+);
 
 function visitNodes(text: string, see: (node: ts.Node) => void) {
   const each = (node: ts.Node) => {
     see(node);
     ts.forEachChild(node, each);
   };
-  const source = parsed.get(text) ?? ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
-  parsed.set(text, source);
-  each(source);
+  each(parseSource(text));
 }
 
 /** A way from a file back to itself through imports, or null. */

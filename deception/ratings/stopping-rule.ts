@@ -199,17 +199,34 @@ export function judgeStop(pairs: readonly PairScores[], { alpha, precision, deci
   return { pairs: followed, stopAt: ends.length > 0 && reached.length === ends.length ? Math.max(...reached) : null };
 }
 
+const listScores = (differences: PairScores['differences']) =>
+  takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
+
+/**
+ * After how many deals the evidence against a difference of 0 first reached 1/α; null while it has not. As `judgeStop` says it
+ * of a single pair, without the bounds, which take most of its time.
+ *
+ * @example findDecision(Array.from({ length: 10 }, () => 1), 0.05); // 8
+ */
+export function findDecision(differences: PairScores['differences'], alpha: number): number | null {
+  const counts = new ScoreCounts();
+  const place = listScores(differences).findIndex((score) => {
+    counts.add(score);
+    return counts.computeLogEvidence(0.5) >= -Math.log(alpha);
+  });
+  return place === -1 ? null : place + 1;
+}
+
 function judgePair(
   { pair, condition = null, differences }: PairScores,
   alpha: number,
   precision?: number,
 ): FollowedPair {
   const counts = new ScoreCounts();
-  const scores = takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
-  let [decidedAt, preciseAt]: [number | null, number | null] = [null, null];
+  const scores = listScores(differences);
+  let preciseAt: number | null = null;
   for (const [place, score] of scores.entries()) {
     counts.add(score);
-    if (decidedAt === null && counts.computeLogEvidence(0.5) >= -Math.log(alpha)) decidedAt = place + 1;
     if (preciseAt !== null || precision === undefined) continue;
     // Half of a width twice as large, on the scale of differences.
     if (counts.hasBoundsWithin(precision, alpha)) preciseAt = place + 1;
@@ -218,6 +235,6 @@ function judgePair(
   return {
     ...{ pair, condition, deals: scores.length, difference: scores.length === 0 ? null : 2 * counts.mean - 1 },
     ...{ low: 2 * low - 1, high: 2 * high - 1, evidence: Math.exp(counts.computeLogEvidence(0.5)) },
-    ...{ decidedAt, preciseAt },
+    ...{ decidedAt: findDecision(differences, alpha), preciseAt },
   };
 }

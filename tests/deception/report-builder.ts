@@ -59,13 +59,18 @@ export function reportOn(
     chances = new Map(),
     baselines = [],
     extractor = 'rules',
-  }: Partial<Pick<ReportFindings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & { extractor: string }> = {},
+    tables: matches = records.map((record) => buildTables(record)),
+  }: Partial<
+    Pick<ReportFindings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & {
+      extractor: string;
+      tables: readonly ReturnType<typeof buildTables>[];
+    }
+  > = {},
 ): Report {
   const [seed, resamples] = [1, 100];
   const draws = createResampling(records.length, resamples, seed);
   const samples = listSampleVariants(metrics, [...new Set(records.map(({ manifest }) => manifest.setup.board.name))]);
   const collections = new SampleCollections(samples);
-  const matches = records.map((record) => buildTables(record));
   matches.forEach((tables, number) => collections.add(number, tables));
   const found = collections.listCollected();
   const sums = new CellSumsBuilder();

@@ -238,13 +238,14 @@ function readTables(record: MatchRecord) {
 /** What is left of a text of people where all that is quoted is left out. */
 const stripQuoted = (text: string) => text.replace(/“[^”\n]*”/g, '“”');
 
-const tables: [rules: string, rule: Options][] = [
-  ['wolf', { debateTurns: 1, maxRounds: 6, analysis: 'self' }],
-  ['wolf', { debateTurns: 4, maxRounds: 2, beliefs: 'each-statement' }],
-  ['arena', { debateTurns: 11, maxRounds: 6, ballots: 'public', pack: 'vote', memory: 'full' }],
+const twiceInOrder = { debateOrder: 'round-robin', debatePasses: 2 }; // no bids, which are most calls of a debate
+const tables: [rules: string, rule: Options, turns: number][] = [
+  ['wolf', { debateTurns: 1, maxRounds: 6, analysis: 'self' }, 1],
+  ['wolf', { debateTurns: 4, maxRounds: 2, beliefs: 'each-statement', syntheticVotes: true }, 4],
+  ['arena', { ...twiceInOrder, maxRounds: 6, ballots: 'public', pack: 'vote', memory: 'full' }, 12],
 ];
 
-describe.each(tables)('under %s with %j', (rules, rule) => {
+describe.each(tables)('under %s with %j', (rules, rule, debateTurns) => {
   const model = new ScriptedModel(answerEndlessly(rules, rule));
   let match: Awaited<ReturnType<typeof play>>;
   beforeAll(async () => {
@@ -256,7 +257,7 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
   });
 
   it('every text is said by somebody, as far as there are turns', () => {
-    const { debateTurns, maxRounds } = match.setup.rules;
+    const { maxRounds } = match.setup.rules;
     const raw = match.lines.filter(({ action }) => action === 'debate').map((line) => line.raw);
     const turns = hostileTexts.slice(0, debateTurns * maxRounds);
     const isSaid = (said: string) => raw.some((one) => one.includes(said));
@@ -265,7 +266,7 @@ describe.each(tables)('under %s with %j', (rules, rule) => {
   });
 
   it('every prompt tells what happened, in lines of the moderator, and nothing else', () => {
-    const { debateTurns, memory } = match.setup.rules;
+    const { memory } = match.setup.rules;
     const isTurn = ({ kind }: Told) => kind === 'statement' || kind === 'silence';
     const lines = new Set<string>();
     for (const { player, round, action, turn, messages } of model.asked) {
@@ -368,25 +369,28 @@ describe('what a user’s file names, or a record from elsewhere,', () => {
     ...{ id: '1.1', by: tame.players[0]!.name, text: 'Hm.' },
   };
 
+  const show = (words: string) => {
+    const record = { manifest: createManifest(words), events: [statement] };
+    return {
+      story: formatMatchHeader(record.manifest, { reveal: true, isSeedDrawn: false }).split('\n'),
+      read: renderTranscript(record).split('\n'),
+      page: renderSummary(summarizeMatch({ ...record, answers: [] })).split('\n'),
+      tables: Object.values(readTables({ ...record, answers: [] })),
+    };
+  };
+  const other = show('tame');
+
   it.each(small.map(({ tries, text }) => [tries, text]))('stays in its place when it tries %s', (_tries, text) => {
-    const [hostile, other] = [text, 'tame'].map((words) => {
-      const record = { manifest: createManifest(words), events: [statement] };
-      return {
-        story: formatMatchHeader(record.manifest, { reveal: true, isSeedDrawn: false }).split('\n'),
-        read: renderTranscript(record).split('\n'),
-        page: renderSummary(summarizeMatch({ ...record, answers: [] })).split('\n'),
-        tables: Object.values(readTables({ ...record, answers: [] })),
-      };
-    });
+    const hostile = show(text);
     for (const part of ['story', 'read', 'page'] as const) {
-      expect(hostile![part]).toHaveLength(other![part].length);
-      hostile![part].forEach(expectVisible);
+      expect(hostile[part]).toHaveLength(other[part].length);
+      hostile[part].forEach(expectVisible);
     }
     const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length ?? 0;
-    expect(hostile!.page.map(cells)).toEqual(other!.page.map(cells));
+    expect(hostile.page.map(cells)).toEqual(other.page.map(cells));
     const rows = (tables: readonly (readonly object[])[]) => tables.map(({ length }) => length);
-    expect(rows(hostile!.tables)).toEqual(rows(other!.tables));
-    const texts = hostile!.tables.flat().flatMap((row) => Object.values(row));
+    expect(rows(hostile.tables)).toEqual(rows(other.tables));
+    const texts = hostile.tables.flat().flatMap((row) => Object.values(row));
     expect(texts.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
     texts.forEach(expectVisible);
   });

@@ -60,7 +60,7 @@ const computeDeterminant = ([first, ...rest]: readonly (readonly number[])[]): n
         0,
       );
 
-/** Goes up the slopes, taken numerically, with a step that grows while it leads up. */
+/** Goes up the slopes, taken numerically, with a step that grows while it leads up, until all is level. */
 function climb(design: CellDesign, counts: readonly number[]): number[] {
   let at = Array<number>(design.size).fill(0);
   let step = 0.01;
@@ -69,12 +69,13 @@ function climb(design: CellDesign, counts: readonly number[]): number[] {
       const move = (by: number) => computePenalised(design, counts, at.with(k, at[k]! + by));
       return (move(1e-5) - move(-1e-5)) / 2e-5;
     });
+    if (slopes.every((slope) => Math.abs(slope) < 1e-5)) return at;
     const next = at.map((one, k) => one + step * slopes[k]!);
     const isUp = computePenalised(design, counts, next) > computePenalised(design, counts, at);
     step *= isUp ? 1.2 : 0.5;
     if (isUp) at = next;
   }
-  return at;
+  throw new Error('No top was found.');
 }
 
 describe('the penalised fit', () => {

@@ -26,8 +26,9 @@ export function answersOf<Answer, Matter>(
   draws = 20,
 ): { answer: Answer; meant: unknown; prompt: AnyPrompt }[] {
   const mind = createScriptedMind(options);
+  const view = createView(gameAt(moment), me);
   return Array.from({ length: draws }, (_, seed) => {
-    const prompt = question.put(createView(gameAt(moment), me), draw(seed, 'order'), matter);
+    const prompt = question.put(view, draw(seed, 'order'), matter);
     const { answer, meant } = mind(prompt, draw(seed, 'bot'));
     return { answer: prompt.answer.parse(answer), meant, prompt };
   });

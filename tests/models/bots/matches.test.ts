@@ -27,7 +27,6 @@ import { type Moment, gameAt, said, votedFor } from '../../game.ts';
 import { createBoard, play } from '../../table.ts';
 import { answersOf, usual } from './eyes.ts';
 
-const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 type Played = Awaited<ReturnType<typeof play>>;
 
 const played = new Map<string, Promise<Played>>();
@@ -38,14 +37,17 @@ function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
   played.set(key, match);
   return match;
 }
-const playSeeds = (model: string, count: number) =>
-  Promise.all(seeds(count).map((seed) => playOnce({ model, seed, rule: {} })));
 const classic = 'bot:classic';
+const wolf = { model: classic, seed: 1, rule: {} };
+/** Of a second and a third deal what players say, and own up to, without what listeners think and how much they bid. */
+const spokenAlone = { debateOrder: 'round-robin', analysis: 'self' };
+const two = { model: classic, seed: 2, rule: spokenAlone };
+const three = { model: classic, seed: 3, rule: spokenAlone };
+/** Two short days: every action, few times. */
+const brief = { debateTurns: 2, maxRounds: 2, analysis: 'self' };
 /** Matches on larger boards in which, together, all happens that the classic board does not know. */
 const larger = [
-  { board: 'plus-8', rules: 'plus', seed: 4 },
-  { board: 'plus-9', rules: 'plus', seed: 9 },
-  { board: 'plus-10', rules: 'plus', seed: 3 },
+  { board: 'plus-9', rules: 'plus', seed: 9, rule: { wins: 'edge' } },
   { board: 'plus-12-sheriff', rules: 'plus', seed: 7 },
 ];
 
@@ -73,26 +75,29 @@ const withIdiot = { name: 'with-idiot', roles: { Werewolf: 2, Seer: 1, Idiot: 1,
 
 describe('a match of bots', () => {
   it.each([
-    ['of WOLF', { model: classic, seed: 1, rule: {} }],
-    ['of Werewolf Arena', { rules: 'arena' }],
+    ['of WOLF', wolf],
+    ['of Werewolf Arena', { rules: 'arena', rule: { debateTurns: 3, maxRounds: 2 } }],
     ['at the smallest table', { board: createBoard(1, 1, 1, 3) }],
-    ['at the largest table', { board: createBoard(4, 1, 1, 6) }],
-    ['without powers', { board: createBoard(2, 0, 0, 6) }],
-    ['with two of each power', { board: createBoard(3, 2, 2, 3) }],
-    ['with every role and a Sheriff under the rules of WereWolf-Plus', larger[3]!],
-    ['with a Witch and a Hunter, up to the edge', { board: 'plus-9', rules: 'plus', rule: { wins: 'edge' } }],
+    ['at the largest table', { board: createBoard(4, 1, 1, 6), rule: brief }],
+    ['without powers', { board: createBoard(2, 0, 0, 6), rule: brief }],
+    ['with two of each power', { board: createBoard(3, 2, 2, 3), rule: brief }],
+    ['with every role and a Sheriff under the rules of WereWolf-Plus', larger[1]!],
+    ['with a Witch and a Hunter, up to the edge', larger[0]!],
     ['with an Idiot', { board: withIdiot, rules: 'plus' }],
-    ['with an Idiot under the rules of WOLF', { board: withIdiot }],
-    ['with five words a statement', { rule: { maxWords: 5 } }],
+    ['with an Idiot under the rules of WOLF', { board: withIdiot, rule: brief }],
+    ['with five words a statement', { rule: { ...brief, maxWords: 5 } }],
     [
       'with everything revealed and asked',
-      { rule: { reveal: 'role', beliefs: 'each-statement', syntheticVotes: true } },
+      { rule: { ...brief, analysis: 'both', reveal: 'role', beliefs: 'each-statement', syntheticVotes: true } },
     ],
     [
       'with sides revealed and checks that tell the side',
-      { rule: { reveal: 'team', checkTells: 'team', exile: 'plurality' } },
+      { rule: { ...brief, reveal: 'team', checkTells: 'team', exile: 'plurality' } },
     ],
-    ['with little told', { rule: { ballots: 'secret', scores: 'hidden', beliefs: 'each-round', pack: 'one' } }],
+    [
+      'with little told',
+      { rule: { ...brief, ballots: 'secret', scores: 'hidden', beliefs: 'each-round', pack: 'one' } },
+    ],
   ])('%s needs no second attempt and no fallback', async (_, plan) => {
     const { lines } = await playOnce(plan);
     expect(
@@ -101,22 +106,24 @@ describe('a match of bots', () => {
   });
 
   it('is the same again from the same seed', async () => {
-    const plan = { model: classic, seed: 5, rule: {} };
-    const [one, other] = await Promise.all([playOnce(plan), play(plan)]);
+    const [one, other] = await Promise.all([playOnce(two), play(two)]);
     expect(other.events).toEqual(one.events);
   });
 
   it('can be played by random bots on the same terms', async () => {
-    const { lines } = await play({ model: 'bot:random', rule: { beliefs: 'each-statement' } });
+    const { lines } = await play({
+      model: 'bot:random',
+      rule: { debateTurns: 2, maxRounds: 2, beliefs: 'each-statement' },
+    });
     expect(lines.filter(({ error }) => error !== undefined)).toEqual([]);
   });
 });
 
 describe('what bots say in matches', () => {
-  const four = () => playSeeds(classic, 4);
+  const all = () => Promise.all([wolf, two, three].map(playOnce));
 
   it('is heard by all as it was meant, however its sentences were put together', async () => {
-    for (const match of await four()) {
+    for (const match of await all()) {
       for (const { text, acts } of spoken(match)) {
         expect({ text, acts: heardIn(match, text) }).toEqual({ text, acts: meantBy(acts) });
       }
@@ -124,25 +131,25 @@ describe('what bots say in matches', () => {
   });
 
   it('is never said twice in a match', async () => {
-    for (const match of await four()) {
+    for (const match of await all()) {
       const texts = spoken(match).flatMap(({ action, text }) => (action === 'debate' ? [text] : []));
       expect(new Set(texts).size).toBe(texts.length);
     }
   });
 
   it('stays below sixty words and well below the limit of the rules', async () => {
-    for (const match of await four())
+    for (const match of await all())
       for (const { text } of spoken(match)) expect(text.split(' ').length).toBeLessThan(60);
   });
 
   it('is no lie where a villager says it', async () => {
-    for (const match of await four())
+    for (const match of await all())
       for (const { player, lie } of spoken(match))
         expect(lie && findSeat(match, player).team === 'villagers').toBe(false);
   });
 
   it('is owned up to afterwards', async () => {
-    for (const match of await four()) {
+    for (const match of await all()) {
       const reports = match.events.filter(isEventOfType('assessment')).filter(({ by, about }) => by === about);
       const lies = spoken(match).filter(({ lie }) => lie).length;
       expect(reports.filter(({ deceptive }) => deceptive).length).toBe(lies);
