@@ -1,6 +1,6 @@
 // How well scores rank positive cases above negative ones (discrimination), and whether stated probabilities match the
 // observed shares (calibration). Cases are counted by score as sums, so that matches can be resampled.
-import { createTotalReader, type Statistic, type Sums } from './sums.ts';
+import { createStatistic, createTotalReader, type Sums } from './sums.ts';
 
 /** How many cases have one score. */
 interface Bar {
@@ -62,15 +62,6 @@ function createScoreCounter(names: readonly string[], offset = 0): (totals: Arra
 /** The counts per score by rising score, without empty ones; sums with other names are ignored. */
 export const listScoreCounts = (sums: Sums): Bar[] => createScoreCounter(Object.keys(sums))(Object.values(sums));
 
-/** A statistic of the counts per score. Resamples have the same names, which are read and sorted once for all of them. */
-function createScoreStatistic(compute: (bars: readonly Bar[]) => number | null): Statistic {
-  const prepare: Statistic['prepare'] = (names, offset) => {
-    const listBars = createScoreCounter(names, offset);
-    return (totals) => compute(listBars(totals));
-  };
-  return Object.assign((sums: Sums) => compute(listScoreCounts(sums)), { prepare });
-}
-
 /** The number of positive and negative cases over all scores. */
 export function countScoredCases(bars: readonly Bar[]): { positives: number; negatives: number } {
   let [positives, negatives] = [0, 0];
@@ -90,7 +81,7 @@ export function countScoredCases(bars: readonly Bar[]): { positives: number; neg
  * @example
  * computeRocAuc({ 'pos:0.9': 1, 'pos:0.4': 1, 'neg:0.5': 1, 'neg:0.1': 1 }); // 0.75
  */
-export const computeRocAuc = createScoreStatistic((bars) => {
+export const computeRocAuc = createStatistic(createScoreCounter, (bars) => {
   const { positives, negatives } = countScoredCases(bars);
   if (positives === 0 || negatives === 0) return null;
   let [below, wins] = [0, 0];
@@ -109,7 +100,7 @@ export const computeRocAuc = createScoreStatistic((bars) => {
  * @example
  * computeAveragePrecision({ 'pos:0.9': 1, 'neg:0.5': 1, 'pos:0.4': 2 }); // about 0.833
  */
-export const computeAveragePrecision = createScoreStatistic((bars) => {
+export const computeAveragePrecision = createStatistic(createScoreCounter, (bars) => {
   const { positives } = countScoredCases(bars);
   if (positives === 0) return null;
   let [hits, flagged, area] = [0, 0, 0];
@@ -141,7 +132,7 @@ function checkProbabilities(bars: readonly Bar[]): void {
  * @example
  * computeBrierScore({ 'pos:0.9': 1, 'neg:0.3': 1 }); // 0.05
  */
-export const computeBrierScore = createScoreStatistic((bars) => {
+export const computeBrierScore = createStatistic(createScoreCounter, (bars) => {
   checkProbabilities(bars);
   const { positives, negatives } = countScoredCases(bars);
   if (positives + negatives === 0) return null;
@@ -194,7 +185,7 @@ function fillBins(bars: readonly Bar[]): ReliabilityBin[] {
  * @example
  * computeCalibrationError({ 'pos:0.5': 150, 'neg:0.5': 50 }); // 0.25
  */
-export const computeCalibrationError = createScoreStatistic((bars) => {
+export const computeCalibrationError = createStatistic(createScoreCounter, (bars) => {
   const { positives, negatives } = countScoredCases(bars);
   if (positives + negatives < FEWEST_PAIRS) return null;
   let error = 0;

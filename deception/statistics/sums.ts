@@ -17,6 +17,21 @@ export interface Statistic {
 export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
 
 /**
+ * A statistic of what `createReader` makes of the amounts in the order of `names`, the first at `offset`: it looks into names
+ * once for all resamples.
+ */
+export function createStatistic<Read>(
+  createReader: (names: readonly string[], offset: number) => (amounts: ArrayLike<number>) => Read,
+  compute: (read: Read) => number | null,
+): Statistic {
+  const prepare: Statistic['prepare'] = (names, offset) => {
+    const read = createReader(names, offset);
+    return (totals) => compute(read(totals));
+  };
+  return Object.assign((sums: Sums) => compute(createReader(Object.keys(sums), 0)(Object.values(sums))), { prepare });
+}
+
+/**
  * The totals by name over all clusters, names in sorted order.
  *
  * @example

@@ -99,11 +99,15 @@ it.each([
   computeBrierScore,
   computeCalibrationError,
   createRatio('neg:0.5', 'pos:0.5'),
+  computeCohenKappa,
+  createKrippendorffAlpha('interval'),
 ])('a statistic of many names is the same made ready for resamples (%#)', (statistic) => {
   fc.assert(
     fc.property(anyCases, fc.nat({ max: 3 }), (cases, offset) => {
       const repeated = Array<typeof cases>(50).fill(cases).flat(); // there is no calibration error of a few
-      const sums = { other: 1, ...createHistogram(repeated) };
+      const pairs = cases.map(({ score, isPositive }) => ({ [getJointKey(score > 0.5, isPositive)]: 1 }));
+      const answers = countCoincidences(cases.map(({ score, isPositive }) => [score, isPositive ? 1 : 0]));
+      const sums = { other: 1, ...createHistogram(repeated), ...addSums(pairs), ...answers };
       const compute = createStatisticEvaluator(statistic, [...Object.keys(sums), 'pos:0.7'], offset);
       const totals = [...Array<number>(offset).fill(9), ...Object.values(sums), 0];
       expect(compute(Float64Array.from(totals))).toBe(statistic(sums));
