@@ -52,5 +52,7 @@ export function createDeath(game: Game, player: string, cause: Cause): EventOf<'
 }
 
 /** The living once `events` have happened, in seat order. */
-export const listSurvivors = (alive: readonly string[], events: readonly GameEvent[]) =>
-  alive.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
+export function listSurvivors(alive: readonly string[], events: readonly GameEvent[]): string[] {
+  const dead = new Set(events.flatMap((event) => (event.type === 'death' ? [event.player] : [])));
+  return alive.filter((name) => !dead.has(name));
+}

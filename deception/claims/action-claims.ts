@@ -315,8 +315,9 @@ export function extractProtections(reading: DiscourseContext): ClaimDraft[] {
 /** Whether the speaker claims a role with such a power in the same statement. */
 const claimsPower = ({ words, sentences }: DiscourseContext, power: 'learn' | 'shield') =>
   words.register.some(({ powers }, role) => {
+    if (!powers.some(({ aim }) => aim === power)) return false;
     const claiming = new RegExp(
       `(?:^| )(?:i am|(?:claim|role) :|i ,|as|office of|^) ?(?:the |your |a )?#v${role}(?: |$)`,
     );
-    return powers.some(({ aim }) => aim === power) && sentences.some(({ code }) => claiming.test(code));
+    return sentences.some(({ code }) => claiming.test(code));
   });

@@ -55,14 +55,39 @@ interface PowerUse {
   target: number | typeof unnamedPlayer;
 }
 
+/** Whom the pack attacked, where something follows from it, and which powers others used. */
+interface NightExplanation {
+  victim: number | null;
+  uses: readonly PowerUse[];
+}
+
+/** Every explanation of a night, as far as they differ in what they say about roles. */
+export function listNightAssignments(night: KnownNight, observer: Observer): NightAssignment[] {
+  const { table } = observer;
+  const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
+  return recallExplanations(night, table).map(({ victim, uses }) => ({
+    victim,
+    ...createAssignment(uses, night, observer, nightfall),
+  }));
+}
+
+/** Table → what is known of a night → its explanations: most players know the same of it. */
+const explained = new WeakMap<RoleTable, Map<string, readonly NightExplanation[]>>();
+
+function recallExplanations(night: KnownNight, table: RoleTable): readonly NightExplanation[] {
+  const { round, alive, victim, ownActs, departed, notPoisoned } = night;
+  const key = JSON.stringify([round, alive, victim, ownActs, departed, notPoisoned]);
+  const ofTable = explained.get(table) ?? new Map<string, readonly NightExplanation[]>();
+  const explanations = ofTable.get(key) ?? listExplanations(night, table);
+  explained.set(table, ofTable.set(key, explanations));
+  return explanations;
+}
+
 /**
- * Every explanation of a night, as far as they differ in what they say about roles.
- *
  * Each candidate for the victim is tried. For each player involved, the smallest sets of powers are looked for by which
  * that player left or stayed as announced; their combinations are kept if the night then ends as it did.
  */
-export function listNightAssignments(night: KnownNight, observer: Observer): NightAssignment[] {
-  const { table } = observer;
+function listExplanations(night: KnownNight, table: RoleTable): NightExplanation[] {
   const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
   const getName = (seat: number) => table.seats[seat]!;
   const ownIntents = night.ownActs.map(({ verb, target }) => ({
@@ -74,7 +99,7 @@ export function listNightAssignments(night: KnownNight, observer: Observer): Nig
   const named = [...new Set([...night.departed, ...night.ownActs.map(({ target }) => target)])];
   const isAttackable = (seat: number) => table.powers.canAttack(getName(seat), nightfall);
 
-  const explain = (victim: number | null, isNamed: boolean): NightAssignment[] => {
+  const explain = (victim: number | null, isNamed: boolean): NightExplanation[] => {
     const seats = [...new Set([...named, ...(victim === null ? [] : [victim])])];
     const attack = victim === null ? [] : [table.powers.createAttack(getName(victim), night.round)];
     const victimName = victim === null ? null : getName(victim);
@@ -95,7 +120,7 @@ export function listNightAssignments(night: KnownNight, observer: Observer): Nig
         const dead = table.powers.listDead([...attack, ...ownIntents, ...others], nightfall);
         return dead.length === night.departed.length && night.departed.every((seat) => dead.includes(getName(seat)));
       })
-      .map((uses) => ({ victim: isNamed ? victim : null, ...createAssignment(uses, night, observer, nightfall) }));
+      .map((uses) => ({ victim: isNamed ? victim : null, uses }));
   };
   const listIntents = (powers: readonly NightPower[], seat: number): Intent[] =>
     powers.map(({ verb }) => ({ round: night.round, verb, by: [], target: getName(seat) }));

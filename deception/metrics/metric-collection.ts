@@ -210,11 +210,18 @@ function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCe
  * The figure of a cell over all its matches, with its interval. `getDeal` gives the deal of a unit: matches of the same deal
  * are alike, so that the interval takes them together as one cluster. Without it each is a cluster of its own.
  */
-export function computeFigure(
-  { metric, cell, clusters }: CollectedCell,
+export const computeFigure = (
+  { cell, ...collected }: CollectedCell,
+  resampling: Resampling,
+  getDeal?: (unit: string) => string | number,
+): MetricFigure => computeFigures({ ...collected, cells: [cell] }, resampling, getDeal)[0]!;
+
+/** The figure of each of some cells that have the same sums in the same units: as `computeFigure`, with one interval for all. */
+export function computeFigures(
+  { metric, cells, clusters }: Omit<CollectedCell, 'cell'> & { cells: readonly MetricCell[] },
   resampling: Resampling,
   getDeal: (unit: string) => string | number = (unit) => unit,
-): MetricFigure {
+): MetricFigure[] {
   const sums = clusters.map((cluster) => cluster.sums);
   const total = addSums(sums);
   const values = sums.flatMap((one) => metric.value(one) ?? []);
@@ -224,18 +231,20 @@ export function computeFigure(
   const { withData, ...interval } =
     missing ??
     (isRepeated ? computeDealInterval(metric, byDeal, resampling) : computeInterval(metric, sums, total, resampling));
-  const [lowest, highest] = (missing ? undefined : metric.bounds?.(total, cell)) ?? [null, null];
-  return {
-    metric: metric.name,
-    cell,
-    ...interval,
-    matches: withData,
-    opportunities: metric.opportunities(total),
-    mean_of_matches: missing ? null : mean(values),
-    matches_with_value: values.length,
-    lowest,
-    highest,
-  };
+  return cells.map((cell) => {
+    const [lowest, highest] = (missing ? undefined : metric.bounds?.(total, cell)) ?? [null, null];
+    return {
+      metric: metric.name,
+      cell,
+      ...interval,
+      matches: withData,
+      opportunities: metric.opportunities(total),
+      mean_of_matches: missing ? null : mean(values),
+      matches_with_value: values.length,
+      lowest,
+      highest,
+    };
+  });
 }
 
 type ComparedGroups = { readonly comparedGroups?: Metric['comparedGroups'] | undefined };

@@ -1,5 +1,5 @@
 // How far several sources agree beyond chance. Pairs of answers are counted as sums, so that matches can be resampled.
-import { type Statistic, getSum, type Sums } from './sums.ts';
+import { createStatistic, getSum, type Sums } from './sums.ts';
 
 type AnswerValue = string | number | boolean;
 
@@ -7,23 +7,29 @@ type AnswerValue = string | number | boolean;
 const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): string =>
   `${prefix}${JSON.stringify([one, other])}`;
 
-/** The table of two answers kept in sums whose names begin with `prefix`. */
-function createPairTable(sums: Sums, prefix: string) {
-  const rows = new Map<AnswerValue, number>();
-  const columns = new Map<AnswerValue, number>();
-  const cells: { one: AnswerValue; other: AnswerValue; count: number }[] = [];
-  let total = 0;
-  for (const name in sums) {
-    const count = sums[name]!;
-    if (!name.startsWith(prefix) || count === 0) continue;
+/** What counts the pairs kept in sums whose names begin with `prefix`, and the answers of either side. */
+const createPairCounter = (prefix: string) => (names: readonly string[], offset: number) => {
+  const pairs = names.flatMap((name, place) => {
+    if (!name.startsWith(prefix)) return [];
     const [one, other] = JSON.parse(name.slice(prefix.length)) as [AnswerValue, AnswerValue];
-    cells.push({ one, other, count });
-    rows.set(one, (rows.get(one) ?? 0) + count);
-    columns.set(other, (columns.get(other) ?? 0) + count);
-    total += count;
-  }
-  return { cells, rows, columns, total };
-}
+    return [{ one, other, place: offset + place }];
+  });
+  return (amounts: ArrayLike<number>) => {
+    const rows = new Map<AnswerValue, number>();
+    const columns = new Map<AnswerValue, number>();
+    const cells: { one: AnswerValue; other: AnswerValue; count: number }[] = [];
+    let total = 0;
+    for (const { one, other, place } of pairs) {
+      const count = amounts[place]!;
+      if (count === 0) continue;
+      cells.push({ one, other, count });
+      rows.set(one, (rows.get(one) ?? 0) + count);
+      columns.set(other, (columns.get(other) ?? 0) + count);
+      total += count;
+    }
+    return { cells, rows, columns, total };
+  };
+};
 
 /**
  * The name of the sum that counts cases to which one source gave `one` and the other source `other`; see
@@ -42,14 +48,13 @@ export const getJointKey = (one: AnswerValue, other: AnswerValue): string => get
  * @example
  * computeCohenKappa({ [getJointKey(true, true)]: 5, [getJointKey(false, false)]: 5 }); // 1
  */
-export const computeCohenKappa: Statistic = (sums) => {
-  const { cells, rows, columns, total } = createPairTable(sums, 'joint:');
+export const computeCohenKappa = createStatistic(createPairCounter('joint:'), ({ cells, rows, columns, total }) => {
   let agreed = 0;
   for (const { one, other, count } of cells) if (one === other) agreed += count;
   let chance = 0;
   for (const [answer, count] of rows) chance += (count / total) * ((columns.get(answer) ?? 0) / total);
   return total === 0 || chance > 1 - 1e-12 ? null : (agreed / total - chance) / (1 - chance);
-};
+});
 
 /**
  * The coincidences of units that several observers may have answered (Krippendorff 2004, ch. 11), as sums for
@@ -82,10 +87,8 @@ export function countCoincidences(units: readonly (readonly (AnswerValue | null)
  * @example
  * createKrippendorffAlpha('nominal')(countCoincidences([['lie', 'lie'], ['truth', 'truth']])); // 1
  */
-export const createKrippendorffAlpha =
-  (level: 'nominal' | 'interval'): Statistic =>
-  (sums) => {
-    const { cells, rows, total } = createPairTable(sums, 'pair:');
+export const createKrippendorffAlpha = (level: 'nominal' | 'interval') =>
+  createStatistic(createPairCounter('pair:'), ({ cells, rows, total }) => {
     const computeDistance = (one: AnswerValue, other: AnswerValue) =>
       level === 'nominal' ? Number(one !== other) : (Number(one) - Number(other)) ** 2;
     let observed = 0;
@@ -95,4 +98,4 @@ export const createKrippendorffAlpha =
       for (const [other, opposite] of rows) expected += count * opposite * computeDistance(one, other);
     }
     return expected === 0 ? null : 1 - ((total - 1) * observed) / expected;
-  };
+  });

@@ -1,6 +1,6 @@
 // How well scores rank positive cases above negative ones (discrimination), and whether stated probabilities match the
 // observed shares (calibration). Cases are counted by score as sums, so that matches can be resampled.
-import type { Statistic, Sums } from './sums.ts';
+import { createStatistic, createTotalReader, type Sums } from './sums.ts';
 
 /** How many cases have one score. */
 interface Bar {
@@ -36,35 +36,31 @@ export function createHistogram(cases: readonly { readonly score: number; readon
   return counts;
 }
 
-/** One score with the names of its two sums. */
-interface ScoreSlot {
-  score: number;
-  pos: string;
-  neg: string;
+/**
+ * What counts the cases per score by rising score, without empty ones, from totals in the order of `names`, the first at
+ * `offset`; other names are ignored.
+ */
+function createScoreCounter(names: readonly string[], offset = 0): (totals: ArrayLike<number>) => Bar[] {
+  const scores = new Set(names.filter((name) => /^(pos|neg):/.test(name)).map((name) => name.slice(4)));
+  const slots = [...scores]
+    .map((score) => ({
+      score: Number(score),
+      countPositives: createTotalReader(`pos:${score}`, names, offset),
+      countNegatives: createTotalReader(`neg:${score}`, names, offset),
+    }))
+    .sort((a, b) => a.score - b.score);
+  return (totals) => {
+    const bars: Bar[] = [];
+    for (const { score, countPositives, countNegatives } of slots) {
+      const [positives, negatives] = [countPositives(totals), countNegatives(totals)];
+      if (positives !== 0 || negatives !== 0) bars.push({ score, positives, negatives });
+    }
+    return bars;
+  };
 }
-
-/** Resamples reuse one object with the same names and other amounts, so its names are parsed and sorted only once. */
-const layouts = new WeakMap<Sums, readonly ScoreSlot[]>();
 
 /** The counts per score by rising score, without empty ones; sums with other names are ignored. */
-export function listScoreCounts(sums: Sums): Bar[] {
-  let slots = layouts.get(sums);
-  if (slots === undefined) layouts.set(sums, (slots = listSlots(sums)));
-  const bars: Bar[] = [];
-  for (const { score, pos, neg } of slots) {
-    const [positives, negatives] = [sums[pos] ?? 0, sums[neg] ?? 0];
-    if (positives !== 0 || negatives !== 0) bars.push({ score, positives, negatives });
-  }
-  return bars;
-}
-
-function listSlots(sums: Sums): ScoreSlot[] {
-  const names = Object.keys(sums).filter((name) => /^(pos|neg):/.test(name));
-  const scores = new Map(names.map((name) => [Number(name.slice(4)), name.slice(4)]));
-  return [...scores]
-    .map(([score, text]) => ({ score, pos: `pos:${text}`, neg: `neg:${text}` }))
-    .sort((a, b) => a.score - b.score);
-}
+export const listScoreCounts = (sums: Sums): Bar[] => createScoreCounter(Object.keys(sums))(Object.values(sums));
 
 /** The number of positive and negative cases over all scores. */
 export function countScoredCases(bars: readonly Bar[]): { positives: number; negatives: number } {
@@ -85,8 +81,7 @@ export function countScoredCases(bars: readonly Bar[]): { positives: number; neg
  * @example
  * computeRocAuc({ 'pos:0.9': 1, 'pos:0.4': 1, 'neg:0.5': 1, 'neg:0.1': 1 }); // 0.75
  */
-export const computeRocAuc: Statistic = (sums) => {
-  const bars = listScoreCounts(sums);
+export const computeRocAuc = createStatistic(createScoreCounter, (bars) => {
   const { positives, negatives } = countScoredCases(bars);
   if (positives === 0 || negatives === 0) return null;
   let [below, wins] = [0, 0];
@@ -95,7 +90,7 @@ export const computeRocAuc: Statistic = (sums) => {
     below += bar.negatives;
   }
   return wins / (positives * negatives);
-};
+});
 
 /**
  * Average precision, the step-wise area under the precision–recall curve, from the sums of `getScoreKey`: the sum over
@@ -105,18 +100,17 @@ export const computeRocAuc: Statistic = (sums) => {
  * @example
  * computeAveragePrecision({ 'pos:0.9': 1, 'neg:0.5': 1, 'pos:0.4': 2 }); // about 0.833
  */
-export const computeAveragePrecision: Statistic = (sums) => {
-  const bars = listScoreCounts(sums);
+export const computeAveragePrecision = createStatistic(createScoreCounter, (bars) => {
   const { positives } = countScoredCases(bars);
   if (positives === 0) return null;
   let [hits, flagged, area] = [0, 0, 0];
-  for (const bar of bars.reverse()) {
+  for (const bar of bars.toReversed()) {
     hits += bar.positives;
     flagged += bar.positives + bar.negatives;
     area += (bar.positives / positives) * (hits / flagged);
   }
   return area;
-};
+});
 
 // Calibration.
 
@@ -124,12 +118,10 @@ export const computeAveragePrecision: Statistic = (sums) => {
 const MIN_PAIRS = 200;
 const BINS = 10;
 
-/** The probabilities in the sums of `getScoreKey`. Throws a RangeError for one outside 0…1. */
-function listProbabilityBars(sums: Sums): Bar[] {
-  const bars = listScoreCounts(sums);
+/** Throws a RangeError for a score that is no probability. */
+function checkProbabilities(bars: readonly Bar[]): void {
   const outside = [bars[0], bars.at(-1)].find((bar) => bar !== undefined && !(bar.score >= 0 && bar.score <= 1));
   if (outside !== undefined) throw new RangeError(`The probability is ${outside.score}; it must lie in 0…1.`);
-  return bars;
 }
 
 /**
@@ -140,14 +132,14 @@ function listProbabilityBars(sums: Sums): Bar[] {
  * @example
  * computeBrierScore({ 'pos:0.9': 1, 'neg:0.3': 1 }); // 0.05
  */
-export const computeBrierScore: Statistic = (sums) => {
-  const bars = listProbabilityBars(sums);
+export const computeBrierScore = createStatistic(createScoreCounter, (bars) => {
+  checkProbabilities(bars);
   const { positives, negatives } = countScoredCases(bars);
   if (positives + negatives === 0) return null;
   let squares = 0;
   for (const { score, ...bar } of bars) squares += bar.positives * (1 - score) ** 2 + bar.negatives * score ** 2;
   return squares / (positives + negatives);
-};
+});
 
 interface ReliabilityBin {
   readonly cases: number;
@@ -165,8 +157,10 @@ interface ReliabilityBin {
  * @example
  * createReliabilityBins({ 'pos:0.3': 90, 'neg:0.3': 210 }); // [{ cases: 300, given: 0.3, observed: 0.3 }]
  */
-export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
-  const bars = listProbabilityBars(sums);
+export const createReliabilityBins = (sums: Sums): ReliabilityBin[] => fillBins(listScoreCounts(sums));
+
+function fillBins(bars: readonly Bar[]): ReliabilityBin[] {
+  checkProbabilities(bars);
   const { positives, negatives } = countScoredCases(bars);
   const bins = Array.from({ length: BINS }, () => ({ cases: 0, given: 0, observed: 0 }));
   let before = 0;
@@ -191,10 +185,10 @@ export function createReliabilityBins(sums: Sums): ReliabilityBin[] {
  * @example
  * computeCalibrationError({ 'pos:0.5': 150, 'neg:0.5': 50 }); // 0.25
  */
-export const computeCalibrationError: Statistic = (sums) => {
-  const { positives, negatives } = countScoredCases(listScoreCounts(sums));
+export const computeCalibrationError = createStatistic(createScoreCounter, (bars) => {
+  const { positives, negatives } = countScoredCases(bars);
   if (positives + negatives < MIN_PAIRS) return null;
   let error = 0;
-  for (const { cases, given, observed } of createReliabilityBins(sums)) error += cases * Math.abs(given - observed);
+  for (const { cases, given, observed } of fillBins(bars)) error += cases * Math.abs(given - observed);
   return error / (positives + negatives);
-};
+});

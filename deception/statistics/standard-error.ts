@@ -90,18 +90,26 @@ export const countRows = (ends: Int32Array): Float64Array =>
 
 /**
  * The statistic as a function of totals in the order of `names`, from the column `offset` on. Null where its value is not
- * finite. It fills one object again and again, because that is fast.
+ * finite.
  */
 export function createStatisticEvaluator(
   statistic: Statistic,
   names: readonly string[],
   offset = 0,
 ): StatisticEvaluator {
+  const compute = statistic.prepare?.(names, offset) ?? createReadingOfSums(statistic, names, offset);
+  return (totals) => {
+    const value = compute(totals);
+    return value === null || Number.isFinite(value) ? value : null;
+  };
+}
+
+/** It fills one object again and again, because that is fast. */
+function createReadingOfSums(statistic: Statistic, names: readonly string[], offset: number): StatisticEvaluator {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   return (totals) => {
     for (let i = 0; i < names.length; i++) sums[names[i]!] = totals[offset + i]!;
-    const value = statistic(sums);
-    return value === null || Number.isFinite(value) ? value : null;
+    return statistic(sums);
   };
 }
 

@@ -4,10 +4,32 @@
 export type Sums = Readonly<Record<string, number>>;
 
 /** A function of sums alone, so that it can be computed again for any resample; null where undefined. */
-export type Statistic = (sums: Sums) => number | null;
+export interface Statistic {
+  (sums: Sums): number | null;
+  /**
+   * Makes the same function of totals in the order of `names`, the first at `offset`: names are then looked up once for
+   * thousands of resamples. A statistic may do without.
+   */
+  readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
+}
 
 /** The sum of that name, 0 where it is absent. */
 export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
+
+/**
+ * A statistic of what `createReader` makes of the amounts in the order of `names`, the first at `offset`: it looks into names
+ * once for all resamples.
+ */
+export function createStatistic<Read>(
+  createReader: (names: readonly string[], offset: number) => (amounts: ArrayLike<number>) => Read,
+  compute: (read: Read) => number | null,
+): Statistic {
+  const prepare: Statistic['prepare'] = (names, offset) => {
+    const read = createReader(names, offset);
+    return (totals) => compute(read(totals));
+  };
+  return Object.assign((sums: Sums) => compute(createReader(Object.keys(sums), 0)(Object.values(sums))), { prepare });
+}
 
 /**
  * The totals by name over all clusters, names in sorted order.
@@ -30,12 +52,19 @@ export function addSums(clusters: readonly Sums[]): Sums {
  * @example
  * createRatio('lies', 'claims')({ lies: 3, claims: 12 }); // 0.25
  */
-export const createRatio =
-  (part: string, whole: string): Statistic =>
-  (sums) => {
-    const denominator = getSum(sums, whole);
-    return denominator === 0 ? null : getSum(sums, part) / denominator;
+export function createRatio(part: string, whole: string): Statistic {
+  const prepare: Statistic['prepare'] = (names, offset) => {
+    const [getPart, getWhole] = [createTotalReader(part, names, offset), createTotalReader(whole, names, offset)];
+    return (totals) => computeRatio(getPart(totals), getWhole(totals));
   };
+  return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare });
+}
+
+/** What finds a sum among totals in the order of `names`, the first at `offset`: 0 where it is absent, as `getSum`. */
+export function createTotalReader(name: string, names: readonly string[], offset: number) {
+  const place = names.indexOf(name);
+  return (totals: ArrayLike<number>): number => (place < 0 ? 0 : totals[offset + place]!);
+}
 
 /** `part / whole`; null where `whole` is 0. */
 export const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);

@@ -46,11 +46,12 @@ export function computeCurve(
   getDeal?: (unit: string) => string | number,
 ): ScoreCurve {
   const bars = listScoreCounts(addSums(clusters.map(({ sums }) => sums)));
+  const barsOfUnits = clusters.map(({ unit, sums }) => ({ unit, bars: listScoreCounts(sums) }));
   return {
     ...{ metric, cell, roc: listRocPoints(bars) },
     bins: Array.from({ length: bins }, (_, bin) => {
-      const inBin = clusters.flatMap(({ unit, sums }) => {
-        const own = sumBin(sums, bin);
+      const inBin = barsOfUnits.flatMap(({ unit, bars }) => {
+        const own = sumBin(bars, bin);
         return own === null ? [] : [{ unit, sums: own }];
       });
       const { scores = 0, cases = 0 } = addSums(inBin.map(({ sums }) => sums));
@@ -71,9 +72,9 @@ const shareInBin: Metric = {
   ...createRatioFigure('positives', 'cases'),
 };
 
-function sumBin(sums: Sums, bin: number): Sums | null {
+function sumBin(bars: ReturnType<typeof listScoreCounts>, bin: number): Sums | null {
   let [positives, cases, scores] = [0, 0, 0];
-  for (const bar of listScoreCounts(sums)) {
+  for (const bar of bars) {
     if (findBin(bar.score) !== bin) continue;
     positives += bar.positives;
     cases += bar.positives + bar.negatives;

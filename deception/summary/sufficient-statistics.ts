@@ -138,3 +138,39 @@ export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
     })
     .sort((one, other) => one.number - other.number)
     .map(({ number, sums }) => ({ unit: String(number), sums }));
+
+/** Cells of one metric with the same sums in the same matches: all that is made of sums is the same for them. */
+export interface AlikeCells {
+  /** Of one of them, as it was collected. */
+  parts: readonly CellSums[];
+  cells: readonly CellKey[];
+}
+
+/**
+ * Brings cells together that are alike, in the order of the first of each: where one model sits in all seats, its cells are
+ * those of all models. Each is given in the parts in which it was collected.
+ */
+export function groupAlikeCells(cells: readonly (readonly CellSums[])[]): AlikeCells[] {
+  const groups: { parts: readonly CellSums[]; cells: CellKey[] }[] = [];
+  const groupsBySize = new Map<string, typeof groups>();
+  for (const parts of cells) {
+    const { sample, metric, cell } = parts[0]!;
+    const size = JSON.stringify([metric, ...parts.map(({ unit, amount }) => [unit.length, amount.length])]);
+    const ofSize = groupsBySize.get(size) ?? [];
+    let group = ofSize.find((one) => one.parts.every((part, at) => isAlike(part, parts[at]!)));
+    if (group === undefined) {
+      group = { parts, cells: [] };
+      groups.push(group);
+      groupsBySize.set(size, [...ofSize, group]);
+    }
+    group.cells.push({ sample, metric, cell });
+  }
+  return groups;
+}
+
+const isAlike = (one: CellSums, other: CellSums): boolean =>
+  (['names', 'unit', 'size', 'name', 'amount'] as const).every(
+    (column) =>
+      one[column].length === other[column].length &&
+      one[column].every((value: string | number, at: number) => value === other[column][at]),
+  );

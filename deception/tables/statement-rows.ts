@@ -308,11 +308,14 @@ function createObserverKnowledge(
 // The tables of a match restricted to answers that were usable at the first attempt.
 
 /**
- * Without statements and analyses that took more than one attempt, and without what was said of such statements. What
- * went missing after several attempts is left out like an answer that took them, so only refusals stay missing. Rows
- * whose attempt is not known stay, as of imported matches, and so do beliefs, of which no attempt is kept.
+ * Without statements and analyses that took more than one attempt, and without what was said of such statements; the match
+ * itself where none did. What went missing after several attempts is left out like an answer that took them, so only
+ * refusals stay missing. Rows whose attempt is not known stay, as of imported matches, and so do beliefs, of which no
+ * attempt is kept.
  */
-export function keepFirstAnswers({ statements, claims, analyses, ...others }: MatchTables): MatchTables {
+export function keepFirstAnswers(match: MatchTables): MatchTables {
+  const { statements, claims, analyses, ...others } = match;
+  if ([...statements, ...analyses].every(isFirstAttempt)) return match;
   const made = statements.filter(isFirstAttempt);
   const kept = new Set(made.map(({ statement }) => statement));
   const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);

@@ -6,7 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/simulation/chance-baseline.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { computeFigure } from '../../deception/metrics/metric-collection.ts';
+import { computeFigures } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { createLeaderboardMatch, type LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
@@ -23,7 +23,12 @@ import { type CountedMoments, MomentSampler } from '../../deception/summary/mome
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
-import { type CellSums, CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
+import {
+  type AlikeCells,
+  type CellSums,
+  CellSumsBuilder,
+  listClusters,
+} from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
 import { type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
@@ -128,17 +133,23 @@ class ReportWorker {
     return { cells, matches: this.#matches, moments: this.#moments.list() };
   }
 
-  /** Each cell as all workers gathered it; `deals`: the deal of each match, by its number. */
-  makeFigures(cells: readonly (readonly CellSums[])[], deals: ReadonlyMap<number, string>): MadeFigures {
+  /** Of cells as all workers gathered them; `deals`: the deal of each match, by its number. */
+  makeFigures(groups: readonly AlikeCells[], deals: ReadonlyMap<number, string>): MadeFigures {
     const { resamples, seed } = this.#settings;
     const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed));
     const getDeal = (unit: string) => deals.get(Number(unit))!;
     const curves: ScoreCurve[] = [];
-    const figures = cells.map((parts) => {
-      const { sample, metric, cell } = parts[0]!;
+    const figures = groups.flatMap(({ parts, cells }) => {
       const clusters = listClusters(parts);
-      if (hasCurve(parts[0]!)) curves.push(computeCurve({ metric, cell, clusters }, resampling, getDeal));
-      return { sample, ...computeFigure({ metric: metricNamed.get(metric)!, cell, clusters }, resampling, getDeal) };
+      const metric = metricNamed.get(parts[0]!.metric)!;
+      const [curved, ...alsoCurved] = cells.filter(hasCurve);
+      if (curved) {
+        const curve = computeCurve({ metric: metric.name, cell: curved.cell, clusters }, resampling, getDeal);
+        curves.push(curve, ...alsoCurved.map(({ cell }) => ({ ...curve, cell })));
+      }
+      const collected = { metric, cells: cells.map(({ cell }) => cell), clusters };
+      const made = computeFigures(collected, resampling, getDeal);
+      return made.map((figure, at) => ({ sample: cells[at]!.sample, ...figure }));
     });
     return { figures, curves };
   }

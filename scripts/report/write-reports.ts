@@ -14,7 +14,12 @@ import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
 import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
-import { type CellSums, getCellKey } from '../../deception/summary/sufficient-statistics.ts';
+import {
+  type AlikeCells,
+  type CellSums,
+  getCellKey,
+  groupAlikeCells,
+} from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -370,12 +375,12 @@ async function computeFigures(
     ).values(),
   ].sort((one, other) => countClusters(one) - countClusters(other)); // Draws for so many clusters are then made once.
   const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
-  const work = (worker: PooledWorker, group: CellSums[][]) => worker.makeFigures(group, deals);
+  const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals);
   const take = (made: MadeFigures) => {
     figures.push(...made.figures);
     curves.push(...made.curves);
   };
-  await shareWork(workers, splitIntoGroups(cells, cellsAtOnce), work, take, signal);
+  await shareWork(workers, splitIntoGroups(groupAlikeCells(cells), cellsAtOnce), work, take, signal);
   const sampler = new MomentSampler(seed);
   for (const { moments } of gathered) sampler.merge(moments);
   return { figures, curves, cells, matches: countBySample(gathered), moments: sampler.list() };

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { Report } from '../../deception/summary/report-schema.ts';
-import { CellSumsBuilder, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
+import { CellSumsBuilder, groupAlikeCells, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchRecord } from '../../deception/match-record.ts';
 import { prepareFolders } from '../../scripts/compare/comparison-sources.ts';
 import type { ExperienceSetup } from '../../state/experience-setup.ts';
@@ -193,6 +193,32 @@ describe('sums of a cell', () => {
         const parts = builders.flatMap((builder) => builder.build()).reverse();
         expect(listClusters(parts)).toEqual(matches.map((one, unit) => ({ unit: String(unit), sums: { ...one } })));
       }),
+    );
+  });
+
+  it('stand together with those of cells of the metric that have the same, and with no others', () => {
+    const [one, other] = [
+      { unit: '0', sums: { lies: 1 } },
+      { unit: '3', sums: { lies: 1, words: 4 } },
+    ];
+    const collected = [
+      { changes: {}, clusters: [one, other] },
+      { changes: { cell: { model: 'a' } }, clusters: [one, other] },
+      { changes: { sample: 'few_fallbacks' }, clusters: [one, other] },
+      { changes: { metric: 'words' }, clusters: [one, other] },
+      { changes: { cell: { model: 'b' } }, clusters: [one, { ...other, unit: '4' }] },
+      { changes: { cell: { model: 'c' } }, clusters: [one, { ...other, sums: { lies: 1, words: 5 } }] },
+      { changes: { cell: { model: 'd' } }, clusters: [one, { ...other, sums: { lies: 1, pairs: 4 } }] },
+    ];
+    const builder = new CellSumsBuilder();
+    for (const { changes, clusters } of collected) builder.add({ ...key, ...changes }, clusters);
+    const groups = groupAlikeCells(builder.build().map((part) => [part]));
+    expect(groups.map(({ cells }) => cells)).toEqual([
+      [key, { ...key, cell: { model: 'a' } }, { ...key, sample: 'few_fallbacks' }],
+      ...collected.slice(3).map(({ changes }) => [{ ...key, ...changes }]),
+    ]);
+    expect(groups.map(({ parts }) => listClusters(parts))).toEqual(
+      [0, 3, 4, 5, 6].map((at) => collected[at]!.clusters),
     );
   });
 

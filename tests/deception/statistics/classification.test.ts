@@ -20,7 +20,8 @@ import {
   listScoreCounts,
 } from '../../../deception/statistics/probability-scoring.ts';
 import { computeWilsonBounds } from '../../../deception/statistics/proportion.ts';
-import { addSums } from '../../../deception/statistics/sums.ts';
+import { createStatisticEvaluator } from '../../../deception/statistics/standard-error.ts';
+import { addSums, createRatio } from '../../../deception/statistics/sums.ts';
 import { computeTheilSenSlope } from '../../../deception/statistics/theil-sen.ts';
 
 const table = { tp: 6, fp: 2, fn: 3, tn: 9 };
@@ -90,6 +91,28 @@ describe('a histogram of scores', () => {
   it('refuses a score that is missing', () => {
     expect(() => getScoreKey(true, NaN)).toThrow('The score is NaN; leave cases without a score out.');
   });
+});
+
+it.each([
+  computeRocAuc,
+  computeAveragePrecision,
+  computeBrierScore,
+  computeCalibrationError,
+  createRatio('neg:0.5', 'pos:0.5'),
+  computeCohenKappa,
+  createKrippendorffAlpha('interval'),
+])('a statistic of many names is the same made ready for resamples (%#)', (statistic) => {
+  fc.assert(
+    fc.property(anyCases, fc.nat({ max: 3 }), (cases, offset) => {
+      const repeated = Array<typeof cases>(50).fill(cases).flat(); // there is no calibration error of a few
+      const pairs = cases.map(({ score, isPositive }) => ({ [getJointKey(score > 0.5, isPositive)]: 1 }));
+      const answers = countCoincidences(cases.map(({ score, isPositive }) => [score, isPositive ? 1 : 0]));
+      const sums = { other: 1, ...createHistogram(repeated), ...addSums(pairs), ...answers };
+      const compute = createStatisticEvaluator(statistic, [...Object.keys(sums), 'pos:0.7'], offset);
+      const totals = [...Array<number>(offset).fill(9), ...Object.values(sums), 0];
+      expect(compute(Float64Array.from(totals))).toBe(statistic(sums));
+    }),
+  );
 });
 
 describe('the area under the ROC curve', () => {

@@ -316,8 +316,16 @@ describe('first answers', () => {
     expect(statements[0]).toMatchObject({ self_deceptive: null, self_type: null, is_self_missing: false });
   });
 
-  it('stay where the record knows of no attempts', () => {
+  it('leave the rows of other statements as they were', () => {
+    const others = [said('1.2', 'Dan'), heard('1.2', 'Will', 'Dan', 0.4)];
+    const tables = buildTables(matchOf([...events, ...others], createAnswers('Will', 'peer_analysis', 2, 2)));
+    const { statements } = keepFirstAnswers(tables);
+    expect(tables.statements[1]).toMatchObject({ peer_analyses: 1 });
+    expect(statements).toEqual([tables.statements[0], expect.objectContaining({ peer_analyses: 0 })]);
+  });
+
+  it('stay where the record knows of no attempts, so that the match is the same', () => {
     const imported = buildTables(matchOf(events));
-    expect(keepFirstAnswers(imported)).toEqual(imported);
+    expect(keepFirstAnswers(imported)).toBe(imported);
   });
 });
