@@ -33,12 +33,12 @@ const listCanaries = (text: string) => text.match(/Canary\d+End/g) ?? [];
 describe('entries of a match', () => {
   const { script } = canaries();
   const model = new ScriptedModel(script);
-  const board = createBoard(2, 1, 1, 4);
+  const plan = { board: createBoard(2, 1, 1, 4), rule: { analysis: 'off', debateTurns: 3, maxRounds: 3 } };
   let decisions: Decision[];
   let entries: PoolEntry[];
   let names: readonly string[];
   beforeAll(async () => {
-    const { folder, setup } = await play({ board, rule: { debateTurns: 3, maxRounds: 3 }, seed: 2, model, out });
+    const { folder, setup } = await play({ ...plan, seed: 2, model, out });
     names = setup.players.map(({ name }) => name);
     decisions = await gatherDecisions(folder!);
     entries = listEntries(readRecord(folder!), decisions, 'result').map(sealEntry);
@@ -81,7 +81,7 @@ describe('entries of a match', () => {
       const played = await gatherDecisions(path.join(import.meta.dirname, '..', 'golden', name));
       const longest = Math.max(...played.map(({ view: { events: seen } }) => seen.length));
       expect(longest).toBeGreaterThan(50);
-      for (const { view, action } of played) {
+      for (const { view, action } of played.filter((_, index) => index % 2 === 1)) {
         const { events: seen, players } = view;
         const situation = describeSituation(view, findMoment(action)!);
         const say = (player: string) => `[${getSeatLetter(players.indexOf(player))}]`;
@@ -154,10 +154,8 @@ describe('entries of a match', () => {
     const begin = (more: object = {}) =>
       prepareMatch(
         {
-          board,
+          ...plan,
           seed: 99,
-
-          rule: { debateTurns: 3, maxRounds: 3 },
           experience: { pool: folder, from: 'any', k: 1, retriever: 'embedding', ...more },
         },
         {},
