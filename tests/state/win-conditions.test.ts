@@ -1,17 +1,8 @@
-// The end of a match: who has won and why, and how often by chance.
+// The end of a match: who has won and why, and how often by chance (under strict majority: tests/long/wins-by-chance.test.ts).
 import { describe, expect, it } from '@jest/globals';
-import { readBoard } from '../../state/boards.ts';
-import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
-import type { GameEvent } from '../../state/events.ts';
-import type { Game } from '../../state/game.ts';
-import { listSurvivors, resolveNight } from '../../state/night-resolution.ts';
-import { draw } from '../../state/random.ts';
-import { powers } from '../../state/roles/index.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
-import { listVoters, resolveExile } from '../../state/steps/voting.ts';
-import { createView } from '../../state/view.ts';
 import { createEnding, findWinner, isLastRound } from '../../state/win-conditions.ts';
 import { eight, gameAt } from '../game.ts';
+import { expectWerewolfShare } from './wins-by-chance.ts';
 
 const left = (...names: (keyof typeof eight)[]) =>
   gameAt({ gone: Object.keys(eight).filter((name) => !names.includes(name as keyof typeof eight)) });
@@ -96,59 +87,7 @@ describe('with wins=edge', () => {
   });
 });
 
-// How often each team wins by chance under the rules of the state, beside an independent simulation of the same game.
-
-/** Everybody acts and votes at random among those whom the rules allow: ballots fall on anyone but oneself. */
-function winnerByChance(rule: Record<string, string>, seed: number) {
-  const setup = deal({ board: readBoard('classic-8'), rules: readRules('wolf', rule), seed });
-  const chance = draw(seed, 'theory');
-  const channels = { intents: [], votes: [], roundNum: 0, phase: 'night' as const, gameLogs: createDealEvents(setup) };
-  let game: Game = { ...(createInitialState(setup) as Game), ...channels };
-  const after = (events: readonly GameEvent[]): Game => ({
-    ...game,
-    alivePlayers: listSurvivors(game.alivePlayers, events),
-    gameLogs: [...game.gameLogs, ...events],
-  });
-  for (;;) {
-    game = { ...game, roundNum: game.roundNum + 1, phase: 'night' };
-    const intents = powers.flatMap((power) => {
-      const by = game.alivePlayers.filter((name) => game.roles[name] === power.role.name);
-      const open = by.length > 0 ? power.choices(createView(game, by[0]!)) : [];
-      return open.length > 0 ? [{ round: game.roundNum, verb: power.verb, by, target: chance.pick(open) }] : [];
-    });
-    game = { ...game, intents };
-    game = after(resolveNight(game));
-    if (findWinner(game)) return findWinner(game);
-    game = { ...game, phase: 'day' };
-    const others = (by: string) => game.alivePlayers.filter((name) => name !== by);
-    game = { ...game, votes: listVoters(game).map((by) => ({ by, target: chance.pick(others(by)) })) };
-    game = after([resolveExile(game)]);
-    if (findWinner(game) ?? isLastRound(game)) return findWinner(game);
-  }
-}
-
-/** The Werewolves' share of so many matches, in per cent. */
-const shareOf = (rule: Record<string, string>, matches: number) =>
-  (100 *
-    Array.from({ length: matches }, (_, seed) => winnerByChance(rule, seed)).filter((one) => one === 'werewolves')
-      .length) /
-  matches;
-
-/** Three standard deviations of a share in so many matches, in per cent. */
-const bound = (share: number, matches: number) => 3 * Math.sqrt((share * (100 - share)) / matches);
-
-/**
- * By an independent simulation of 60,000 matches each, a wrong rule gives: under plurality, 69.8 where Werewolves win
- * in the majority only and 91.2 where they win one short of parity; under strict majority, 94.3 where half of the
- * votes are enough, 100.0 where one more than a majority is needed or all eight are counted instead of the living.
- */
-describe('at classic-8 with everything at random, the Werewolves win', () => {
-  it.each([
-    ['77.7 % under plurality with random ties', { exile: 'plurality', exileTies: 'random' }, 77.7, [69.8, 91.2], 1200],
-    ['96.4 % under strict majority', { exile: 'majority' }, 96.4, [94.3, 99.98], 3000],
-  ])('%s', (_what, rule, share, wrong, matches) => {
-    const within = bound(share, matches);
-    for (const other of wrong) expect(Math.abs(other - share)).toBeGreaterThan(2 * within);
-    expect(Math.abs(shareOf(rule, matches) - share)).toBeLessThan(within);
-  });
+it('at classic-8 with everything at random, the Werewolves win 77.7 % under plurality with random ties', () => {
+  const rule = { exile: 'plurality', exileTies: 'random' };
+  expectWerewolfShare(77.7, { rule, wrong: [69.8, 91.2], matches: 1200 });
 });
