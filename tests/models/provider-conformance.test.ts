@@ -139,10 +139,12 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(requests[0]!.maxTokens).toBe(700);
     });
 
-    it.each([429, 500, 503, 529])('tries again after status %d', async (status) => {
-      const { result, line } = await openAndAsk([{ status, words: 'Slow down.' }, { text }]);
+    it('tries again after each status that tells of trouble', async () => {
+      const statuses = [429, 500, 503, 529];
+      const trouble = statuses.map((status) => ({ status, words: 'Slow down.' }));
+      const { result, line, requests } = await openAndAsk([...trouble, { text }]);
       expect(result).toEqual({ value: answer });
-      expect(line.retries).toBe(1);
+      expect([line.retries, requests.length]).toEqual([4, 5]);
     });
 
     it('waits as long as the server asks', async () => {
