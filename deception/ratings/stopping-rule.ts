@@ -206,10 +206,9 @@ function judgePair(
 ): FollowedPair {
   const counts = new ScoreCounts();
   const scores = takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
-  let [decidedAt, preciseAt]: [number | null, number | null] = [null, null];
+  let preciseAt: number | null = null;
   for (const [place, score] of scores.entries()) {
     counts.add(score);
-    if (decidedAt === null && counts.computeLogEvidence(0.5) >= -Math.log(alpha)) decidedAt = place + 1;
     if (preciseAt !== null || precision === undefined) continue;
     // Half of a width twice as large, on the scale of differences.
     if (counts.hasBoundsWithin(precision, alpha)) preciseAt = place + 1;
@@ -218,6 +217,22 @@ function judgePair(
   return {
     ...{ pair, condition, deals: scores.length, difference: scores.length === 0 ? null : 2 * counts.mean - 1 },
     ...{ low: 2 * low - 1, high: 2 * high - 1, evidence: Math.exp(counts.computeLogEvidence(0.5)) },
-    ...{ decidedAt, preciseAt },
+    ...{ decidedAt: findDecision(differences, alpha), preciseAt },
   };
+}
+
+/**
+ * After how many deals of the unbroken prefix W first reached 1/α; null where it has not. All that a rule that only decides
+ * asks, for much less than the bounds take.
+ *
+ * @example findDecision([1, 1, 1, 1, 1, 1], 0.2); // 6
+ */
+export function findDecision(differences: readonly (number | null)[], alpha: number): number | null {
+  checkAlpha(alpha);
+  const counts = new ScoreCounts();
+  for (const [place, difference] of takeUnbrokenPrefix(differences).entries()) {
+    counts.add((1 + difference) / 2);
+    if (counts.computeLogEvidence(0.5) >= -Math.log(alpha)) return place + 1;
+  }
+  return null;
 }

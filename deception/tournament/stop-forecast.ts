@@ -1,7 +1,7 @@
 // When a stopping rule would end a tournament: its schedule with simulated winners of planted true differences, judged by the
 // very rule.
 import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
-import { computeConfidenceSequence, judgeStop } from '../ratings/stopping-rule.ts';
+import { computeConfidenceSequence, findDecision } from '../ratings/stopping-rule.ts';
 import { mean, sum } from '../statistics/sums.ts';
 import type { StopPlan, TournamentPlan } from './tournament-plan.ts';
 import { computeChance, findScoredSide, listEntrantPairs, nameDeal, widestOutcomes } from './tournament-precision.ts';
@@ -259,9 +259,9 @@ class SimulatedTournament {
     const { blockCount } = this.#planted;
     for (let count = first; ; count *= 2) {
       const seen = this.#take(place, Math.min(count, blockCount));
-      const { stopAt } = judgeStop([{ pair: ['', ''], differences: seen }], { alpha: this.#alpha, decide: true });
+      const decidedAt = findDecision(seen, this.#alpha);
       this.looks += Math.min(count, blockCount);
-      if (stopAt !== null || count >= blockCount) return stopAt;
+      if (decidedAt !== null || count >= blockCount) return decidedAt;
     }
   }
 
