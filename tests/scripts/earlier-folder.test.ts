@@ -49,12 +49,14 @@ describe.each(Object.entries(commands))('%s, begun under other defaults,', (name
     expect(again.stdout).toContain('The match is over already.');
     expect(readdirSync(out)).toEqual([id]);
   });
+});
 
-  it('is left alone where a rule that differs was typed', async () => {
-    const anew = await run('match', [...command, '--rule', 'thoughts=this-round']);
-    expect(anew).toMatchObject({ code: 0, stderr: '' });
-    expect(anew.stdout).not.toContain('The match is over already.');
-  });
+it('a folder begun under other defaults is left alone where a rule that differs was typed', async () => {
+  const name = 'wolf-6-tinyllama';
+  const { out } = beginFolder(name);
+  const anew = await run('match', [...commands[name], ...common, '--out', out, '--rule', 'thoughts=this-round']);
+  expect(anew).toMatchObject({ code: 0, stderr: '' });
+  expect(anew.stdout).not.toContain('The match is over already.');
 });
 
 it('playMatch finds what an earlier version recorded under another id', async () => {

@@ -1,5 +1,5 @@
 // A plan before the run: `npm run plan`, matches that are played under a plan, and what `npm run compare` says of it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
@@ -62,8 +62,8 @@ describe('matches under a plan', () => {
     ['under another plan', ['--plan', changed], /begun under another plan, SHA-256 \w{64}.*cannot be changed/],
     ['without one', ['--matches', '3'], /begun under a plan .*--plan/],
   ])('are not gone on with %s', async (_, flags, message) => {
-    await play('kept', '--plan', planned);
-    const { code, stderr } = await play('kept', ...flags);
+    await play('under', '--plan', planned);
+    const { code, stderr } = await play('under', ...flags);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
@@ -208,7 +208,19 @@ describe('compare', () => {
   });
 
   it('calls a look before the last deal, and a plan after the matches, exploratory', async () => {
-    await playArms('early', '--plan', planned, '--matches', '2');
+    await playArms('whole', '--plan', planned);
+    for (const arm of ['a', 'b']) {
+      cpSync(at(`whole-${arm}`), at(`early-${arm}`), { recursive: true });
+      rmSync(
+        at(
+          `early-${arm}`,
+          readdirSync(at(`early-${arm}`))
+            .sort()
+            .at(-1)!,
+        ),
+        { recursive: true },
+      );
+    }
     const early = await compare('early-a', 'early-b', '--plan', planned);
     expect(early.json).toMatchObject({
       preregistration: { status: 'preregistered', sample: 'not reached' },
