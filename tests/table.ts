@@ -25,6 +25,12 @@ export const createBoard = (werewolves: number, seers: number, doctors: number, 
   roles: { Werewolf: werewolves, Seer: seers, Doctor: doctors, Villager: villagers },
 });
 
+/** Every role at a table of nine. */
+export const everyRole: Board = {
+  name: 'every-role',
+  roles: { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Idiot: 1, Villager: 1 },
+};
+
 export type Options = Readonly<Record<string, RuleValue>>;
 
 /** A match played by `playMatch`, in memory unless `out` says otherwise, with every answer of its record. */

@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { type RandomMatch, playRandomMatches } from '../../deception/simulation/random-matches.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { openModel } from '../../models/providers/index.ts';
-import { type Board, boards } from '../../state/boards.ts';
+import { boards } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { presets, readRules, resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { anyPlan, type Plan } from '../random-plans.ts';
 import { listRulesBroken, computeScores } from '../referee.ts';
 import { ScriptedModel } from '../scripted-model.ts';
-import { createBoard, dealTable, type Options, play, playNodes } from '../table.ts';
+import { createBoard, dealTable, everyRole, type Options, play, playNodes } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { injected, answerUnruly } from '../unruly-answers.ts';
 
@@ -39,12 +39,6 @@ const selectFew = (rules: string): Options => {
 };
 
 const openBot = (name: string) => openModel(name, { temperature: null, env: {} });
-
-/** Every role at one table of nine. */
-const everyRole: Board = {
-  name: 'every-role',
-  roles: { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 },
-};
 
 /** Every value of every option that a whole match shows; several in one match where neither hides the other. */
 const variations: Options[] = [

@@ -19,7 +19,7 @@ import {
   copyUnfinished,
 } from '../record-folder.ts';
 import { createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { createBoard, dealTable, play, playDeal } from '../table.ts';
+import { createBoard, dealTable, everyRole, play, playDeal } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 import { createHeldModel, waitUntilQuiet, recordWaves } from '../waves.ts';
@@ -495,14 +495,14 @@ const plusOut = createTemporaryFolder();
 const readEventFile = (folder: string) => readFileSync(path.join(folder, 'events.ndjson'), 'utf8');
 
 describe.each(Object.keys(presets).map((rules, index) => [rules, [0.3, 0.8, 0.5][index]!] as const))(
-  'a match on plus-12-sheriff under %s',
+  'a match of every role and office under %s',
   (rules, share) => {
     const { debateOrder, analysis } = readRules(rules);
     const few = debateOrder === 'bidding' ? { debateTurns: 1, analyzeBallots: false } : {};
     const plan = {
-      board: 'plus-12-sheriff',
+      board: everyRole,
       rules,
-      rule: { ...few, maxRounds: analysis === 'off' ? 2 : 1 },
+      rule: { ...few, sheriff: true, maxRounds: analysis === 'off' ? 2 : 1 },
       seed: 2,
       model: 'bot:random',
       out: plusOut,

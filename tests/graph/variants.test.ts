@@ -10,20 +10,15 @@ import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-m
 import { readRecord } from '../../models/record/recorder.ts';
 import { renamedWords, replaceGameWords } from '../../prompts/renaming.ts';
 import { listDealtPlayers, mapToDealtNames, seatRotated, Variant } from '../../state/variants.ts';
-import { play } from '../table.ts';
+import { everyRole, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
 const short = { rule: { maxRounds: 1, debateTurns: 2, beliefs: 'each-round' }, seed: 4, model: 'bot:classic' };
-/** Every role and the office at one table of nine. */
-const everything = {
-  board: {
-    name: 'every-role',
-    roles: { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Idiot: 1, Villager: 1 },
-  },
-  rule: { ...short.rule, debateTurns: 1, sheriff: true },
+const tables: Readonly<Record<string, MatchPlan>> = {
+  'classic-8': { board: 'classic-8' },
+  'every-role': { board: everyRole, rule: { ...short.rule, debateTurns: 1, sheriff: true } },
 };
-const tables: Readonly<Record<string, MatchPlan>> = { 'classic-8': { board: 'classic-8' }, 'every-role': everything };
 const boards = Object.keys(tables);
 
 async function playAnew(board: string, variant?: Variant) {
