@@ -1,5 +1,5 @@
 // What a player remembers, in which words, and that it only grows at its end.
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderHistory } from '../../prompts/history.ts';
 import { renderRules } from '../../prompts/rules-text.ts';
@@ -380,8 +380,13 @@ const variants: [string, Options][] = [
 ];
 
 describe.each(variants)('in a match by the rules %s %j', (rules, rule) => {
-  it('the rules and the role of a player are the same text in every prompt, and only analyses define their terms', async () => {
-    for (const prompts of (await promptsOf(rules, rule)).values()) {
+  let byPlayer: Awaited<ReturnType<typeof promptsOf>>;
+  beforeAll(async () => {
+    byPlayer = await promptsOf(rules, rule);
+  });
+
+  it('the rules and the role of a player are the same text in every prompt, and only analyses define their terms', () => {
+    for (const prompts of byPlayer.values()) {
       const systems = Map.groupBy(prompts, ({ action }) => action.endsWith('analysis'));
       for (const [isAnalysis, some] of systems) {
         expect(new Set(some.map(({ system }) => system)).size).toBe(1);
@@ -390,8 +395,7 @@ describe.each(variants)('in a match by the rules %s %j', (rules, rule) => {
     }
   });
 
-  it('what a player has seen goes on, within a round, where the prompt before ended', async () => {
-    const byPlayer = await promptsOf(rules, rule);
+  it('what a player has seen goes on, within a round, where the prompt before ended', () => {
     const spans = [...byPlayer.values()].flatMap((prompts) => [...Map.groupBy(prompts, ({ round }) => round).values()]);
     expect(spans.length).toBeGreaterThan(16);
     expect(spans.flatMap(breaks)).toEqual([]);
@@ -399,8 +403,8 @@ describe.each(variants)('in a match by the rules %s %j', (rules, rule) => {
   });
 
   it('what a player has seen goes on through the whole match where all speech is remembered', async () => {
-    const byPlayer = await promptsOf(rules, { ...rule, memory: 'full', thoughts: 'kept' });
-    expect([...byPlayer.values()].flatMap(breaks)).toEqual([]);
+    const remembered = await promptsOf(rules, { ...rule, memory: 'full', thoughts: 'kept', maxRounds: 2 });
+    expect([...remembered.values()].flatMap(breaks)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 // The bound of a first day is not below any that is played by the rules, and not much above.
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildConversation, estimateMessages } from '../../models/context-window.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
@@ -37,10 +37,10 @@ const tables: [string, Options][] = [
 describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
   const board = createBoard(2, 1, 1, 3);
   const setup = dealTable({ board, rules, rule, seed: 2 });
+  const model = new ScriptedModel((question) => fully(question, setup.rules.maxWords));
+  beforeAll(() => play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model }));
 
-  it('holds the largest prompt that a first round of long-winded players comes to, and little more', async () => {
-    const model = new ScriptedModel((question) => fully(question, setup.rules.maxWords));
-    await play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model });
+  it('holds the largest prompt that a first round of long-winded players comes to, and little more', () => {
     const first = model.asked.filter(({ round }) => round === 1);
     const survivors = first.filter(({ action }) => action === 'vote').map(({ player }) => player);
     expect(survivors.length).toBeGreaterThan(4);
@@ -57,9 +57,7 @@ describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
     }
   });
 
-  it('asks what the rules ask at the end of a day, and nothing else', async () => {
-    const model = new ScriptedModel((question) => createLegalAnswer(question));
-    await play({ board, rules, rule: { ...rule, maxRounds: 2 }, seed: 2, model });
+  it('asks what the rules ask at the end of a day, and nothing else', () => {
     const ofDay = model.asked.filter(({ phase, action }) => phase === 'day' && action !== 'bid');
     const asked = new Set(
       setup.players.flatMap((player) => composeLongestFirstDay(setup, player)).map(({ action }) => action),

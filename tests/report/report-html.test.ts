@@ -106,7 +106,7 @@ describe('the page', () => {
 
 /** Werewolves lie, and say what is true. */
 const ofPage = reportOn(
-  createSeerDisputes(60, {
+  createSeerDisputes(24, {
     models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),
   }).map((record) => ({
     ...record,

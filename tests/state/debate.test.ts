@@ -16,7 +16,10 @@ import { eight, elected, exiled, gameAt, type Moment, said, silent, stood, tied 
 
 /** How often each player speaks next, as a share of many seeds. */
 function shares(moment: Moment, seeds = 3000) {
-  const speakers = Array.from({ length: seeds }, (_, seed) => chooseNextSpeaker(gameAt({ ...moment, seed })));
+  const game = gameAt(moment);
+  const speakers = Array.from({ length: seeds }, (_, seed) =>
+    chooseNextSpeaker({ ...game, setup: { ...game.setup, seed } }),
+  );
   return Object.fromEntries(
     [...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]),
   );
