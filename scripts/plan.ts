@@ -28,6 +28,7 @@ import {
   resolveNames,
   type TypedJudge,
 } from './command/judge-options.ts';
+import { isBoardFile, readBoardFile } from './command/match-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
 import {
   type Candidate,
@@ -148,7 +149,7 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
       '--models <models...>',
       'of the study: two or more to be crossed, or one in all seats (default: the pilot’s); a YAML file among them gives models names, which may stand here and for --judge',
     )
-    .option('--board <name>', 'without a pilot (default: classic-8)')
+    .option('--board <name or YAML file>', 'without a pilot (default: classic-8)')
     .option('--rules <preset>', 'without a pilot (default: wolf)')
     .option('--rule <key=value>', 'without a pilot: a single rule; repeatable', (text, before: string[] = []) => [
       ...before,
@@ -238,7 +239,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const { judgePer, repeat, guard } = flags;
   const how = { judgePer, repeat, guard };
   const ground: MatchPlan = {
-    ...{ board: flags.board, rules: flags.rules },
+    ...{ board: isBoardFile(flags.board) ? readBoardFile(flags.board) : flags.board, rules: flags.rules },
     rule: Object.fromEntries((flags.rule ?? []).map(readRuleFlag)),
   };
   const judge =

@@ -26,7 +26,14 @@ import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import { defaultOut } from './command-line.ts';
 import { hasMatches } from './match-folder.ts';
-import { checkContents, type MatchFlags, MatchFile, readBoardFile, readMatchFile } from './match-options.ts';
+import {
+  checkContents,
+  isBoardFile,
+  type MatchFlags,
+  MatchFile,
+  readBoardFile,
+  readMatchFile,
+} from './match-options.ts';
 
 export interface MatchCommand {
   /** Of the match, or of the first of several. */
@@ -332,9 +339,6 @@ function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: Name
     ),
   };
 }
-
-const isBoardFile = (board: MatchFile['board']): board is string =>
-  typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
 
 function resolveBoard({
   board,

@@ -26,7 +26,7 @@ import {
 } from './command-line.ts';
 import { databaseOption, findDatabase } from './database-option.ts';
 import type { MatchLimits } from './match-command.ts';
-import { checkContents, readBoardFile, readYaml } from './match-options.ts';
+import { checkContents, isBoardFile, readBoardFile, readYaml } from './match-options.ts';
 import { explainFault } from './plan-file.ts';
 
 interface TournamentFlags extends MatchLimits {
@@ -250,7 +250,7 @@ function resolveEntrant({ model, roles, ...entrant }: Entrant, named: NamedModel
 }
 
 const readPlannedBoard = (file: string, board: string): Board =>
-  readBoard(/\.(ya?ml|json)$/i.test(board) ? readBoardFile(resolveNear(file, board)) : board);
+  readBoard(isBoardFile(board) ? readBoardFile(resolveNear(file, board)) : board);
 
 const formatHelp = `
 A plan:

@@ -150,6 +150,14 @@ describe('npm run plan', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
+  it('plans without a pilot for a board of a file', async () => {
+    const flags = ['--trials', '2', ...brief, '--effect', '.1', '--design', 'single', '--models', 'bot:random'];
+    const { code, stdout } = await run('plan', ['--board', smallBoard, ...flags]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('lie_turn_rate')]);
+    const unreadable = await run('plan', ['--board', at('none.yaml'), ...flags]);
+    expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining('none.yaml')]);
+  });
+
   it('refuses what a comparison refuses, and a pilot of one deal', async () => {
     await play('alone', '--matches', '1');
     const alone = await run('plan', [at('alone'), '--effect', '.1']);
