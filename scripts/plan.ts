@@ -28,7 +28,7 @@ import {
   resolveNames,
   type TypedJudge,
 } from './command/judge-options.ts';
-import { isBoardFile, readBoardFile } from './command/match-options.ts';
+import { readBoardFile } from './command/match-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
 import {
   type Candidate,
@@ -239,7 +239,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const { judgePer, repeat, guard } = flags;
   const how = { judgePer, repeat, guard };
   const ground: MatchPlan = {
-    ...{ board: isBoardFile(flags.board) ? readBoardFile(flags.board) : flags.board, rules: flags.rules },
+    ...{ board: readBoardFile(flags.board), rules: flags.rules },
     rule: Object.fromEntries((flags.rule ?? []).map(readRuleFlag)),
   };
   const judge =

@@ -50,8 +50,8 @@ async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoar
   const { countTable } = await import('../deception/simulation/village-win-simulation.ts');
   if (players === undefined && werewolves === undefined) {
     const { readBoard } = await import('../state/boards.ts');
-    const { isBoardFile, readBoardFile } = await import('./command/match-options.ts');
-    const numbers = countTable(readBoard(isBoardFile(board) ? readBoardFile(board) : board));
+    const { readBoardFile } = await import('./command/match-options.ts');
+    const numbers = countTable(readBoard(readBoardFile(board)));
     return { ...numbers, isProtected: numbers.isProtected && doctor };
   }
   if (isBoardGiven) throw new UsageError('Give either --board or --players with --werewolves, not both.');

@@ -1,7 +1,7 @@
 // Hypotheses about the nights of a match: who may have been attacked and which powers others may have used, so that the
 // night ended as it did. Each one is checked by resolving it with the game's own code for the night.
 import type { Intent } from '../../state/game.ts';
-import type { NightPower } from './night-powers.ts';
+import type { Nightfall, NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 
 /** What one player knows of a night. Players are given by their seats. */
@@ -65,7 +65,7 @@ interface NightExplanation {
 export function listNightAssignments(night: KnownNight, observer: Observer): NightAssignment[] {
   const { table } = observer;
   const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
-  return recallExplanations(night, table).map(({ victim, uses }) => ({
+  return recallExplanations(night, table, nightfall).map(({ victim, uses }) => ({
     victim,
     ...createAssignment(uses, night, observer, nightfall),
   }));
@@ -74,11 +74,13 @@ export function listNightAssignments(night: KnownNight, observer: Observer): Nig
 /** Table → what is known of a night → its explanations: most players know the same of it. */
 const explained = new WeakMap<RoleTable, Map<string, readonly NightExplanation[]>>();
 
-function recallExplanations(night: KnownNight, table: RoleTable): readonly NightExplanation[] {
+function recallExplanations(night: KnownNight, table: RoleTable, nightfall: Nightfall): readonly NightExplanation[] {
   const { round, alive, victim, ownActs, departed, notPoisoned } = night;
   const key = JSON.stringify([round, alive, victim, ownActs, departed, notPoisoned]);
   const ofTable = explained.get(table) ?? new Map<string, readonly NightExplanation[]>();
-  const explanations = ofTable.get(key) ?? listExplanations(night, table);
+  const known = ofTable.get(key);
+  if (known) return known;
+  const explanations = listExplanations(night, table, nightfall);
   explained.set(table, ofTable.set(key, explanations));
   return explanations;
 }
@@ -87,8 +89,7 @@ function recallExplanations(night: KnownNight, table: RoleTable): readonly Night
  * Each candidate for the victim is tried. For each player involved, the smallest sets of powers are looked for by which
  * that player left or stayed as announced; their combinations are kept if the night then ends as it did.
  */
-function listExplanations(night: KnownNight, table: RoleTable): NightExplanation[] {
-  const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
+function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightfall): NightExplanation[] {
   const getName = (seat: number) => table.seats[seat]!;
   const ownIntents = night.ownActs.map(({ verb, target }) => ({
     verb,
@@ -210,7 +211,7 @@ function createAssignment(
   uses: readonly PowerUse[],
   night: KnownNight,
   { table, me, allowed }: Observer,
-  nightfall: { round: number; alive: readonly string[] },
+  nightfall: Nightfall,
 ): Omit<NightAssignment, 'victim'> {
   const ownRole = table.roles.findIndex((_, role) => allowed[me] === 1 << role);
   const byRole = [...Map.groupBy(uses, ({ power }) => power.role)];

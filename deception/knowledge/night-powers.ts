@@ -19,7 +19,7 @@ export interface NightPower extends Power {
 }
 
 /** What everybody knows as a night begins. Players are given by name. */
-interface Nightfall {
+export interface Nightfall {
   round: number;
   /** The living, in seat order. */
   alive: readonly string[];

@@ -345,7 +345,7 @@ function resolveBoard({
   ...rest
 }: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
   if (board === undefined) return rest;
-  return { ...rest, board: isBoardFile(board) ? readBoardFile(board) : (board as string | Board) }; // a board in full was checked
+  return { ...rest, board: readBoardFile(board as string | Board) }; // a board in full was checked
 }
 
 /** The manifest of the match that has this id, where it was begun. */

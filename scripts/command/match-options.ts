@@ -112,12 +112,13 @@ export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manif
   return { plan };
 }
 
-/** A board in a YAML file. Throws a UsageError that names the file and what is wrong in it. */
-export const readBoardFile = (file: string): Board => checkContents(file, Board, readYaml(file));
-
 /** Whether what stands for a board is the path of a file. */
 export const isBoardFile = (board: unknown): board is string =>
   typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
+
+/** The board in a file where one is named, else what was given. Throws a UsageError that names the file and what is wrong in it. */
+export const readBoardFile = <Given>(board: Given): Given | Board =>
+  isBoardFile(board) ? checkContents(board, Board, readYaml(board)) : board;
 
 /** Of any version, so that another one is told as such. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;

@@ -250,7 +250,7 @@ function resolveEntrant({ model, roles, ...entrant }: Entrant, named: NamedModel
 }
 
 const readPlannedBoard = (file: string, board: string): Board =>
-  readBoard(isBoardFile(board) ? readBoardFile(resolveNear(file, board)) : board);
+  readBoard(readBoardFile(isBoardFile(board) ? resolveNear(file, board) : board));
 
 const formatHelp = `
 A plan:

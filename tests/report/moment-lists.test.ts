@@ -134,21 +134,20 @@ describe('what a figure counts', () => {
 
 describe('the lists on the page', () => {
   it('are led to by cells of pictures and lead back, each text standing in full once', () => {
-    const page = plain;
-    const ids = new Set([...page.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
-    const anchors = [...page.querySelectorAll('a')].map((one) => one.getAttribute('href')!);
+    const ids = new Set([...plain.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
+    const anchors = [...plain.querySelectorAll('a')].map((one) => one.getAttribute('href')!);
     const files = /^(?:pictures\/|data:text\/csv)/; // of pictures
     expect(anchors.filter((href) => !files.test(href) && !ids.has(href.slice(1)))).toEqual([]);
-    const headings = [...page.querySelectorAll('.behind h3')];
+    const headings = [...plain.querySelectorAll('.behind h3')];
     expect(headings.length).toBeGreaterThan(50);
     for (const heading of headings) expect(anchors).toContain(`#${heading.getAttribute('id')}`);
-    expect([...page.querySelectorAll('.back')]).toHaveLength(headings.length);
+    expect([...plain.querySelectorAll('.back')]).toHaveLength(headings.length);
     const [lies] = headings;
     const total = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!.total;
     expect(lies!.textContent).toBe(`openai:x: Lied as Werewolf: ${total} statements; ${maxShown} of them`);
-    const told = [...page.querySelectorAll('li[id]')].map((one) => one.querySelector('code')!.textContent);
+    const told = [...plain.querySelectorAll('li[id]')].map((one) => one.querySelector('code')!.textContent);
     expect(new Set(told.map((command) => command)).size).toBeGreaterThan(20);
-    const places = [...page.querySelectorAll('li[id]')].map(
+    const places = [...plain.querySelectorAll('li[id]')].map(
       ({ textContent }) => /\((m\d+, [\w.]+): /.exec(textContent)![1],
     );
     expect(new Set(places).size).toBe(places.length);

@@ -23,7 +23,7 @@ const goldens = readdirSync(golden, { withFileTypes: true }).flatMap((entry) =>
 const textIn = (name: string, file: string) => readFileSync(path.join(golden, name, file), 'utf8');
 const manifestIn = (name: string) => JSON.parse(textIn(name, recordFiles.manifest)) as StoredObject;
 const readBefore = new Map<string, readonly StoredObject[]>();
-function linesIn(name: string, file: string): readonly StoredObject[] {
+function readLines(name: string, file: string): readonly StoredObject[] {
   const lines =
     readBefore.get(`${name}/${file}`) ??
     textIn(name, file)
@@ -101,7 +101,7 @@ describe('the chain of migrations', () => {
         [recordFiles.events, migration.event],
       ] as const) {
         if (migrate === undefined) continue;
-        const migrated = linesIn(name, file).map((line) => frozen(migrate(line)));
+        const migrated = readLines(name, file).map((line) => frozen(migrate(line)));
         expect(listChanged(migrated, migrate)).toEqual([]);
       }
     }
@@ -113,15 +113,15 @@ describe('a golden record', () => {
     const manifest = checkManifest(manifestIn(name));
     expect(manifest).toMatchObject({ schema_version: schemaVersion });
     expect(Manifest.parse(manifest)).toEqual(manifest);
-    for (const line of linesIn(name, recordFiles.answers)) AnswerLine.parse(migrateAnswer(line));
-    for (const line of linesIn(name, recordFiles.events)) GameEvent.parse(migrateEvent(line));
+    for (const line of readLines(name, recordFiles.answers)) AnswerLine.parse(migrateAnswer(line));
+    for (const line of readLines(name, recordFiles.events)) GameEvent.parse(migrateEvent(line));
   });
 
   it.each(goldens.filter((name) => manifestIn(name)['schema_version'] === schemaVersion))(
     '%s of the version of today is read as it stands',
     (name) => {
-      expect(listChanged(linesIn(name, recordFiles.answers), (line) => migrateAnswer(line))).toEqual([]);
-      expect(listChanged(linesIn(name, recordFiles.events), (line) => migrateEvent(line))).toEqual([]);
+      expect(listChanged(readLines(name, recordFiles.answers), (line) => migrateAnswer(line))).toEqual([]);
+      expect(listChanged(readLines(name, recordFiles.events), (line) => migrateEvent(line))).toEqual([]);
     },
   );
 });

@@ -42,7 +42,7 @@ function winnerByChance(rule: Record<string, string>, seed: number) {
 }
 
 /** The Werewolves' share of so many matches, in per cent. */
-const shareOf = (rule: Record<string, string>, matches: number) =>
+const measureShare = (rule: Record<string, string>, matches: number) =>
   (100 *
     Array.from({ length: matches }, (_, seed) => winnerByChance(rule, seed)).filter((one) => one === 'werewolves')
       .length) /
@@ -63,5 +63,5 @@ export function expectWerewolfShare(
 ) {
   const within = bound(share, matches);
   for (const other of wrong) expect(Math.abs(other - share)).toBeGreaterThan(2 * within);
-  expect(Math.abs(shareOf(rule, matches) - share)).toBeLessThan(within);
+  expect(Math.abs(measureShare(rule, matches) - share)).toBeLessThan(within);
 }
