@@ -1,7 +1,7 @@
 // A comparison as one page of HTML, `comparison.html`: what differs, in sentences and drawn, and every figure compared.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
-import { countedItems, nameArmCell } from '../deception/comparison/difference-moments.ts';
-import { nameCountedCell } from '../deception/summary/counted-moments.ts';
+import { countedItems, nameArmCell } from '../deception/comparison/difference-examples.ts';
+import { nameCountedCell } from '../deception/summary/figure-examples.ts';
 import { type Metric, metricSections } from '../deception/metrics/metric.ts';
 import {
   describeDifference,
@@ -13,8 +13,8 @@ import {
 import { drawComparison, listDrawnRows } from './comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
-import { type LinkedMoments, MomentLists } from './moment-lists.ts';
-import { nouns } from './picture-moments.ts';
+import { type LinkedExamples, ExampleLists } from './example-lists.ts';
+import { nouns } from './example-cells.ts';
 import type { Picture } from './picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './picture-html.ts';
 import { sectionTitles } from './report-details.ts';
@@ -23,7 +23,7 @@ import { sectionTitles } from './report-details.ts';
 const mostRows = 600;
 
 /**
- * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `moments`: what the figures of
+ * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `examples`: what the figures of
  * both arms count; `judge`: by whose claims their matches are to be opened, null for those they open with.
  *
  * @example writeFileSync('comparison.html', renderComparisonHtml(comparison, metrics));
@@ -32,7 +32,7 @@ export function renderComparisonHtml(
   comparison: Comparison,
   metrics: readonly Metric[],
   pictures: readonly Picture[] = drawComparison(comparison, metrics),
-  moments: readonly LinkedMoments[] = [],
+  examples: readonly LinkedExamples[] = [],
   judge: string | null = null,
 ): string {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
@@ -40,8 +40,8 @@ export function renderComparisonHtml(
   const found = listFoundDifferences(comparison);
   const rows = [...comparison.primary, ...comparison.secondary];
   const defined = new Set(rows.slice(0, mostRows).map(({ metric }) => metric));
-  const lists = new MomentLists(moments, judge);
-  const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(moments.map(nameCountedCell)));
+  const lists = new ExampleLists(examples, judge);
+  const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(nameCountedCell)));
   const before = [
     `<h1>${escapeHtml(name)}</h1>`,
     `<ul>${summarizeComparison(comparison)
@@ -71,7 +71,7 @@ export function renderComparisonHtml(
 function createPictureLinks(
   comparison: Comparison,
   metrics: readonly Metric[],
-  lists: MomentLists,
+  lists: ExampleLists,
   counted: ReadonlySet<string>,
 ) {
   const rows = new Map(listDrawnRows(comparison, metrics).map((row) => [nameDrawnRow(row), row]));

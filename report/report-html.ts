@@ -4,9 +4,9 @@ import { metricSections } from '../deception/metrics/metric.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { formatWhole, incomparableMark, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
-import { type LinkedMoments, MomentLists } from './moment-lists.ts';
+import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import type { Picture } from './picture-drawing.ts';
-import { countHeadline, listCountingCells } from './picture-moments.ts';
+import { countHeadline, listCountingCells } from './example-cells.ts';
 import { nameDefinition, renderPictureHtml } from './picture-html.ts';
 import { drawPictures } from './pictures.ts';
 import { sectionTitles, listFigureRows } from './report-details.ts';
@@ -43,11 +43,11 @@ function chooseRowLimit({ metrics }: Report): number {
 export function renderReportHtml(
   report: Report,
   pictures: readonly Picture[] = drawPictures(report),
-  moments: readonly LinkedMoments[] = [],
+  examples: readonly LinkedExamples[] = [],
   { hasLeaderboard = false, judge = null }: { hasLeaderboard?: boolean; judge?: string | null } = {},
 ): string {
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
-  const lists = new MomentLists(moments, judge);
+  const lists = new ExampleLists(examples, judge);
   const limit = chooseRowLimit(report);
   const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
   const [first, ...others] = pictures;
@@ -87,7 +87,7 @@ const listDefined = ({ metrics }: Report): ReadonlySet<string> =>
 /** Sentences that stand open; the others are folded. */
 const mostTold = 3;
 
-function renderFindings(report: Report, lists: MomentLists, defined: ReadonlySet<string>): string {
+function renderFindings(report: Report, lists: ExampleLists, defined: ReadonlySet<string>): string {
   const models = listModelFindings(report);
   if (models.length === 0) return '<p>No model has played a side of its own in any of these matches.</p>';
   const isMarked = (name: HeadlineName) => models.some(({ figures }) => figures[name]?.comparable === false);
@@ -130,7 +130,7 @@ function renderSentences(report: Report): string {
 
 function renderReportPicture(
   picture: Picture,
-  { report, lists, defined }: { report: Report; lists: MomentLists; defined: ReadonlySet<string> },
+  { report, lists, defined }: { report: Report; lists: ExampleLists; defined: ReadonlySet<string> },
 ): string {
   const counting = listCountingCells(picture, report);
   const place = { id: picture.name, title: picture.title };

@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { checkPlan, defaultAlpha, judgePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { computeDifferences } from '../deception/comparison/differences.ts';
-import { listDifferenceMoments } from '../deception/comparison/difference-moments.ts';
+import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
@@ -72,13 +72,13 @@ async function compareRecords(
   );
   const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
   const pictures = drawComparison(comparison, metrics);
-  const moments = sources.arms
-    ? listDifferenceMoments(listDrawnRows(comparison, metrics), sources.arms, options.seed)
+  const examples = sources.arms
+    ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)
     : [];
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
     'comparison.html': renderComparisonHtml(
-      ...([comparison, metrics, pictures, addPageLinks(moments, options.out)] as const),
+      ...([comparison, metrics, pictures, addPageLinks(examples, options.out)] as const),
       judge || isJudged ? nameExtractor(judge) : null,
     ),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,

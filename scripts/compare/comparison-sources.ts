@@ -24,7 +24,7 @@ import {
   pairCrossed,
 } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
-import type { ArmRecords } from '../../deception/comparison/difference-moments.ts';
+import type { ArmRecords } from '../../deception/comparison/difference-examples.ts';
 import type { Contrasted } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';

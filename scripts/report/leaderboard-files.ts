@@ -10,12 +10,12 @@ import { listTournamentMatches, type TournamentMatch } from '../../deception/tou
 import { TournamentScores } from '../../deception/tournament/tournament-scores.ts';
 import type { ChanceFigure } from '../../deception/simulation/chance-baseline.ts';
 import {
-  type CountedGroup,
-  type CountedMoment,
+  type ExampleGroup,
+  type FigureExample,
   describeOutcome,
   nameCountedCell,
   nameRatedCell,
-} from '../../deception/summary/counted-moments.ts';
+} from '../../deception/summary/figure-examples.ts';
 import { wholeSampleName } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
@@ -122,13 +122,13 @@ export function makeLeaderboard(
  * The matches that each entrant's score is of: a group each, by entrant and condition. `rated`: the matches as they were
  * given to `makeLeaderboard`, each with its id and folder.
  */
-export function listRatedMoments(
-  rated: ReadonlyMap<LeaderboardMatch, Pick<CountedMoment, 'match' | 'folder'>>,
+export function listRatedExamples(
+  rated: ReadonlyMap<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>,
   tournament: ReportedTournament | null,
   decidedDeals: number | null,
-): CountedGroup[] {
+): ExampleGroup[] {
   const { blocks } = findFinishedBlocks([...rated.keys()], tournament?.schedule ?? null, decidedDeals);
-  const groups = new Map<string, CountedGroup & { moments: CountedMoment[] }>();
+  const groups = new Map<string, ExampleGroup & { examples: FigureExample[] }>();
   for (const match of blocks.flat()) {
     const { seats, winner } = match.rated;
     const nameSide = (side: Team) =>
@@ -138,9 +138,9 @@ export function listRatedMoments(
     for (const entrant of new Set(seats.map((seat) => seat.entrant))) {
       const counted = nameRatedCell(entrant, match.condition);
       const name = nameCountedCell(counted);
-      const group = groups.get(name) ?? { ...counted, moments: [] };
+      const group = groups.get(name) ?? { ...counted, examples: [] };
       groups.set(name, group);
-      group.moments.push({ ...rated.get(match)!, ...nothing, note });
+      group.examples.push({ ...rated.get(match)!, ...nothing, note });
     }
   }
   return [...groups.values()];

@@ -1,32 +1,32 @@
 // The pages of single matches that a report leads to: where they are, and making those that are wanted.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
-import type { CountedMoments } from '../../deception/summary/moment-sampler.ts';
+import type { SampledExamples } from '../../deception/summary/example-sampler.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import type { LinkedMoments } from '../../report/moment-lists.ts';
+import type { LinkedExamples } from '../../report/example-lists.ts';
 import { replaceFile } from '../command/command-line.ts';
 
 /** What `show --html` writes, too. */
 const locatePage = (folder: string) => path.join(folder, 'match.html');
 
-/** The moments with where the page of each match is, as seen from the report; null where there is none. */
-export const addPageLinks = (counted: readonly CountedMoments[], out: string): LinkedMoments[] =>
+/** The examples with where the page of each match is, as seen from the report; null where there is none. */
+export const addPageLinks = (counted: readonly SampledExamples[], out: string): LinkedExamples[] =>
   counted.map(({ shown, ...one }) => ({
     ...one,
-    shown: shown.map((moment) => {
-      const page = locatePage(moment.folder);
+    shown: shown.map((example) => {
+      const page = locatePage(example.folder);
       const href = getDisk().exists(page)
         ? path.relative(out, page).split(path.sep).map(encodeURIComponent).join('/')
         : null;
-      return { ...moment, href };
+      return { ...example, href };
     }),
   }));
 
 /**
- * Writes the page of each match that any of the moments is of, unless it stands there already. Throws a RecordError for a page
+ * Writes the page of each match that any of the examples is of, unless it stands there already. Throws a RecordError for a page
  * that cannot be written, and the reason of an abort.
  */
-export async function writeMatchPages(counted: readonly CountedMoments[], signal?: AbortSignal): Promise<void> {
+export async function writeMatchPages(counted: readonly SampledExamples[], signal?: AbortSignal): Promise<void> {
   const { renderMatchDocument } = await import('../../report/viewer/viewer-document.ts');
   const { readWholeMatch } = await import('../view/read-match.ts');
   const { buildViewerScript } = await import('../view/viewer-script.ts');

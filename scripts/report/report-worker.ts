@@ -18,8 +18,8 @@ import {
   SampleCollections,
 } from '../../deception/summary/report-samples.ts';
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
-import { listCountedMoments } from '../../deception/summary/counted-moments.ts';
-import { type CountedMoments, MomentSampler } from '../../deception/summary/moment-sampler.ts';
+import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
+import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
@@ -79,7 +79,7 @@ export interface GatheredMatches {
   /** By sample. */
   matches: Readonly<Record<string, number>>;
   /** What figures count. */
-  moments: readonly CountedMoments[];
+  examples: readonly SampledExamples[];
 }
 
 /** Figures of some cells, and the curves behind them. */
@@ -108,14 +108,14 @@ class ReportWorker {
   #collected = 0;
   #resampling: Resampling | null = null;
   readonly #cache: MeasurementCache | null;
-  readonly #moments: MomentSampler;
+  readonly #examples: ExampleSampler;
 
   constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
     this.#samples = listSampleVariants(metrics, settings.boards);
     this.#collections = new SampleCollections(this.#samples);
     this.#cache = settings.cache && new MeasurementCache(settings.cache);
-    this.#moments = new MomentSampler(settings.seed);
+    this.#examples = new ExampleSampler(settings.seed);
   }
 
   /** Reads matches and adds them to the samples. */
@@ -130,7 +130,7 @@ class ReportWorker {
     this.#pack();
     const cells = this.#sums.build();
     this.#sums = new CellSumsBuilder();
-    return { cells, matches: this.#matches, moments: this.#moments.list() };
+    return { cells, matches: this.#matches, examples: this.#examples.list() };
   }
 
   /** Of cells as all workers gathered them; `deals`: the deal of each match, by its number. */
@@ -169,7 +169,7 @@ class ReportWorker {
     const { manifest, tables, isSealed, servers } = sound;
     if (this.#settings.isCounted) {
       this.#add(place, tables);
-      this.#moments.add(listCountedMoments(tables, match.folders[0]!));
+      this.#examples.add(listFigureExamples(tables, match.folders[0]!));
     }
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {

@@ -6,8 +6,8 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listSampleVariants, type MatchConditions } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
-import type { CountedGroup, CountedMoment } from '../../deception/summary/counted-moments.ts';
-import { type CountedMoments, MomentSampler } from '../../deception/summary/moment-sampler.ts';
+import type { ExampleGroup, FigureExample } from '../../deception/summary/figure-examples.ts';
+import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
@@ -59,7 +59,7 @@ import {
   findTournament,
   findDecidedDeals,
   isOfOneTournament,
-  listRatedMoments,
+  listRatedExamples,
   makeLeaderboard,
   makeLeaderboardPages,
 } from './leaderboard-files.ts';
@@ -274,9 +274,9 @@ async function makeReport(
           ...{ tournaments: stock.tournaments, seed, resamples, isPooled: options.isPooled, decidedDeals },
         })
       : null;
-    const moments = [
-      ...counted.moments,
-      ...(isRated ? drawMoments(seed, listRatedMoments(rated, tournament, decidedDeals)) : []),
+    const examples = [
+      ...counted.examples,
+      ...(isRated ? drawExamples(seed, listRatedExamples(rated, tournament, decidedDeals)) : []),
     ];
     const unrated = isRated ? null : explainUnrated(stock.tournaments);
     const report = buildReport({
@@ -290,14 +290,14 @@ async function makeReport(
     const { renderSvgFile } = await import('../../report/picture-drawing.ts');
     const { renderReportHtml } = await import('../../report/report-html.ts');
     const pictures = drawPictures(report, leaderboard);
-    if (options.hasMatchPages) await writeMatchPages(moments, signal);
+    if (options.hasMatchPages) await writeMatchPages(examples, signal);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
       'figures.csv': renderFiguresCsv(report),
       ...(leaderboard && makeLeaderboardPages(leaderboard)),
       ...(leaderboard && { 'leaderboard.html': renderLeaderboardHtml(leaderboard) }),
-      'report.html': renderReportHtml(report, pictures, addPageLinks(moments, out), {
+      'report.html': renderReportHtml(report, pictures, addPageLinks(examples, out), {
         hasLeaderboard: isRated,
         judge: judge || stock.isJudged ? nameExtractor(judge) : null,
       }),
@@ -331,7 +331,7 @@ async function measureAll(
   const leftOut: LeftOut[] = [];
   const designs: DesignMatch[] = [];
   const seated: SeatedMatch[] = [];
-  const rated = new Map<LeaderboardMatch, Pick<CountedMoment, 'match' | 'folder'>>();
+  const rated = new Map<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>();
   const seating = new ModelSeatShares();
   let taken = 0;
   const take = (outcomes: readonly ReportJobOutcome[]) => {
@@ -381,13 +381,13 @@ async function computeFigures(
     curves.push(...made.curves);
   };
   await shareWork(workers, splitIntoGroups(groupAlikeCells(cells), cellsAtOnce), work, take, signal);
-  const sampler = new MomentSampler(seed);
-  for (const { moments } of gathered) sampler.merge(moments);
-  return { figures, curves, cells, matches: countBySample(gathered), moments: sampler.list() };
+  const sampler = new ExampleSampler(seed);
+  for (const { examples } of gathered) sampler.merge(examples);
+  return { figures, curves, cells, matches: countBySample(gathered), examples: sampler.list() };
 }
 
-function drawMoments(seed: number, groups: readonly CountedGroup[]): CountedMoments[] {
-  const sampler = new MomentSampler(seed);
+function drawExamples(seed: number, groups: readonly ExampleGroup[]): SampledExamples[] {
+  const sampler = new ExampleSampler(seed);
   sampler.add(groups);
   return sampler.list();
 }

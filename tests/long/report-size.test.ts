@@ -1,7 +1,7 @@
 // The page of a report over a thousand matches of twelve models, each statement of eighty words, through all that makes it.
 import { expect, it } from '@jest/globals';
-import { listCountedMoments } from '../../deception/summary/counted-moments.ts';
-import { maxShown, MomentSampler } from '../../deception/summary/moment-sampler.ts';
+import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
+import { maxShown, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { drawPictures } from '../../report/pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
@@ -31,14 +31,14 @@ const records = Array.from({ length: 1000 }, (_, number) => {
 
 it('takes less than three megabytes, and shows of every figure of a model as many statements as it may', () => {
   const report = reportOn(records);
-  const sampler = new MomentSampler(1);
+  const sampler = new ExampleSampler(1);
   for (const record of records)
-    sampler.add(listCountedMoments(buildTables(record), `runs/of-a-tournament/${record.manifest.id}`));
+    sampler.add(listFigureExamples(buildTables(record), `runs/of-a-tournament/${record.manifest.id}`));
   const counted = sampler.list();
   const html = renderReportHtml(
     report,
     drawPictures(report),
-    counted.map((one) => ({ ...one, shown: one.shown.map((moment) => ({ ...moment, href: null })) })),
+    counted.map((one) => ({ ...one, shown: one.shown.map((example) => ({ ...example, href: null })) })),
   );
   expect(report.matches).toBe(1000);
   process.stderr.write(

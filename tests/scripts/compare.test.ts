@@ -3,10 +3,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { type ArmRecords, listDifferenceMoments } from '../../deception/comparison/difference-moments.ts';
+import { type ArmRecords, listDifferenceExamples } from '../../deception/comparison/difference-examples.ts';
 import { addSums } from '../../deception/statistics/sums.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
-import { nameCountedCell } from '../../deception/summary/counted-moments.ts';
+import { nameCountedCell } from '../../deception/summary/figure-examples.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { memoize } from '../../prompts/text.ts';
@@ -80,7 +80,7 @@ describe('compare', () => {
     const cells = new MetricCollection(endpointMetrics);
     for (const { tables } of arms.a.matches) cells.add(tables);
     const rows = cells.listCells().map(({ metric, cell }) => ({ metric: metric.name, of: cell }));
-    const counted = listDifferenceMoments(rows, arms, 1);
+    const counted = listDifferenceExamples(rows, arms, 1);
     const numerators = new Map(
       cells.listCells().map(({ metric, cell, clusters }) => {
         const sums = addSums(clusters.map((one) => one.sums));

@@ -1,4 +1,4 @@
-// What the figures in a report's pictures count, moment by moment, so that a reader can look at it: statements, what listeners
+// What the figures in a report's pictures count, one by one, so that a reader can look at it: statements, what listeners
 // made of them, matches, bids, votes. Each total is the numerator of its figure, or where a figure is a mean its denominator.
 import { getJudgedLevel } from '../metrics/breakdowns.ts';
 import { listBids, listDaysThere } from '../metrics/debate.ts';
@@ -19,7 +19,7 @@ export interface CountedCell {
 export const nameCountedCell = ({ metric, cell }: CountedCell): string =>
   JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
 
-/** How a match ended, as a moment tells it. */
+/** How a match ended, as an example tells it. */
 export const describeOutcome = (winner: MatchRow['winner']): string =>
   winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
 
@@ -30,11 +30,11 @@ export const nameRatedCell = (entrant: string, condition: string | null): Counte
 });
 
 /** Where in a match something happened that a figure counts. */
-export interface CountedMoment {
+export interface FigureExample {
   match: string;
   /** The folder of the match. */
   folder: string;
-  /** The id of the moment, e.g. of a statement; null: the match as a whole. */
+  /** The step of the match that the viewer opens, e.g. the id of a statement; null: the match as a whole. */
   moment: string | null;
   round: number | null;
   /** Who said or did it; null where nobody alone did. */
@@ -46,8 +46,8 @@ export interface CountedMoment {
 }
 
 /** All that one match adds to a figure. */
-export interface CountedGroup extends CountedCell {
-  moments: readonly CountedMoment[];
+export interface ExampleGroup extends CountedCell {
+  examples: readonly FigureExample[];
 }
 
 /** Statements of debates, as those heard them in the match. */
@@ -57,20 +57,20 @@ const heardInMatch = { source: 'match', kind: 'debate' };
 const heardOfWerewolves = { ...heardInMatch, speaker_team: 'werewolves' };
 
 /** What the figures count in one match. */
-export function listCountedMoments(tables: MatchTables, folder: string): CountedGroup[] {
-  const finder = createMomentFinder(tables, folder);
+export function listFigureExamples(tables: MatchTables, folder: string): ExampleGroup[] {
+  const finder = createExampleFinder(tables, folder);
   return [listLies, listCaught, listWins, listSuspicions, listTypes, listRoc, listCalibrations, listAskedBeliefs]
     .flatMap((list) => list(tables, finder))
-    .concat([listBidMoments, listTalk, listPolls, listLearning].flatMap((list) => list(tables, finder)));
+    .concat([listBidExamples, listTalk, listPolls, listLearning].flatMap((list) => list(tables, finder)));
 }
 
 /** More of a statement than any page shows. */
 const mostCharactersKept = 1000;
 
-type MomentFinder = ReturnType<typeof createMomentFinder>;
+type ExampleFinder = ReturnType<typeof createExampleFinder>;
 
-/** Makes moments of rows; those that are no statements are told by what was said at the time. */
-export function createMomentFinder({ statements, match }: MatchTables, folder: string) {
+/** Makes examples of rows; those that are no statements are told by what was said at the time. */
+export function createExampleFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));
   const firstOfRound = new Map(
     statements
@@ -80,55 +80,55 @@ export function createMomentFinder({ statements, match }: MatchTables, folder: s
   );
   const place = { match: match.match_id, folder };
   return {
-    ofStatement: (id: string, note = ''): CountedMoment => {
+    ofStatement: (id: string, note = ''): FigureExample => {
       const row = said.get(id);
       const text = row?.text.slice(0, mostCharactersKept) ?? null;
       const who = { round: row?.round ?? null, player: row?.speaker ?? null, text };
       return { ...place, moment: id, ...who, note };
     },
     /** `id`: of what was said then, if anything was. */
-    ofRound: (round: number, player: string | null, note: string, id = ''): CountedMoment => ({
+    ofRound: (round: number, player: string | null, note: string, id = ''): FigureExample => ({
       ...{ ...place, moment: said.has(id) ? id : (firstOfRound.get(round) ?? null), round, player, text: null, note },
     }),
-    ofMatch: (note: string): CountedMoment => ({ ...place, moment: null, round: null, player: null, text: null, note }),
+    ofMatch: (note: string): FigureExample => ({ ...place, moment: null, round: null, player: null, text: null, note }),
   };
 }
 
 /** Rows that have the same values in some dimensions, as the group of that cell. */
-function groupMoments<Row>(
+function groupExamples<Row>(
   rows: readonly Row[],
   { metric, fixed = {}, of }: { metric: string; fixed?: CountedCell['cell']; of: (row: Row) => CountedCell['cell'] },
-  makeMoment: (row: Row) => CountedMoment,
-): CountedGroup[] {
+  makeExample: (row: Row) => FigureExample,
+): ExampleGroup[] {
   const groups = Map.groupBy(rows, (row) => Object.values(of(row)).join('\n'));
   return [...groups.values()].map((own) => ({
     ...{ metric, cell: { ...fixed, ...of(own[0]!) } },
-    moments: own.map(makeMoment),
+    examples: own.map(makeExample),
   }));
 }
 
 // Statements.
 
-function listLies({ statements }: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+function listLies({ statements }: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
   const lies = statements.filter((row) => row.is_lie === true && !row.is_judge_missing);
   const metric = 'lie_turn_rate';
-  const makeMoment = ({ statement }: StatementRow) => ofStatement(statement);
+  const makeExample = ({ statement }: StatementRow) => ofStatement(statement);
   return [
-    ...groupMoments(
+    ...groupExamples(
       lies.filter(({ team }) => team === 'werewolves'),
       { metric, of: ({ team, model }) => ({ team, model }) },
-      makeMoment,
+      makeExample,
     ),
-    ...groupMoments(lies, { metric, of: ({ team, round }) => ({ team, round: String(round) }) }, makeMoment),
+    ...groupExamples(lies, { metric, of: ({ team, round }) => ({ team, round: String(round) }) }, makeExample),
   ];
 }
 
-function listTypes({ statements }: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+function listTypes({ statements }: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
   const reported = statements.filter(
     ({ kind, team, self_type: type }) => kind === 'debate' && team === 'werewolves' && type !== null,
   );
   const how = { metric: 'self_type_share', fixed: { kind: 'debate', team: 'werewolves' } };
-  return groupMoments(reported, { ...how, of: (row) => ({ type: row.self_type! }) }, ({ statement }) =>
+  return groupExamples(reported, { ...how, of: (row) => ({ type: row.self_type! }) }, ({ statement }) =>
     ofStatement(statement),
   );
 }
@@ -141,20 +141,20 @@ const listUnknowing = (tables: MatchTables) =>
     .map(({ row }) => row)
     .filter((row) => !row.could_know && row.source === 'match' && row.kind === 'debate');
 
-function listCaught(tables: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+function listCaught(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
   const flagged = listUnknowing(tables).filter((row) => row.speaker_team === 'werewolves' && row.deceptive === true);
   const caught = flagged.filter((row) => row.is_lie);
   const hits = { metric: 'hit_rate_within_side', fixed: heardOfWerewolves };
-  const makeMoment = ({ statement, observer }: AnalysisRow) => ofStatement(statement, `caught by ${observer}`);
+  const makeExample = ({ statement, observer }: AnalysisRow) => ofStatement(statement, `caught by ${observer}`);
   return [
-    ...groupMoments(caught, { ...hits, of: (row) => ({ speaker_model: row.speaker_model }) }, makeMoment),
-    ...groupMoments(caught, { ...hits, of: (row) => ({ observer_model: row.observer_model }) }, makeMoment),
-    ...groupMoments(
+    ...groupExamples(caught, { ...hits, of: (row) => ({ speaker_model: row.speaker_model }) }, makeExample),
+    ...groupExamples(caught, { ...hits, of: (row) => ({ observer_model: row.observer_model }) }, makeExample),
+    ...groupExamples(
       caught,
       { ...hits, of: ({ observer_model, speaker_model }) => ({ observer_model, speaker_model }) },
-      makeMoment,
+      makeExample,
     ),
-    ...groupMoments(
+    ...groupExamples(
       flagged.filter((row) => !row.is_lie),
       {
         ...{ metric: 'false_alarm_rate_within_side', fixed: heardOfWerewolves },
@@ -168,7 +168,7 @@ function listCaught(tables: MatchTables, { ofStatement }: MomentFinder): Counted
 const tellSuspicion = ({ observer, suspicion }: AnalysisRow) => `${observer}’s suspicion ${tellShare(suspicion!)}`;
 const tellShare = (share: number) => `${(100 * share).toFixed(0)} %`;
 
-function listSuspicions({ analyses }: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+function listSuspicions({ analyses }: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
   const judged = analyses.filter(
     (row) =>
       isByListener(row) &&
@@ -176,7 +176,7 @@ function listSuspicions({ analyses }: MatchTables, { ofStatement }: MomentFinder
       row.kind === 'debate' &&
       typeof getJudgedLevel(row, 'suspicion') === 'number',
   );
-  return groupMoments(
+  return groupExamples(
     judged,
     {
       ...{ metric: 'perceived_suspicion', fixed: heardInMatch },
@@ -189,14 +189,14 @@ function listSuspicions({ analyses }: MatchTables, { ofStatement }: MomentFinder
 /** Thresholds of a ROC curve that have a symbol, in per cent. */
 const tenths = Array.from({ length: 11 }, (_, at) => 10 * at);
 
-function listRoc(tables: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+function listRoc(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
   const judged = listUnknowing(tables).filter(
     ({ speaker_team: team, suspicion }) => team === 'werewolves' && suspicion !== null,
   );
   return tenths.flatMap((tenth) => {
     const reaching = judged.filter(({ suspicion }) => Math.round(100 * suspicion!) >= tenth);
     return [{}, { byModel: true }].flatMap(({ byModel = false }) =>
-      groupMoments(
+      groupExamples(
         reaching,
         {
           ...{
@@ -217,7 +217,7 @@ function listRoc(tables: MatchTables, { ofStatement }: MomentFinder): CountedGro
 /** The tenth of the scores in which one lies, as `bin` of its cell. */
 const nameBin = (score: number) => (findBin(score) / 10).toFixed(1);
 
-function listCalibrations(tables: MatchTables, { ofStatement }: MomentFinder): CountedGroup[] {
+function listCalibrations(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
   const suspected = listUnknowing(tables).filter(({ suspicion }) => suspicion !== null);
   const believed = tables.analyses.filter(
     (row) =>
@@ -228,7 +228,7 @@ function listCalibrations(tables: MatchTables, { ofStatement }: MomentFinder): C
       row.p_werewolf !== null,
   );
   return [false, true].flatMap((byModel) => [
-    ...groupMoments(
+    ...groupExamples(
       suspected,
       {
         ...{ metric: 'suspicion_roc_auc', fixed: { ...heardInMatch, could_know: 'false' } },
@@ -236,7 +236,7 @@ function listCalibrations(tables: MatchTables, { ofStatement }: MomentFinder): C
       },
       (row) => ofStatement(row.statement, `${tellSuspicion(row)}; ${row.is_lie ? 'a lie' : 'no lie'}`),
     ),
-    ...groupMoments(
+    ...groupExamples(
       believed,
       {
         ...{ metric: 'belief_roc_auc', fixed: heardInMatch },
@@ -251,10 +251,10 @@ function listCalibrations(tables: MatchTables, { ofStatement }: MomentFinder): C
 const tellBelief = (observer: string, about: string, given: number, isSo: boolean) =>
   `${observer} gave ${tellShare(given)} to ${about} being a Werewolf, who is ${isSo ? 'one' : 'none'}`;
 
-function listAskedBeliefs({ beliefs }: MatchTables, { ofRound }: MomentFinder): CountedGroup[] {
+function listAskedBeliefs({ beliefs }: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
   const asked = beliefs.filter((row) => !row.could_know);
   return [false, true].flatMap((byModel) =>
-    groupMoments(
+    groupExamples(
       asked,
       {
         ...{ metric: 'belief_roc_auc', fixed: { source: 'match', kind: 'beliefs' } },
@@ -268,12 +268,12 @@ function listAskedBeliefs({ beliefs }: MatchTables, { ofRound }: MomentFinder): 
 
 // Matches.
 
-function listWins({ match }: MatchTables, { ofMatch }: MomentFinder): CountedGroup[] {
+function listWins({ match }: MatchTables, { ofMatch }: ExampleFinder): ExampleGroup[] {
   const { winner, end_reason: reason, villagers_model: villagers, werewolves_model: werewolves } = match;
   if (reason === null) return [];
   const ending = describeOutcome(winner);
   const several = 'several models';
-  const moment = ofMatch(`${ending}; Werewolves ${werewolves ?? several}, village ${villagers ?? several}`);
+  const example = ofMatch(`${ending}; Werewolves ${werewolves ?? several}, village ${villagers ?? several}`);
   const cells = [
     ...(werewolves === null ? [] : [{ team: 'werewolves', model: werewolves }]),
     ...(villagers === null ? [] : [{ team: 'villagers', model: villagers }]),
@@ -281,13 +281,13 @@ function listWins({ match }: MatchTables, { ofMatch }: MomentFinder): CountedGro
       ? []
       : [{ team: 'werewolves', model: werewolves, opponent: villagers }]),
   ];
-  return cells.map((cell) => ({ metric: 'win_rate', cell, moments: [moment] }));
+  return cells.map((cell) => ({ metric: 'win_rate', cell, examples: [example] }));
 }
 
 // Days: bids, turns, votes.
 
-const listBidMoments = (tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] =>
-  groupMoments(
+const listBidExamples = (tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] =>
+  groupExamples(
     listBids(tables).filter(({ row }) => row.bid !== null),
     {
       metric: 'bid_height',
@@ -297,13 +297,13 @@ const listBidMoments = (tables: MatchTables, { ofRound }: MomentFinder): Counted
       ofRound(round, bidder, `${bidder} bid ${bid} of ${scale}`, `${round}.${step + 1}`),
   );
 
-function listTalk(tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] {
+function listTalk(tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
   const days = tables.players.flatMap((row) => listDaysThere(row, tables).map((round) => ({ row, round })));
   const said = Map.groupBy(
     tables.statements.filter(({ occasion }) => occasion === 'debate'),
     ({ round, speaker }) => `${round} ${speaker}`,
   );
-  return groupMoments(
+  return groupExamples(
     days,
     { metric: 'turns_per_round', of: ({ row: { model, team } }) => ({ model, team }) },
     ({ row: { player }, round }) => {
@@ -315,8 +315,8 @@ function listTalk(tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[
 
 const tellTimes = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
-const listPolls = (tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] =>
-  groupMoments(
+const listPolls = (tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] =>
+  groupExamples(
     listPolledDays(tables).flatMap(({ round: { round }, polls }) =>
       polls.filter((poll) => computeEntropy(poll) !== null).map((poll) => ({ round, ...poll })),
     ),
@@ -330,10 +330,10 @@ const listPolls = (tables: MatchTables, { ofRound }: MomentFinder): CountedGroup
     },
   );
 
-function listLearning(tables: MatchTables, { ofRound }: MomentFinder): CountedGroup[] {
+function listLearning(tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
   const { experience_block: block } = tables.match;
   if (block === null) return [];
-  return groupMoments(
+  return groupExamples(
     listVillageBallots(tables).filter((row) => row.target_team === 'werewolves'),
     { metric: 'learning_votes', of: () => ({ experience: nameArm(tables), block: String(block) }) },
     ({ round, voter, target }) => ofRound(round, voter, `${voter} voted for ${target}`, `${round}.${voter}`),

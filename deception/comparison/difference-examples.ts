@@ -1,13 +1,13 @@
-// What the figures of both arms of a comparison count, moment by moment. A metric keeps sums alone, so it is asked what each
+// What the figures of both arms of a comparison count, one by one. A metric keeps sums alone, so it is asked what each
 // row of a match adds: where that comes to the figure itself, the rows that add to it are what it counts.
 import {
-  createMomentFinder,
+  createExampleFinder,
   describeOutcome,
   type CountedCell,
-  type CountedMoment,
+  type FigureExample,
   nameCountedCell,
-} from '../summary/counted-moments.ts';
-import { type CountedMoments, MomentSampler, maxShown } from '../summary/moment-sampler.ts';
+} from '../summary/figure-examples.ts';
+import { type SampledExamples, ExampleSampler, maxShown } from '../summary/example-sampler.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
 import type { Metric, MetricCell, MetricTally } from '../metrics/metric.ts';
@@ -23,10 +23,10 @@ export interface ArmRecords {
 export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
 export type CountedItems = (typeof countedItems)[number];
 
-/** A row alone, as far as metrics of such rows look, and the moment that it is. */
+/** A row alone, as far as metrics of such rows look, and the example that it is. */
 interface Item {
   tables: MatchTables;
-  describe: () => CountedMoment;
+  describe: () => FigureExample;
 }
 
 type FigureOf = Pick<Difference, 'metric' | 'of'>;
@@ -39,15 +39,15 @@ export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: Cou
 
 /**
  * What the shares of both arms count, as far as each is one of statements, judgements, ballots, beliefs or matches: its total
- * is the numerator of the figure. At most twenty moments of each, drawn by the seed.
+ * is the numerator of the figure. At most twenty examples of each, drawn by the seed.
  *
- * @example listDifferenceMoments(comparison.primary, arms, 1)[0]?.total
+ * @example listDifferenceExamples(comparison.primary, arms, 1)[0]?.total
  */
-export function listDifferenceMoments(
+export function listDifferenceExamples(
   rows: readonly FigureOf[],
   arms: Readonly<Record<'a' | 'b', ArmRecords>>,
   seed: number,
-): CountedMoments[] {
+): SampledExamples[] {
   return (['a', 'b'] as const).flatMap((arm) =>
     [...Map.groupBy(rows, ({ metric }) => metric)].flatMap(([name, own]) => {
       const metric = arms[arm].metrics.find((one) => one.name === name);
@@ -61,10 +61,10 @@ function listOfMetric(
   metric: Metric,
   rows: readonly FigureOf[],
   { arm, matches, seed }: { arm: 'a' | 'b'; matches: ArmRecords['matches']; seed: number },
-): CountedMoments[] {
+): SampledExamples[] {
   let open = [...rows];
   return countedItems.flatMap((kind) => {
-    const sampler = new MomentSampler(seed, maxShown);
+    const sampler = new ExampleSampler(seed, maxShown);
     // With all that the matches added to each of them.
     const fits = new Map(open.map((row) => [row, {}]));
     for (const { tables, folder } of matches) {
@@ -83,8 +83,8 @@ function listOfMetric(
         if (!isSame || !isOfItems) fits.delete(row);
         else {
           fits.set(row, addSums([before, own]));
-          const moments = added.filter(({ counted }) => isNear(counted, 1)).map(({ describe }) => describe());
-          sampler.add([{ ...nameArmCell(row, arm, kind), moments }]);
+          const examples = added.filter(({ counted }) => isNear(counted, 1)).map(({ describe }) => describe());
+          sampler.add([{ ...nameArmCell(row, arm, kind), examples }]);
         }
       }
     }
@@ -116,7 +116,7 @@ function computeParts({ value, opportunities }: Metric, sums: Sums) {
 
 const listItems: Readonly<Record<CountedItems, (tables: MatchTables, folder: string) => Item[]>> = {
   statements: (tables, folder) => {
-    const { ofStatement } = createMomentFinder(tables, folder);
+    const { ofStatement } = createExampleFinder(tables, folder);
     const claims = Map.groupBy(tables.claims, ({ statement }) => statement);
     return tables.statements.map((row) => ({
       tables: { ...tables, statements: [row], claims: claims.get(row.statement) ?? [], ...without },
@@ -124,7 +124,7 @@ const listItems: Readonly<Record<CountedItems, (tables: MatchTables, folder: str
     }));
   },
   judgements: (tables, folder) => {
-    const { ofStatement } = createMomentFinder(tables, folder);
+    const { ofStatement } = createExampleFinder(tables, folder);
     const said = Map.groupBy(tables.statements, ({ statement }) => statement);
     return tables.analyses.map((row) => ({
       tables: { ...tables, statements: said.get(row.statement) ?? [], claims: [], ...without, analyses: [row] },
@@ -132,21 +132,21 @@ const listItems: Readonly<Record<CountedItems, (tables: MatchTables, folder: str
     }));
   },
   ballots: (tables, folder) => {
-    const { ofRound } = createMomentFinder(tables, folder);
+    const { ofRound } = createExampleFinder(tables, folder);
     return tables.ballots.map((row) => ({
       tables: { ...tables, statements: [], claims: [], ...without, ballots: [row] },
       describe: () => ofRound(row.round, row.voter, `${row.voter} voted for ${row.target}`, `${row.round}.${row.step}`),
     }));
   },
   beliefs: (tables, folder) => {
-    const { ofRound } = createMomentFinder(tables, folder);
+    const { ofRound } = createExampleFinder(tables, folder);
     return tables.beliefs.map((row) => ({
       tables: { ...tables, statements: [], claims: [], ...without, beliefs: [row] },
       describe: () => ofRound(row.round, row.observer, `${row.observer} gave ${(100 * row.p_werewolf).toFixed(0)} % to ${row.about} being a Werewolf`, `${row.round}.${row.step}`), // prettier-ignore
     }));
   },
   matches: (tables, folder) => {
-    const describe = () => createMomentFinder(tables, folder).ofMatch(describeOutcome(tables.match.winner));
+    const describe = () => createExampleFinder(tables, folder).ofMatch(describeOutcome(tables.match.winner));
     return [{ tables, describe }];
   },
 };

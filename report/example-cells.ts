@@ -1,11 +1,11 @@
-// Which cells of the tables of a report lead to the moments that they count: the table of models, and the pictures' own.
-import { type CountedCell, nameRatedCell } from '../deception/summary/counted-moments.ts';
+// Which cells of the tables of a report lead to the examples that they count: the table of models, and the pictures' own.
+import { type CountedCell, nameRatedCell } from '../deception/summary/figure-examples.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import type { Picture, PictureRow } from './picture-drawing.ts';
 import type { pictureNames } from './pictures.ts';
 import { type HeadlineName, headlines } from './report-findings.ts';
 
-/** A cell of a table that counts moments. */
+/** A cell of a table that counts examples. */
 export interface CountingCell {
   counted: CountedCell;
   /** What is counted, e.g. "openai:x, round 2". */
@@ -96,7 +96,7 @@ const countCalibration = (metric: string, noun: CountingCell['noun']): CountingC
 
 const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', village: 'villagers' };
 
-/** Pictures whose tables count moments. */
+/** Pictures whose tables count examples. */
 const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], readonly CountingColumn[]>>> = {
   'deceive-and-detect': [createHeadlineColumn(1, 'lied'), createHeadlineColumn(2, 'caught')],
   'lies-told': [createHeadlineColumn(1, 'lied')],

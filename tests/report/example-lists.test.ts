@@ -2,18 +2,18 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { listCountedMoments, nameCountedCell } from '../../deception/summary/counted-moments.ts';
+import { listFigureExamples, nameCountedCell } from '../../deception/summary/figure-examples.ts';
 import {
-  type CountedMoments,
+  type SampledExamples,
   maxShown,
   maxShownOfMany,
-  MomentSampler,
-} from '../../deception/summary/moment-sampler.ts';
+  ExampleSampler,
+} from '../../deception/summary/example-sampler.ts';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import type { LinkedMoments } from '../../report/moment-lists.ts';
-import { listCountingCells } from '../../report/picture-moments.ts';
+import type { LinkedExamples } from '../../report/example-lists.ts';
+import { listCountingCells } from '../../report/example-cells.ts';
 import { drawPictures, pictureNames } from '../../report/pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
@@ -47,12 +47,12 @@ const records: MatchRecord[] = [
 });
 const tables = records.map((record) => buildTables(record));
 const sample = (some: typeof tables) => {
-  const sampler = new MomentSampler(1);
-  for (const one of some) sampler.add(listCountedMoments(one, `runs/${one.match.match_id}`));
+  const sampler = new ExampleSampler(1);
+  for (const one of some) sampler.add(listFigureExamples(one, `runs/${one.match.match_id}`));
   return sampler.list();
 };
 let report: Report;
-let counted: CountedMoments[];
+let counted: SampledExamples[];
 let pictures: ReturnType<typeof drawPictures>;
 /** The page on which nothing leads to a match. */
 let plain: ReturnType<typeof parse>;
@@ -63,7 +63,7 @@ beforeAll(() => {
   plain = parse(renderReportHtml(report, pictures, link(null)));
 });
 
-const link = (href: string | null): LinkedMoments[] =>
+const link = (href: string | null): LinkedExamples[] =>
   counted.map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, href })) }));
 
 /** Figures that are means: all that they are made of is counted. Of shares it is what is so. */
@@ -75,7 +75,7 @@ function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportu
 }
 
 /** As many as the report says. */
-function countInReport({ metric, cell: { bin, from, is_lie: isLie, ...cell } }: CountedMoments): number {
+function countInReport({ metric, cell: { bin, from, is_lie: isLie, ...cell } }: SampledExamples): number {
   const key = JSON.stringify(Object.entries(cell).sort());
   const isOf = (one: { cell: object }) => JSON.stringify(Object.entries(one.cell).sort()) === key;
   const curve = report.curves.find((one) => one.metric === metric && isOf(one));
@@ -108,7 +108,7 @@ describe('what a figure counts', () => {
     for (const one of counted) expect({ ...one, total: one.total }).toEqual({ ...one, total: countInReport(one) });
   });
 
-  it('is shown in twenty moments at most, five where there are many figures, drawn by the seed whoever gathered them', () => {
+  it('is shown in twenty examples at most, five where there are many figures, drawn by the seed whoever gathered them', () => {
     const longest = (isLong: boolean) =>
       Math.max(
         ...counted.filter(({ metric }) => (metric === 'lie_turn_rate') === isLong).map(({ shown }) => shown.length),
@@ -126,7 +126,7 @@ describe('what a figure counts', () => {
       const different = new Set(of).size;
       expect(new Set(of.slice(0, different)).size).toBe(different); // a match comes again only after all others
     }
-    const merged = new MomentSampler(1);
+    const merged = new ExampleSampler(1);
     for (const part of [tables.slice(40), tables.slice(0, 15), tables.slice(15, 40)]) merged.merge(sample(part));
     expect(merged.list()).toEqual(counted);
   });

@@ -1,17 +1,17 @@
-// The moments behind figures: how many each counts, and some of them drawn by the seed, so that a reader of a report can look
+// The examples behind figures: how many each counts, and some of them drawn by the seed, so that a reader of a report can look
 // at what a figure counts.
 import { draw } from '../../state/random.ts';
-import { type CountedCell, type CountedGroup, type CountedMoment, nameCountedCell } from './counted-moments.ts';
+import { type CountedCell, type ExampleGroup, type FigureExample, nameCountedCell } from './figure-examples.ts';
 
 /** What is kept of a figure. */
-export interface CountedMoments extends CountedCell {
+export interface SampledExamples extends CountedCell {
   /** All that the figure counts. */
   total: number;
   /** At most `maxShown` of them, each of another moment, in the order in which they were drawn. */
-  shown: readonly CountedMoment[];
+  shown: readonly FigureExample[];
 }
 
-/** Moments that are kept of a figure of one model. */
+/** Examples that are kept of a figure of one model. */
 export const maxShown = 20;
 
 /** Of all others, of which there are many. */
@@ -26,64 +26,69 @@ function isOfOneModel({ metric, cell }: CountedCell): boolean {
   return models.length === 1 && metric !== 'turns_per_round' && Object.keys(cell).every((one) => ofOneModel.has(one));
 }
 
-/** `rank`: how many moments of the same match come before it; `at`: the draw of its match. */
-interface DrawnMoment {
+/** `rank`: how many examples of the same match come before it; `at`: the draw of its match. */
+interface DrawnExample {
   rank: number;
   at: number;
-  moment: CountedMoment;
+  example: FigureExample;
 }
 
-const compareDrawn = (one: Pick<DrawnMoment, 'rank' | 'at'>, other: Pick<DrawnMoment, 'rank' | 'at'>) =>
+const compareDrawn = (one: Pick<DrawnExample, 'rank' | 'at'>, other: Pick<DrawnExample, 'rank' | 'at'>) =>
   one.rank - other.rank || one.at - other.at;
 
 /**
- * Counts moments by figure, and keeps some of each: the same ones in whatever order matches come. Matches are drawn first, and
+ * Counts examples by figure, and keeps some of each: the same ones in whatever order matches come. Matches are drawn first, and
  * for all figures alike, so that a figure shows as many different matches as it can, and figures show the same ones.
  */
-export class MomentSampler {
+export class ExampleSampler {
   readonly #seed: number;
   readonly #most: number | null;
   /** Of matches, which are asked for by every figure. */
   readonly #draws = new Map<string, number>();
-  /** Of the moments of the match that was added last: several figures count the same ones. */
+  /** Of the examples of the match that was added last: several figures count the same ones. */
   #latest = { match: '', draws: new Map<string, number>() };
-  readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnMoment[] }>();
+  readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnExample[] }>();
 
-  /** `most`: moments that are kept of each figure, whatever it is of. */
+  /** `most`: examples that are kept of each figure, whatever it is of. */
   constructor(seed: number, most: number | null = null) {
     this.#seed = seed;
     this.#most = most;
   }
 
   /** Adds all that some matches count: a group holds all that its figure counts in each of its matches. */
-  add(groups: readonly CountedGroup[]): void {
-    for (const { moments, ...counted } of groups) this.#keep(counted, moments, moments.length);
+  add(groups: readonly ExampleGroup[]): void {
+    for (const { examples, ...counted } of groups) this.#keep(counted, examples, examples.length);
   }
 
   /** Adds what another sampler of the same seed has counted of other matches. */
-  merge(counted: readonly CountedMoments[]): void {
+  merge(counted: readonly SampledExamples[]): void {
     for (const { total, shown, ...one } of counted) this.#keep(one, shown, total);
   }
 
   /** By figure. */
-  list(): CountedMoments[] {
+  list(): SampledExamples[] {
     return [...this.#kept.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { metric, cell, total, drawn }]) => ({ metric, cell, total, shown: drawn.map(({ moment }) => moment) }));
+      .map(([, { metric, cell, total, drawn }]) => ({
+        metric,
+        cell,
+        total,
+        shown: drawn.map(({ example }) => example),
+      }));
   }
 
-  #keep(counted: CountedCell, moments: readonly CountedMoment[], count: number): void {
+  #keep(counted: CountedCell, examples: readonly FigureExample[], count: number): void {
     const key = nameCountedCell(counted);
     const most = this.#most ?? (isOfOneModel(counted) ? maxShown : maxShownOfMany);
     const kept = this.#kept.get(key) ?? { ...counted, most, total: 0, drawn: [] };
     this.#kept.set(key, kept);
     kept.total += count;
-    const drawn: DrawnMoment[] = [];
-    for (const [match, own] of Map.groupBy(moments, (moment) => moment.match)) {
+    const drawn: DrawnExample[] = [];
+    for (const [match, own] of Map.groupBy(examples, ({ match }) => match)) {
       const at = this.#drawMatch(match);
       const last = kept.drawn.length === most ? kept.drawn.at(-1)! : null;
       if (last !== null && compareDrawn({ rank: 0, at }, last) > 0) continue;
-      this.#orderMoments(own, match).forEach((moment, rank) => drawn.push({ rank, at, moment }));
+      this.#orderExamples(own, match).forEach((example, rank) => drawn.push({ rank, at, example }));
     }
     if (drawn.length > 0) kept.drawn = [...kept.drawn, ...drawn].sort(compareDrawn).slice(0, most);
   }
@@ -94,7 +99,7 @@ export class MomentSampler {
     return at;
   }
 
-  #drawMoment(match: string, moment: string): number {
+  #drawExample(match: string, moment: string): number {
     if (this.#latest.match !== match) this.#latest = { match, draws: new Map() };
     const { draws } = this.#latest;
     const at = draws.get(moment) ?? draw(this.#seed, 'shown moment', match, moment).fraction();
@@ -102,14 +107,14 @@ export class MomentSampler {
     return at;
   }
 
-  /** Moments of a match as they are drawn; of what several players made of the same one, one is drawn. */
-  #orderMoments(own: readonly CountedMoment[], match: string): CountedMoment[] {
+  /** Examples of a match as they are drawn; of what several players made of the same one, one is drawn. */
+  #orderExamples(own: readonly FigureExample[], match: string): FigureExample[] {
     return [...Map.groupBy(own, ({ moment }) => moment ?? '')]
       .map(([moment, same]) => {
-        const at = this.#drawMoment(match, moment);
-        return { at, moment: same[Math.floor(at * same.length)]! };
+        const at = this.#drawExample(match, moment);
+        return { at, example: same[Math.floor(at * same.length)]! };
       })
       .sort((one, other) => one.at - other.at)
-      .map(({ moment }) => moment);
+      .map(({ example }) => example);
   }
 }

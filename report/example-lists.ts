@@ -1,19 +1,19 @@
-// The moments that the cells of a page count, as lists on the same page: each statement stands once with its whole text, with
+// The examples that the cells of a page count, as lists on the same page: each statement stands once with its whole text, with
 // its match or how to see it, and every other list that counts it leads there.
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
-import { type CountedCell, type CountedMoment, nameCountedCell } from '../deception/summary/counted-moments.ts';
-import type { CountedMoments } from '../deception/summary/moment-sampler.ts';
+import { type CountedCell, type FigureExample, nameCountedCell } from '../deception/summary/figure-examples.ts';
+import type { SampledExamples } from '../deception/summary/example-sampler.ts';
 import { quoteForShell } from '../state/text.ts';
 import { formatWhole } from './format.ts';
 import { escapeHtml, type HtmlCell } from './html-page.ts';
-import type { CountingCell } from './picture-moments.ts';
+import type { CountingCell } from './example-cells.ts';
 
-/** Moments behind a figure, each with the page of its match as seen from the report, where that is there. */
-export interface LinkedMoments extends CountedCell, Pick<CountedMoments, 'total'> {
-  shown: readonly (CountedMoment & { href: string | null })[];
+/** Examples behind a figure, each with the page of its match as seen from the report, where that is there. */
+export interface LinkedExamples extends CountedCell, Pick<SampledExamples, 'total'> {
+  shown: readonly (FigureExample & { href: string | null })[];
 }
 
-type ShownMoment = LinkedMoments['shown'][number];
+type ShownExample = LinkedExamples['shown'][number];
 
 /** What a cell stands in, to which its list leads back. */
 export interface CellPlace {
@@ -27,17 +27,17 @@ const maxPageBytes = 2_900_000;
 
 /** How much is shown, from most to least: the first that the page has room for is taken. */
 const steps = [
-  { moments: 20, characters: 800 },
-  { moments: 20, characters: 300 },
-  { moments: 10, characters: 300 },
-  { moments: 5, characters: 300 },
-  { moments: 3, characters: 200 },
-  { moments: 1, characters: 200 },
+  { examples: 20, characters: 800 },
+  { examples: 20, characters: 300 },
+  { examples: 10, characters: 300 },
+  { examples: 5, characters: 300 },
+  { examples: 3, characters: 200 },
+  { examples: 1, characters: 200 },
 ] as const;
 
 interface WantedList {
   cell: CountingCell;
-  counted: LinkedMoments;
+  counted: LinkedExamples;
   places: CellPlace[];
 }
 
@@ -45,18 +45,18 @@ interface WantedList {
  * Makes cells of tables lead to lists of what they count. Only what some cell leads to is listed.
  *
  * @example
- * const lists = new MomentLists(moments);
+ * const lists = new ExampleLists(examples);
  * const cell = lists.link('31 %', countHeadline('lied', 'openai:x'), { id: 'models', title: 'Models' });
  * const html = lists.render(1_000_000);
  */
-export class MomentLists {
-  readonly #counted: ReadonlyMap<string, LinkedMoments>;
+export class ExampleLists {
+  readonly #counted: ReadonlyMap<string, LinkedExamples>;
   /** By the name of what is counted, in the order of the cells. */
   readonly #wanted = new Map<string, WantedList>();
   readonly #judge: string | null;
 
   /** `judge`: by whose claims figures count, so that a match is opened with the same ones; null: those it opens with anyway. */
-  constructor(counted: readonly LinkedMoments[], judge: string | null = null) {
+  constructor(counted: readonly LinkedExamples[], judge: string | null = null) {
     this.#judge = judge;
     this.#counted = new Map(counted.map((one) => [nameCountedCell(one), one]));
   }
@@ -91,12 +91,12 @@ export class MomentLists {
 
   #renderAt(step: (typeof steps)[number]): string {
     const lists = [...this.#wanted.values()];
-    const shown = lists.map(({ counted }) => counted.shown.slice(0, step.moments));
+    const shown = lists.map(({ counted }) => counted.shown.slice(0, step.examples));
     const isShort = shown.some((own, at) => own.length < lists[at]!.counted.shown.length);
     const ids = new Map<string, number>();
     const rendered = lists.map((list, at) => ({
       title: list.places[0]!.title,
-      html: renderList(list, at, shown[at]!, (moment) => renderMoment(moment, ids, step.characters, this.#judge)),
+      html: renderList(list, at, shown[at]!, (example) => renderExample(example, ids, step.characters, this.#judge)),
     }));
     const folded = [...Map.groupBy(rendered, ({ title }) => title)].map(
       ([title, own]) =>
@@ -113,8 +113,8 @@ const nameList = (at: number) => `counted-${at}`;
 function renderList(
   { cell: { of, noun }, counted: { total }, places }: WantedList,
   at: number,
-  shown: readonly ShownMoment[],
-  render: (moment: ShownMoment) => string,
+  shown: readonly ShownExample[],
+  render: (example: ShownExample) => string,
 ): string {
   const some = total > shown.length ? `; ${shown.length} of them` : '';
   const title = `${of}: ${formatWhole(total)} ${noun[total === 1 ? 0 : 1]}${some}`;
@@ -128,9 +128,14 @@ const fewCharacters = 48;
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
 
-function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters: number, judge: string | null): string {
-  const { player, text, note, match, round, moment: id } = moment;
-  const way = renderWay(moment, judge);
+function renderExample(
+  example: ShownExample,
+  ids: Map<string, number>,
+  characters: number,
+  judge: string | null,
+): string {
+  const { player, text, note, match, round, moment: id } = example;
+  const way = renderWay(example, judge);
   const speech = (most: number) =>
     `<b>${escapeHtml(player ?? '')}</b>: “<bdi>${escapeHtml(cut(text ?? '', most))}</bdi>”`;
   if (text === null) {
@@ -141,7 +146,7 @@ function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters:
   const name = JSON.stringify([match, id]);
   const known = ids.get(name);
   if (known !== undefined) {
-    const own = moment.href === null ? '' : ` <small>(${way})</small>`;
+    const own = example.href === null ? '' : ` <small>(${way})</small>`;
     return `<li><a href="#said-${known}">${speech(fewCharacters)}</a>${noted}${own}</li>`;
   }
   ids.set(name, ids.size);
@@ -150,7 +155,7 @@ function renderMoment(moment: ShownMoment, ids: Map<string, number>, characters:
 }
 
 /** How to see it: its page where it is there, else the command, which `npm run view` replaces by a link. */
-function renderWay({ href, match, moment, folder, round, player }: ShownMoment, judge: string | null): string {
+function renderWay({ href, match, moment, folder, round, player }: ShownExample, judge: string | null): string {
   if (href !== null) {
     const place = moment === null ? '' : `/${encodeURIComponent(moment)}`;
     const by = judge === null ? '' : `?judge=${encodeURIComponent(judge)}`;
