@@ -1,7 +1,7 @@
 // A comparison as one page of HTML, `comparison.html`: what differs, in sentences and drawn, and every figure compared.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { countedItems, nameArmCell } from '../deception/comparison/difference-examples.ts';
-import { nameCountedCell } from '../deception/summary/figure-examples.ts';
+import { getFigureKey } from '../deception/metrics/metric.ts';
 import { type Metric, metricSections } from '../deception/metrics/metric.ts';
 import {
   describeDifference,
@@ -41,7 +41,7 @@ export function renderComparisonHtml(
   const rows = [...comparison.primary, ...comparison.secondary];
   const defined = new Set(rows.slice(0, mostRows).map(({ metric }) => metric));
   const lists = new ExampleLists(examples, judge);
-  const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(nameCountedCell)));
+  const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(getFigureKey)));
   const before = [
     `<h1>${escapeHtml(name)}</h1>`,
     `<ul>${summarizeComparison(comparison)
@@ -81,7 +81,7 @@ function createPictureLinks(
       const row = drawn && rows.get(JSON.stringify([drawn['metric'], drawn['of'], drawn['part']]));
       const arm = column === 2 ? 'a' : column === 3 ? 'b' : null;
       if (!row || arm === null) return text;
-      const items = countedItems.find((one) => counted.has(nameCountedCell(nameArmCell(row, arm, one))));
+      const items = countedItems.find((one) => counted.has(getFigureKey(nameArmCell(row, arm, one))));
       if (items === undefined) return text;
       const cell = nameArmCell(row, arm, items);
       const noun = nouns[items];

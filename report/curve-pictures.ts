@@ -1,4 +1,5 @@
 // Pictures of what goes over rounds, turns, blocks and scores: a line each for sides, roles, arms or models.
+import { formatPercent } from './format.ts';
 import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure, ScoreCurve } from '../deception/summary/report-schema.ts';
 import {
@@ -12,7 +13,6 @@ import {
   drawSvg,
   formatShareMark,
   formatNumber,
-  formatShare,
   isKnown,
   type LinePoint,
   listMarkColumns,
@@ -290,8 +290,8 @@ export function drawRoc(report: Report, shorten?: ShortenName): Picture<'roc'> |
         .map((row) => [
           row.label,
           row.threshold!.toFixed(2),
-          formatShare(row.hit_rate),
-          formatShare(row.false_alarm_rate),
+          formatPercent(row.hit_rate),
+          formatPercent(row.false_alarm_rate),
         ]),
     ],
     data: rows.map(({ label, ...row }) => ({ listener: label, ...row })),
@@ -349,7 +349,14 @@ export function drawCalibration(
     table: [
       ['Model', 'From', 'To', 'Cases', 'Mean said', 'Were so'],
       ...rows.map(({ from, to, cases, mark }) => [
-        ...[mark.label, formatShare(from), formatShare(to), String(cases), formatShare(mark.at), formatShareMark(mark)],
+        ...[
+          mark.label,
+          formatPercent(from),
+          formatPercent(to),
+          String(cases),
+          formatPercent(mark.at),
+          formatShareMark(mark),
+        ],
       ]),
     ],
     data: rows.map(({ from, to, cases, matches, mark: { label, at, value, low, high, comparable } }) => ({

@@ -1,7 +1,8 @@
 // The examples that the cells of a page count, as lists on the same page: each statement stands once with its whole text, with
 // its match or how to see it, and every other list that counts it leads there.
+import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
-import { type CountedCell, type FigureExample, nameCountedCell } from '../deception/summary/figure-examples.ts';
+import { type CountedCell, type FigureExample } from '../deception/summary/figure-examples.ts';
 import type { SampledExamples } from '../deception/summary/example-sampler.ts';
 import { quoteForShell } from '../state/text.ts';
 import { formatWhole } from './format.ts';
@@ -58,13 +59,13 @@ export class ExampleLists {
   /** `judge`: by whose claims figures count, so that a match is opened with the same ones; null: those it opens with anyway. */
   constructor(counted: readonly LinkedExamples[], judge: string | null = null) {
     this.#judge = judge;
-    this.#counted = new Map(counted.map((one) => [nameCountedCell(one), one]));
+    this.#counted = new Map(counted.map((one) => [getFigureKey(one), one]));
   }
 
   /** The text, leading to what it counts where that is anything. */
   link(text: string, cell: CountingCell | null | undefined, place: CellPlace): HtmlCell {
     if (!cell) return text;
-    const name = nameCountedCell(cell.counted);
+    const name = getFigureKey(cell.counted);
     const counted = this.#counted.get(name);
     if (counted === undefined) return text;
     const wanted = this.#wanted.get(name) ?? { cell, counted, places: [] };

@@ -15,9 +15,12 @@ export const formatDecimal = (value: number | null) => (value === null ? missing
 export const formatWhole = (value: number | null) =>
   value === null ? missingPlaceholder : value.toLocaleString('en-US');
 
+/** A share of 0…1 as a whole number of per cent, without their sign, e.g. "42". */
+export const formatPercentNumber = (share: number) => (100 * share).toFixed(0);
+
 /** A share of 0…1 in whole per cent, e.g. "42 %". */
-export const formatPercent = (value: number | null) =>
-  value === null ? missingPlaceholder : `${(value * 100).toFixed(0)} %`;
+export const formatPercent = (share: number | null) =>
+  share === null ? missingPlaceholder : `${formatPercentNumber(share)} %`;
 
 /**
  * Counts as whole per cent of all of them, which add up to 100: the largest remainders are rounded up.

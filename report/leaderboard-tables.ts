@@ -253,10 +253,9 @@ export const formatRanks = (ranks: RatedEntrant['ranks']) =>
 export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
   value === null || low === null || high === null
     ? missingPlaceholder
-    : `${formatShare(value)} (${formatShare(low)} to ${formatShare(high)})`;
+    : `${formatDecimal(value)} (${formatDecimal(low)} to ${formatDecimal(high)})`;
 
-const formatShare = (value: number) => formatDecimal(value);
-const formatSigned = (value: number) => `${value > 0 ? '+' : ''}${formatShare(value)}`;
+const formatSigned = (value: number) => `${value > 0 ? '+' : ''}${formatDecimal(value)}`;
 
 const formatLogits = ({ value, low, high }: Estimate) =>
   value === null ? missingPlaceholder : `${formatSigned(value)} (${formatSigned(low!)} to ${formatSigned(high!)})`;
@@ -344,7 +343,7 @@ function listPairingParts({ pairings, entrants, interval }: Rating, escape: Esca
               );
               if (!own) return missingPlaceholder;
               const isMissed = own.p_adjusted !== null && own.p_adjusted <= ALPHA;
-              return `${formatShare(own.found)}${interval === 'fixed' ? ` (${formatShare(own.fitted)})` : ''}${isMissed ? ' ≠' : ''}`;
+              return `${formatDecimal(own.found)}${interval === 'fixed' ? ` (${formatDecimal(own.fitted)})` : ''}${isMissed ? ' ≠' : ''}`;
             }),
           ]),
       ),
@@ -434,7 +433,7 @@ function listOneTrait(
     {
       type: 'text',
       lead: title,
-      text: `(\`${metric}\`). ${question}${best === null ? '' : ` ${best === 'high' ? 'High' : 'Low'} is good.`}${chance === null ? '' : ` By chance ${formatShare(chance)}.`}`,
+      text: `(\`${metric}\`). ${question}${best === null ? '' : ` ${best === 'high' ? 'High' : 'Low'} is good.`}${chance === null ? '' : ` By chance ${formatDecimal(chance)}.`}`,
     },
     { type: 'drawing', title, unit, estimates: rows.map((row) => ({ ...row, chance })) },
     createTable(

@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { ReportedFigure } from '../deception/summary/report-schema.ts';
-import { incomparableMark, narrowMark } from './format.ts';
+import { formatPercent, incomparableMark, narrowMark } from './format.ts';
 import { formatShareWithInterval } from './report-findings.ts';
 import { type ShortenName, truncateNames } from './short-names.ts';
 
@@ -246,12 +246,10 @@ export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOp
 export const measureNames = (names: readonly string[]) =>
   24 + 6.6 * Math.max(0, ...names.flatMap((name) => name.split('\n')).map(({ length }) => length));
 
-export const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
-
 /** A share with its interval, or why it has none. */
 export const formatShareMark = (mark: Mark) =>
   mark.reason === undefined && !hasInterval(mark)
-    ? `${formatShare(mark.value)} (no interval)`
+    ? `${formatPercent(mark.value)} (no interval)`
     : formatShareWithInterval({ reason: null, covers: null, ...mark });
 
 /** A value that is no share, with its interval, or why it has none. */

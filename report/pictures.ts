@@ -24,7 +24,6 @@ import {
   drawSvg,
   formatShareMark,
   formatNumber,
-  formatShare,
   isKnown,
   type KnownFigure,
   listMarkColumns,
@@ -34,7 +33,7 @@ import {
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
-import { narrowMark } from './format.ts';
+import { formatPercent, narrowMark } from './format.ts';
 import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from './report-findings.ts';
 import { type ShortenName, truncateNames } from './short-names.ts';
 
@@ -216,7 +215,7 @@ function drawHeadline(
       ...marks.map((mark) => [
         mark.label,
         formatShareMark(mark),
-        mark.chance === null ? '–' : formatShare(mark.chance),
+        mark.chance === null ? '–' : formatPercent(mark.chance),
       ]),
     ],
     data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
@@ -310,7 +309,7 @@ function drawMatrix(
         }),
         Plot.text(cells, {
           ...{ x: 'column', y: 'row', fontSize: 13, dy: -7 },
-          text: ({ figure }: MatrixCell) => formatShare(figure.value),
+          text: ({ figure }: MatrixCell) => formatPercent(figure.value),
         }),
         Plot.text(cells, {
           x: 'column',

@@ -1,11 +1,11 @@
 // What the figures of both arms of a comparison count, one by one. A metric keeps sums alone, so it is asked what each
 // row of a match adds: where that comes to the figure itself, the rows that add to it are what it counts.
+import { getFigureKey } from '../metrics/metric.ts';
 import {
   createExampleFinder,
   describeOutcome,
   type CountedCell,
   type FigureExample,
-  nameCountedCell,
 } from '../summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler, maxShown } from '../summary/example-sampler.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
@@ -89,9 +89,9 @@ function listOfMetric(
       }
     }
     open = open.filter((row) => !fits.has(row));
-    const found = new Map(sampler.list().map((one) => [nameCountedCell(one), one]));
+    const found = new Map(sampler.list().map((one) => [getFigureKey(one), one]));
     return [...fits].flatMap(([row, sums]) => {
-      const one = found.get(nameCountedCell(nameArmCell(row, arm, kind)));
+      const one = found.get(getFigureKey(nameArmCell(row, arm, kind)));
       // Not only match by match: a mean of two shares may be one of the rows of a match, and not of all of them.
       return one && one.total > 0 && isNear(one.total, computeParts(metric, sums).counted) ? [one] : [];
     }); // prettier-ignore

@@ -28,10 +28,6 @@ export interface Contrasted {
   part: EffectPart | null;
 }
 
-/** The same for the same metric and cell, whatever the order of dimensions. */
-export const getCellName = ({ metric, cell }: Pick<Contrasted, 'metric' | 'cell'>): string =>
-  JSON.stringify([metric.name, Object.entries(cell).sort()]);
-
 const familyOfSection: Readonly<Record<MetricSection, TestFamily | null>> = {
   lies: 'lies',
   accusations: 'lies',

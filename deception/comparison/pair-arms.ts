@@ -3,13 +3,13 @@
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
-import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { getFigureKey, type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
 import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
 import type { NotCompared } from './comparison-schema.ts';
 import { getDealKey } from './schedule.ts';
-import { type Contrasted, getCellName } from './differences.ts';
+import type { Contrasted } from './differences.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 
@@ -195,9 +195,11 @@ export function createModelSides(metrics: readonly Metric[], models: readonly [s
 }
 
 function listContrasted(arms: Readonly<Record<'a' | 'b', MetricCollection>>, deals: readonly string[]): Contrasted[] {
-  const others = new Map(arms.b.listCells().map((one) => [getCellName(one), one]));
+  const others = new Map(
+    arms.b.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]),
+  );
   return arms.a.listCells().flatMap((one): Contrasted[] => {
-    const other = others.get(getCellName(one));
+    const other = others.get(getFigureKey({ metric: one.metric.name, cell: one.cell }));
     if (!other) return [];
     const [a, b] = [one, other].map(({ clusters }) => new Map(clusters.map(({ unit, sums }) => [unit, sums])));
     const rows = deals.map((deal) => [a!.get(deal) ?? {}, b!.get(deal) ?? {}]);

@@ -2,11 +2,20 @@
 // sums are kept, a figure can be computed for any resample of matches by adding them again.
 import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
+import { compareText } from '../../state/text.ts';
 import { createRatio, getSum, type Statistic as FigureOf, type Sums } from '../statistics/sums.ts';
 import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
 
 /** The part of the data that a figure is of: dimension → value, e.g. `{ kind: 'debate', team: 'werewolves' }`. */
 export type MetricCell = Readonly<Record<string, string>>;
+
+/**
+ * The same for the same metric and cell, in whatever order its dimensions stand.
+ *
+ * @example getFigureKey({ metric: 'lie_turn_rate', cell: { team: 'werewolves' } }) // '["lie_turn_rate",["team","werewolves"]]'
+ */
+export const getFigureKey = ({ metric, cell }: { metric: string; cell: MetricCell }): string =>
+  JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => compareText(one, other))]);
 
 /** What one match adds to one of the finest cells of a metric. Tallies of the same cell are added up. */
 export interface MetricTally {

@@ -1,6 +1,6 @@
 // What a set of matches says of its own design: what measuring changed, and how much hangs on the variant of a deal.
 import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
-import type { MetricCell, Metric } from '../metrics/metric.ts';
+import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
@@ -62,9 +62,6 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
   };
 }
 
-const getCellName = ({ metric, cell }: { metric: string; cell: MetricCell }) =>
-  JSON.stringify([metric, Object.entries(cell).sort()]);
-
 /**
  * The matches of each of these arms in deals, under the same other conditions, that all arms have: deal → the matches of
  * each arm.
@@ -91,7 +88,7 @@ function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMa
     arms.map((own) =>
       Map.groupBy(
         own.flatMap(({ cells }) => cells),
-        getCellName,
+        getFigureKey,
       ),
     ),
   );

@@ -1,7 +1,8 @@
 // The examples behind figures: how many each counts, and some of them drawn by the seed, so that a reader of a report can look
 // at what a figure counts.
+import { getFigureKey } from '../metrics/metric.ts';
 import { draw } from '../../state/random.ts';
-import { type CountedCell, type ExampleGroup, type FigureExample, nameCountedCell } from './figure-examples.ts';
+import { type CountedCell, type ExampleGroup, type FigureExample } from './figure-examples.ts';
 
 /** What is kept of a figure. */
 export interface SampledExamples extends CountedCell {
@@ -78,7 +79,7 @@ export class ExampleSampler {
   }
 
   #keep(counted: CountedCell, examples: readonly FigureExample[], count: number): void {
-    const key = nameCountedCell(counted);
+    const key = getFigureKey(counted);
     const most = this.#most ?? (isOfOneModel(counted) ? maxShown : maxShownOfMany);
     const kept = this.#kept.get(key) ?? { ...counted, most, total: 0, drawn: [] };
     this.#kept.set(key, kept);

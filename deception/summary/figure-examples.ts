@@ -15,10 +15,6 @@ export interface CountedCell {
   cell: Readonly<Record<string, string>>;
 }
 
-/** A name that is the same for the same figure, in whatever order its dimensions stand. */
-export const nameCountedCell = ({ metric, cell }: CountedCell): string =>
-  JSON.stringify([metric, ...Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1))]);
-
 /** How a match ended, as an example tells it. */
 export const describeOutcome = (winner: MatchRow['winner']): string =>
   winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;

@@ -1,4 +1,5 @@
 // The pages of a leaderboard, beside those of a report: for matches of one tournament, or wherever they are asked for.
+import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
@@ -13,7 +14,6 @@ import {
   type ExampleGroup,
   type FigureExample,
   describeOutcome,
-  nameCountedCell,
   nameRatedCell,
 } from '../../deception/summary/figure-examples.ts';
 import { wholeSampleName } from '../../deception/summary/report-samples.ts';
@@ -137,7 +137,7 @@ export function listRatedExamples(
     const nothing = { moment: null, round: null, player: null, text: null };
     for (const entrant of new Set(seats.map((seat) => seat.entrant))) {
       const counted = nameRatedCell(entrant, match.condition);
-      const name = nameCountedCell(counted);
+      const name = getFigureKey(counted);
       const group = groups.get(name) ?? { ...counted, examples: [] };
       groups.set(name, group);
       group.examples.push({ ...rated.get(match)!, ...nothing, note });

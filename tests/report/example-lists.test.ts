@@ -1,8 +1,9 @@
 // What the figures of a report count, as lists on its page: as many as the figures say, drawn by the seed, as text.
+import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/match-record.ts';
-import { listFigureExamples, nameCountedCell } from '../../deception/summary/figure-examples.ts';
+import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import {
   type SampledExamples,
   maxShown,
@@ -81,7 +82,7 @@ function countInReport({ metric, cell: { bin, from, is_lie: isLie, ...cell } }: 
   const curve = report.curves.find((one) => one.metric === metric && isOf(one));
   if (bin !== undefined) return curve!.bins.find((one) => one.from.toFixed(1) === bin)?.cases ?? 0;
   if (from !== undefined) {
-    const all = counted.find((one) => nameCountedCell(one) === nameCountedCell({ metric, cell: { ...cell, from: '0.0', is_lie: isLie! } }))!; // prettier-ignore
+    const all = counted.find((one) => getFigureKey(one) === getFigureKey({ metric, cell: { ...cell, from: '0.0', is_lie: isLie! } }))!; // prettier-ignore
     const reached = curve!.roc.filter(({ threshold }) => threshold !== null && threshold >= Number(from)).at(-1);
     return Math.round(all.total * ((isLie === 'true' ? reached?.hit_rate : reached?.false_alarm_rate) ?? 0));
   }
@@ -90,12 +91,12 @@ function countInReport({ metric, cell: { bin, from, is_lie: isLie, ...cell } }: 
 
 describe('what a figure counts', () => {
   it('is as much as the figure says, for every cell of every picture that has anything to count', () => {
-    const named = new Map(counted.map((one) => [nameCountedCell(one), one]));
+    const named = new Map(counted.map((one) => [getFigureKey(one), one]));
     const seen = new Set<string>();
     for (const picture of pictures)
       for (const row of listCountingCells(picture, report))
         for (const { counted: cell } of row.values()) {
-          const found = named.get(nameCountedCell(cell)) ?? { ...cell, total: 0, shown: [] };
+          const found = named.get(getFigureKey(cell)) ?? { ...cell, total: 0, shown: [] };
           expect({ picture: picture.name, ...cell, total: found.total }).toEqual({
             ...{ picture: picture.name, ...cell, total: countInReport(found) },
           });

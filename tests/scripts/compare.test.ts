@@ -6,7 +6,7 @@ import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { type ArmRecords, listDifferenceExamples } from '../../deception/comparison/difference-examples.ts';
 import { addSums } from '../../deception/statistics/sums.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
-import { nameCountedCell } from '../../deception/summary/figure-examples.ts';
+import { getFigureKey } from '../../deception/metrics/metric.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { memoize } from '../../prompts/text.ts';
@@ -84,13 +84,13 @@ describe('compare', () => {
     const numerators = new Map(
       cells.listCells().map(({ metric, cell, clusters }) => {
         const sums = addSums(clusters.map((one) => one.sums));
-        return [nameCountedCell({ metric: metric.name, cell }), metric.value(sums)! * metric.opportunities(sums)!];
+        return [getFigureKey({ metric: metric.name, cell }), metric.value(sums)! * metric.opportunities(sums)!];
       }),
     );
     const ofA = counted.filter(({ cell }) => cell['arm'] === 'a');
     for (const { metric, cell, total } of ofA) {
       const of = Object.fromEntries(Object.entries(cell).filter(([name]) => name !== 'arm' && name !== 'items'));
-      expect({ metric, of, total }).toEqual({ metric, of, total: Math.round(numerators.get(nameCountedCell({ metric, cell: of }))!) }); // prettier-ignore
+      expect({ metric, of, total }).toEqual({ metric, of, total: Math.round(numerators.get(getFigureKey({ metric, cell: of }))!) }); // prettier-ignore
     }
     const kinds = new Set(counted.map(({ metric, cell }) => `${metric} ${cell['items']}`));
     expect([...kinds]).toEqual(expect.arrayContaining(['lie_turn_rate statements', 'hit_rate_within_side judgements']));

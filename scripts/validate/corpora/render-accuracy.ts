@@ -1,5 +1,5 @@
 // How well claims are drawn, as Markdown that can stand in a document.
-import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../../report/format.ts';
+import { formatMoney, formatPercentNumber, formatWhole, pluralize, sanitizeText } from '../../../report/format.ts';
 import { markdownTable } from 'markdown-table';
 import type { JudgeUsage } from './read-judged-corpora.ts';
 import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './score-claims.ts';
@@ -33,8 +33,6 @@ interface AboutJudge {
   effort: JudgeUsage;
 }
 
-const formatPercent = (share: number) => (100 * share).toFixed(0);
-
 type Estimate = Pick<ShareOverMoments, 'estimate' | 'low' | 'high' | 'method'>;
 
 function formatEstimate({ estimate, low, high, method }: Estimate): string {
@@ -42,8 +40,8 @@ function formatEstimate({ estimate, low, high, method }: Estimate): string {
   const interval =
     low === null || high === null
       ? ''
-      : ` (${formatPercent(low)}–${formatPercent(high)}${method === 'exact' ? '*' : ''})`;
-  return `${formatPercent(estimate)} %${interval}`;
+      : ` (${formatPercentNumber(low)}–${formatPercentNumber(high)}${method === 'exact' ? '*' : ''})`;
+  return `${formatPercentNumber(estimate)} %${interval}`;
 }
 
 const formatShare = (share: ShareOverMoments) =>
@@ -118,7 +116,7 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
     renderParts('board', measured.boards),
     '## By side',
     renderParts('said by', measured.sides),
-    `Reweighted to ${formatPercent(reweighted.share)} % of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
+    `Reweighted to ${formatPercentNumber(reweighted.share)} % of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
     '## Errors that lie rates are corrected by',
     renderTable([
       ['', 'lies called a lie', 'truths not called one'],
