@@ -10,8 +10,8 @@ import {
   computeSpreadBounds,
   countDealsForHalfWidth,
   countDealsNeeded,
-  type PowerWish,
-} from '../deception/statistics/power.ts';
+  type PowerTarget,
+} from '../deception/statistics/sample-size.ts';
 import { estimateFromRuns } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
@@ -294,7 +294,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
  * The deals of a candidate, and between what bounds they lie for what the pilot itself does not know. `isPrecision`: the
  * effect is the half-width of an interval.
  */
-function computeSize(candidate: Candidate, wish: PowerWish, isPrecision: boolean) {
+function computeSize(candidate: Candidate, wish: PowerTarget, isPrecision: boolean) {
   const count = (spread: number) =>
     isPrecision ? countDealsForHalfWidth(spread, wish.effect) : countDealsNeeded(spread, wish);
   const [low, high] = computeSpreadBounds(candidate).map(count) as [number, number];

@@ -17,7 +17,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, modelsFileOption, readCost, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from './command/judge-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './validate/corpora/read-corpus.ts';
-import { KeptCells } from './validate/kept-cells.ts';
+import { CellCache } from './validate/cell-cache.ts';
 import {
   type CellFindings,
   type ValidationSize,
@@ -209,7 +209,7 @@ async function validateAll(
   { stderr }: CommandIO,
 ): Promise<CellFindings[]> {
   const limit = pLimit(availableParallelism());
-  const kept = out === undefined ? null : new KeptCells(path.join(out, 'cells'), effort);
+  const kept = out === undefined ? null : new CellCache(path.join(out, 'cells'), effort);
   const found = effort.cells.map((cell) => kept?.read(cell) ?? null);
   const left = effort.cells.filter((_, place) => found[place] === null);
   for (const [place, { name }] of effort.cells.entries())

@@ -6,7 +6,7 @@ import { rateEntrants } from '../ratings/rate-entrants.ts';
 import type { RatingEstimate } from '../ratings/rating-estimates.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
 import { createResampling, MIN_CLUSTERS } from '../statistics/bootstrap.ts';
-import { computeHalfWidth, countDealsForHalfWidth } from '../statistics/power.ts';
+import { computeHalfWidth, countDealsForHalfWidth } from '../statistics/sample-size.ts';
 import { mean } from '../statistics/sums.ts';
 import type { TournamentPlan } from './tournament-plan.ts';
 import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';

@@ -10,7 +10,7 @@ import type { TournamentPlan } from '../../deception/tournament/tournament-plan.
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
 import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
 import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
-import { computeHalfWidth } from '../../deception/statistics/power.ts';
+import { computeHalfWidth } from '../../deception/statistics/sample-size.ts';
 import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
 import { defaultConcurrency } from '../../graph/play-match.ts';
 import { estimateTournament } from '../../graph/tournament/estimate-tournament.ts';

@@ -1,14 +1,14 @@
 // What endpoints take, as people and programs read it: a table from the cheapest to the dearest.
 import Table from 'cli-table3';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
-import type { PowerWish } from '../../deception/statistics/power.ts';
+import type { PowerTarget } from '../../deception/statistics/sample-size.ts';
 import { formatMoney, formatWhole, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from '../plan/endpoint-candidates.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** An endpoint with its deals and what they take. */
 export interface PlannedEndpoint extends Candidate, EstimatedUsage {
-  wish: PowerWish;
+  wish: PowerTarget;
   deals: number;
   /** For the least and the greatest spread that go with the pilot. */
   dealsBetween: readonly [number, number];

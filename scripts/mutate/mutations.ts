@@ -271,7 +271,7 @@ export const mutations: readonly Mutation[] = [
     what: 'a half-width takes the normal quantile in place of Student’s t',
     from: 'jstat.studentt.inv(0.975, deals - 1)',
     to: 'jstat.normal.inv(0.975, 0, 1)',
-    suites: ['tests/deception/statistics/power'],
+    suites: ['tests/deception/statistics/sample-size'],
   },
 ];
 

@@ -7,7 +7,7 @@ import { getDealKey, listModelPairs } from '../../deception/comparison/schedule.
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
-import { computeDealSpread, type DealSpread } from '../../deception/statistics/power.ts';
+import { computeDealSpread, type DealSpread } from '../../deception/statistics/sample-size.ts';
 import { sum, type Sums } from '../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../deception/tables/row-schemas.ts';
 import { getModelLabel } from '../../state/model-identity.ts';

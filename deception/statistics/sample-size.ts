@@ -45,7 +45,7 @@ export function computeDealSpread(
 }
 
 /** What a sample is to show: a true difference of `effect`, two-sided at `alpha`, with this probability. */
-export interface PowerWish {
+export interface PowerTarget {
   effect: number;
   alpha: number;
   power: number;
@@ -57,7 +57,7 @@ export interface PowerWish {
  *
  * @example countDealsNeeded(0.3, { effect: 0.1, alpha: 0.05, power: 0.8 }); // 73
  */
-export function countDealsNeeded(spread: number, { effect, alpha, power }: PowerWish): number {
+export function countDealsNeeded(spread: number, { effect, alpha, power }: PowerTarget): number {
   const level = jstat.normal.inv(1 - alpha / 2, 0, 1);
   const needed = (((level + jstat.normal.inv(power, 0, 1)) * spread) / effect) ** 2 + level ** 2 / 2;
   return Math.max(MIN_CLUSTERS, Math.ceil(needed - 1e-9));

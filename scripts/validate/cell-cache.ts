@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '../..');
 const sources = '{state,prompts,deception,models,nodes,graph,scripts/validate}/**/*.{ts,js}';
 
 /** The findings of each cell in a file of a folder, good for the same code and size alone. */
-export class KeptCells {
+export class CellCache {
   readonly #folder: string;
   readonly #effort: ValidationSize;
   readonly #code = hashSources();

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { KeptCells } from '../../../scripts/validate/kept-cells.ts';
+import { CellCache } from '../../../scripts/validate/cell-cache.ts';
 import { quickSize } from '../../../scripts/validate/validate-cell.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 
@@ -11,17 +11,17 @@ const [cell, other] = quickSize.cells as [(typeof quickSize.cells)[0], (typeof q
 const findings = { pools: [], samples: [], comparisons: [] };
 
 describe('the cells of a validation', () => {
-  const kept = new KeptCells(folder, quickSize);
+  const kept = new CellCache(folder, quickSize);
 
   it('are found again when they are done, and no others', () => {
     expect(kept.read(cell)).toBeNull();
     kept.write(cell, findings);
-    expect(new KeptCells(folder, quickSize).read(cell)).toEqual(findings);
+    expect(new CellCache(folder, quickSize).read(cell)).toEqual(findings);
     expect(kept.read(other)).toBeNull();
   });
 
   it('are done again for another size, for other rates, and where the file is damaged', () => {
-    expect(new KeptCells(folder, { ...quickSize, seed: 2 }).read(cell)).toBeNull();
+    expect(new CellCache(folder, { ...quickSize, seed: 2 }).read(cell)).toBeNull();
     expect(kept.read({ ...cell, deals: cell.deals + 1 })).toBeNull();
     const file = kept.getFile(cell);
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));

@@ -8,7 +8,7 @@ import {
   computeSpreadBounds,
   countDealsForHalfWidth,
   countDealsNeeded,
-} from '../../../deception/statistics/power.ts';
+} from '../../../deception/statistics/sample-size.ts';
 import { createRatio } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 
