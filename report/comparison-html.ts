@@ -14,7 +14,7 @@ import { drawComparison, listDrawnRows } from './comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
-import { nouns } from './example-cells.ts';
+import { countedNouns } from './example-cells.ts';
 import type { Picture } from './picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './picture-html.ts';
 import { sectionTitles } from './report-details.ts';
@@ -84,7 +84,7 @@ function createPictureLinks(
       const items = countedItems.find((one) => counted.has(getFigureKey(nameArmCell(row, arm, one))));
       if (items === undefined) return text;
       const cell = nameArmCell(row, arm, items);
-      const noun = nouns[items];
+      const noun = countedNouns[items];
       const own = metrics.find((metric) => metric.name === row.metric)?.title ?? row.metric;
       const of = `${arm.toUpperCase()}: ${own}, ${formatCell(row.of, (one) => one)}`;
       return lists.link(text, { counted: cell, of, noun }, { id: name, title });

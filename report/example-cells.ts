@@ -15,7 +15,7 @@ export interface CountingCell {
 }
 
 /** One of what figures count, and several. */
-export const nouns = {
+export const countedNouns = {
   statements: ['statement', 'statements'],
   judgements: ['judgement', 'judgements'],
   ballots: ['ballot', 'ballots'],
@@ -25,12 +25,12 @@ export const nouns = {
 
 /** What the headline figures count. */
 const headlineNouns: Readonly<Partial<Record<HeadlineName, CountingCell['noun']>>> = {
-  lied: nouns.statements,
-  wasCaught: nouns.judgements,
-  caught: nouns.judgements,
-  falseAlarms: nouns.judgements,
-  wonAsWerewolves: nouns.matches,
-  wonAsVillage: nouns.matches,
+  lied: countedNouns.statements,
+  wasCaught: countedNouns.judgements,
+  caught: countedNouns.judgements,
+  falseAlarms: countedNouns.judgements,
+  wonAsWerewolves: countedNouns.matches,
+  wonAsVillage: countedNouns.matches,
 };
 
 /**
@@ -43,7 +43,7 @@ export function countHeadline(name: HeadlineName, model: string): CountingCell |
   if (noun === undefined) return null;
   const { title, of } = headlines[name];
   // Of wins all matches are looked at, those that were lost among them.
-  const told = noun === nouns.matches ? title.replace('Won as', 'won or lost as') : title;
+  const told = noun === countedNouns.matches ? title.replace('Won as', 'won or lost as') : title;
   return { counted: of(model), of: `${model}: ${told}`, noun };
 }
 
@@ -75,7 +75,7 @@ const countRoc = (column: number, isLie: boolean): CountingColumn => ({
     return {
       counted: { metric: 'suspicion_roc_auc_within_side', cell },
       of: `${String(listener)}: ${isLie ? 'lies' : 'other words'} of Werewolves with a suspicion from ${from}`,
-      noun: nouns.judgements,
+      noun: countedNouns.judgements,
     };
   },
 });
@@ -109,7 +109,7 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
       count: ({ entrant, condition }) => ({
         counted: nameRatedCell(String(entrant), condition === null ? null : String(condition)),
         of: `${String(entrant)}${condition === null ? '' : `, ${String(condition)}`}, rated`,
-        noun: nouns.matches,
+        noun: countedNouns.matches,
       }),
     },
   ],
@@ -122,7 +122,7 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
           cell: { team: 'werewolves', model: String(werewolves), opponent: String(village) },
         },
         of: `${String(werewolves)} as Werewolves, ${String(village)} as village`,
-        noun: nouns.matches,
+        noun: countedNouns.matches,
       }),
     },
   ],
@@ -135,7 +135,7 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
           cell: { ...ofWerewolves, observer_model: String(listener), speaker_model: String(speaker) },
         },
         of: `lies of ${String(speaker)} that ${String(listener)} caught`,
-        noun: nouns.judgements,
+        noun: countedNouns.judgements,
       }),
     },
   ],
@@ -145,7 +145,7 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
       count: ({ side, round }) => ({
         counted: { metric: 'lie_turn_rate', cell: { team: sides[String(side)] ?? '', round: String(round) } },
         of: `lies of the ${String(side)} in round ${String(round)}`,
-        noun: nouns.statements,
+        noun: countedNouns.statements,
       }),
     },
   ],
@@ -158,7 +158,7 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
           cell: { ...heard, speaker_role: String(role), round: String(round) },
         },
         of: `${String(role)}, round ${String(round)}`,
-        noun: nouns.judgements,
+        noun: countedNouns.judgements,
       }),
     },
   ],
@@ -168,12 +168,12 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
       count: ({ type }) => ({
         counted: { metric: 'self_type_share', cell: { kind: 'debate', team: 'werewolves', type: String(type) } },
         of: String(type),
-        noun: nouns.statements,
+        noun: countedNouns.statements,
       }),
     },
   ],
   roc: [countRoc(2, true), countRoc(3, false)],
-  'calibration-of-suspicion': [countCalibration('suspicion_roc_auc', nouns.judgements)],
+  'calibration-of-suspicion': [countCalibration('suspicion_roc_auc', countedNouns.judgements)],
   'calibration-of-beliefs': [countCalibration('belief_roc_auc', ['belief', 'beliefs'])],
   bids: [
     {

@@ -9,7 +9,7 @@ import {
   listWeakCoverage,
   type NullComparisons,
   promisedBounds,
-  promisedFrom,
+  minPromisedDeals,
 } from '../deception/validation/measurement-validation.ts';
 import { escapeMarkdown, formatCell, formatWhole, renderTable, missingPlaceholder } from './format.ts';
 
@@ -43,10 +43,10 @@ export function renderValidation(
   const ofParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
   const parts = [
     '# Validation',
-    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isMissed).length} are missed; of ${promised} rows of samples with ${promisedFrom} deals or more ${failed} are not as promised.`,
+    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isMissed).length} are missed; of ${promised} rows of samples with ${minPromisedDeals} deals or more ${failed} are not as promised.`,
     [
       `- **Samples** were drawn with replacement, ${formatWhole(repetitions)} of each size, with ${resamples.figure} resamples behind each interval and ${resamples.test} swaps behind each test: with so many, quantiles are single resamples, and level and coverage are those of more (Hall 1986).`,
-      `- **Coverage** is the share of 95 % intervals that hold the figure of all matches; promised from ${promisedFrom} deals on are ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 where nothing differs; promised are ${formatPromise(promisedBounds.rejection)}. With fewer deals it is shown what is reached. A row fails by an exact test of the promise (Holm’s procedure over all rows with one).`,
+      `- **Coverage** is the share of 95 % intervals that hold the figure of all matches; promised from ${minPromisedDeals} deals on are ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 where nothing differs; promised are ${formatPromise(promisedBounds.rejection)}. With fewer deals it is shown what is reached. A row fails by an exact test of the promise (Holm’s procedure over all rows with one).`,
       '- Where some samples have no interval, for want of matches with data, shares are of the others, whose number is given.',
     ].join('\n'),
     '## What was planted',

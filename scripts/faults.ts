@@ -17,7 +17,7 @@ import {
   type Undisturbed,
 } from './faults/fault-trial.ts';
 import { damages, findFuzzFaults, playSoundRecords } from './faults/fuzz-commands.ts';
-import { type PlannedFault, waysOf } from './faults/simulated-world.ts';
+import { type PlannedFault, stepsByFaultWay } from './faults/simulated-world.ts';
 
 const about =
   'Plays small matches in a simulated world, where each use of disk, clock, network and processes can fail, gives the same command again, and holds what is recorded then against the undisturbed match. Calls no provider and keeps nothing.';
@@ -45,9 +45,11 @@ interface Typed {
 const variety = 12;
 
 function readPlan(text: string): PlannedFault[] {
-  const plan = parseFaults(text, Object.keys(waysOf));
+  const plan = parseFaults(text, Object.keys(stepsByFaultWay));
   if (!plan)
-    throw new InvalidArgumentError(`It must be like 12.kill,40.full; ways: ${Object.keys(waysOf).join(', ')}.`);
+    throw new InvalidArgumentError(
+      `It must be like 12.kill,40.full; ways: ${Object.keys(stepsByFaultWay).join(', ')}.`,
+    );
   return plan;
 }
 

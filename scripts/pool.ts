@@ -5,7 +5,7 @@ import {
   createPool,
   describePool,
   getEntryId,
-  isGood,
+  isGoodEntry,
   listPoolDeals,
   mergePools,
   type Pool,
@@ -155,7 +155,7 @@ function finishPool(out: string, pool: Pool, { stdout }: CommandIO): number {
 function describeContents({ reward, entries }: Pool): string {
   const count = (of: (entry: PoolEntry) => string) =>
     [...Map.groupBy(entries, of)].map(([name, some]) => `${name} ${formatWhole(some.length)}`).join(', ');
-  const good = entries.filter((entry) => isGood(entry, reward)).length;
+  const good = entries.filter((entry) => isGoodEntry(entry, reward)).length;
   const tokens = entries.map((entry) => countTokens(renderEntry(entry)));
   const mean = Math.round(tokens.reduce((total, one) => total + one, 0) / Math.max(1, tokens.length));
   return [

@@ -10,7 +10,7 @@ import { createView } from './view.ts';
 type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
 
 /** The next last act or passing of the badge that is due, or null. */
-export function findNextActOnDeath(game: Game): DueAct | null {
+export function findNextLastActOrBadge(game: Game): DueAct | null {
   for (const death of game.gameLogs.filter(isEventOfType('death'))) {
     const by = death.player;
     const act = findLastAct(game, death);

@@ -1,7 +1,7 @@
 // The order of play: which node follows which. The graph, the simulation and other drivers all go by these routers.
 import type { GameEvent } from './events.ts';
 import type { Game } from './game.ts';
-import { findNextActOnDeath } from './death-sequence.ts';
+import { findNextLastActOrBadge } from './death-sequence.ts';
 import { powers } from './roles/index.ts';
 import { findSheriff } from './sheriff.ts';
 import { findLastStatement, listExplanations } from './steps/analysis.ts';
@@ -51,7 +51,7 @@ type DayStep = (typeof daySteps)[number];
 
 /** Last acts and the badge of players who have left, one after another; then the win conditions. */
 function nextAfterDeaths(game: Game): string {
-  const due = findNextActOnDeath(game);
+  const due = findNextLastActOrBadge(game);
   if (due) return due.act === 'badge' ? 'pass_badge' : 'last_act';
   return game.phase === 'night' ? 'check_winner_night' : 'check_winner_day';
 }

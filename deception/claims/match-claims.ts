@@ -164,7 +164,7 @@ function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims:
 const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
 
 /** Null where there is no label: without a claim that the record can decide, or for `insincere`, which no listener can see. */
-export function isLie(verdict: Verdict | null): boolean | null {
+export function getLieLabel(verdict: Verdict | null): boolean | null {
   if (verdict === 'lie') return true;
   return verdict !== null && honest.includes(verdict) ? false : null;
 }
@@ -175,7 +175,7 @@ export function isLie(verdict: Verdict | null): boolean | null {
  * label.
  */
 export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStatement): string[] {
-  const label = isLie(verdict);
+  const label = getLieLabel(verdict);
   if (label === null) return [];
   if (label)
     return listeners.filter((name) => claims.some((one) => one.verdict === 'lie' && one.knownTo.includes(name)));

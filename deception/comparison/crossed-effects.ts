@@ -13,7 +13,7 @@ import { getDealKey } from './schedule.ts';
 import { selectComparable } from './pair-arms.ts';
 import type { PlanDesign } from './analysis-plan.ts';
 import type { CrossedArm, NotCompared, NotIdentified, EffectPart, EffectPartName } from './comparison-schema.ts';
-import type { Contrasted } from './differences.ts';
+import type { ContrastedFigure } from './differences.ts';
 
 /** One model in all seats of either side. */
 type Sides = Record<Team, string>;
@@ -195,7 +195,7 @@ export class CrossedCollection {
   }
 
   /** For each cell that all arms of a part have, that part over these deals. */
-  listContrasted(parts: readonly PartContrast[], deals: readonly string[]): Contrasted[] {
+  listContrasted(parts: readonly PartContrast[], deals: readonly string[]): ContrastedFigure[] {
     const arms = [...this.#collections.values()].map((collection) => collection.listCells());
     const byName = arms.map(
       (cells) => new Map(cells.map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one])),
@@ -206,7 +206,7 @@ export class CrossedCollection {
         const own = cells.get(name);
         return own && new Map(own.clusters.map((cluster) => [cluster.unit, cluster.sums]));
       });
-      return parts.flatMap((one): Contrasted[] => {
+      return parts.flatMap((one): ContrastedFigure[] => {
         const own = one.arms.flatMap((place) => sums[place] ?? []);
         if (own.length < one.arms.length) return [];
         const rows = deals.map((deal) => own.map((units) => units.get(deal) ?? {}));

@@ -16,7 +16,7 @@ import type { Endpoint } from './analysis-plan.ts';
 import { type Difference, type TestFamily, isSameCell, type EffectPart } from './comparison-schema.ts';
 
 /** The sums of a cell in all arms, deal by deal, and which difference of the arms is asked for. */
-export interface Contrasted {
+export interface ContrastedFigure {
   metric: Metric;
   cell: MetricCell;
   /** For each deal, the sums of each arm. */
@@ -56,7 +56,7 @@ const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>
  * endpoint. Throws a RangeError for more deals than the resampling was made for.
  */
 export function computeDifferences(
-  contrasted: readonly Contrasted[],
+  contrasted: readonly ContrastedFigure[],
   endpoints: readonly Endpoint[],
   resampling: Resampling,
 ): { primary: Difference[]; secondary: Difference[] } {
@@ -85,7 +85,7 @@ function computeSecondary(rows: readonly Merged[], resampling: Resampling): Diff
   );
 }
 
-const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: Contrasted) =>
+const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure) =>
   metric.name === endpoint.metric &&
   isSameCell(endpoint.of, cell) &&
   part?.name === endpoint.part &&
@@ -93,7 +93,7 @@ const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: Contrasted) =>
 
 /** A row, and the other names under which it stands. */
 interface Merged {
-  row: Contrasted;
+  row: ContrastedFigure;
   also: Difference['also'];
 }
 
@@ -102,8 +102,8 @@ interface Merged {
  * name of an endpoint, else of the fewest dimensions, those of sides first and in a crossed design those of speakers and
  * listeners, and beside it the other names.
  */
-function mergeRepeated(rows: readonly Contrasted[], isNamed: (row: Contrasted) => boolean): Merged[] {
-  const rank = ({ cell, part }: Contrasted) => {
+function mergeRepeated(rows: readonly ContrastedFigure[], isNamed: (row: ContrastedFigure) => boolean): Merged[] {
+  const rank = ({ cell, part }: ContrastedFigure) => {
     const dimensions = Object.keys(cell);
     const hasParts = part?.name === 'speaker' || part?.name === 'listener'; // tells the most
     return (hasParts ? 0 : 1000) + 2 * dimensions.length - (dimensions.some((name) => name.endsWith('team')) ? 1 : 0);
@@ -112,7 +112,7 @@ function mergeRepeated(rows: readonly Contrasted[], isNamed: (row: Contrasted) =
     const row = same.find(isNamed) ?? same.reduce((one, other) => (rank(other) < rank(one) ? other : one));
     const others = same.filter((one) => one !== row);
     const figures = getFigures(row);
-    const isComplement = (one: Contrasted) => JSON.stringify(getFigures(one)) !== JSON.stringify(figures);
+    const isComplement = (one: ContrastedFigure) => JSON.stringify(getFigures(one)) !== JSON.stringify(figures);
     return {
       row,
       also: others.map((one) => ({ metric: one.metric.name, of: one.cell, is_complement: isComplement(one) })),
@@ -124,7 +124,7 @@ function mergeRepeated(rows: readonly Contrasted[], isNamed: (row: Contrasted) =
  * What a row consists of: the figures of all arms, deal by deal and together; of two shares that add up to 1, the same of
  * both. Where they are all the same number, other metrics may have that too, so that the metric and the sums are part of it.
  */
-function getContents(row: Contrasted): string {
+function getContents(row: ContrastedFigure): string {
   const { metric, deals, part } = row;
   const figures = getFigures(row);
   const different = new Set(figures.filter((figure) => figure !== null));
@@ -138,7 +138,7 @@ function getContents(row: Contrasted): string {
 }
 
 /** The figures of all arms, deal by deal and together, without what lies behind rounding. */
-const getFigures = ({ metric, deals }: Contrasted): (number | null)[] => {
+const getFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
   const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
   return [...deals.flatMap((arms) => arms.map(metric.value)), ...whole].map((figure) =>
     figure === null ? null : round(figure),
@@ -165,7 +165,7 @@ function computeDifference({ row, also }: Merged, resampling: Resampling, isRefi
 }
 
 /** Where an arm has one of the groups that the metric compares in too few deals: the reason, and the deals of the least. */
-function findMissingInArms({ metric, deals }: Contrasted) {
+function findMissingInArms({ metric, deals }: ContrastedFigure) {
   if (metric.comparedGroups === undefined) return null;
   const found = (deals[0] ?? []).flatMap((_, arm) => {
     const missing = findMissingGroups(

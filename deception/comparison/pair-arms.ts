@@ -9,7 +9,7 @@ import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
 import type { NotCompared } from './comparison-schema.ts';
 import { getDealKey } from './schedule.ts';
-import type { Contrasted } from './differences.ts';
+import type { ContrastedFigure } from './differences.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 
@@ -157,7 +157,7 @@ const dropCellDimension = (cell: MetricCell, dimension: string): MetricCell =>
 interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
   /** For each cell of each metric that both arms have, the sums of each of these deals. */
-  listContrasted(deals: readonly string[]): Contrasted[];
+  listContrasted(deals: readonly string[]): ContrastedFigure[];
 }
 
 /**
@@ -194,11 +194,14 @@ export function createModelSides(metrics: readonly Metric[], models: readonly [s
   };
 }
 
-function listContrasted(arms: Readonly<Record<'a' | 'b', MetricCollection>>, deals: readonly string[]): Contrasted[] {
+function listContrasted(
+  arms: Readonly<Record<'a' | 'b', MetricCollection>>,
+  deals: readonly string[],
+): ContrastedFigure[] {
   const others = new Map(
     arms.b.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]),
   );
-  return arms.a.listCells().flatMap((one): Contrasted[] => {
+  return arms.a.listCells().flatMap((one): ContrastedFigure[] => {
     const other = others.get(getFigureKey({ metric: one.metric.name, cell: one.cell }));
     if (!other) return [];
     const [a, b] = [one, other].map(({ clusters }) => new Map(clusters.map(({ unit, sums }) => [unit, sums])));

@@ -167,7 +167,7 @@ export function mergePools(pools: readonly [Pool, ...Pool[]]): Pool {
 }
 
 /** Whether an entry is worth doing again. `chance` counts from 0, the others from one half. */
-export const isGood = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
+export const isGoodEntry = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
   value > (reward === 'chance' ? 0 : 0.5);
 
 /** The name of a deal, the same in all its variants and whoever plays it. */
@@ -196,5 +196,5 @@ function isOwn(entry: Experienced, player: Experienced): boolean {
 }
 
 /** Whether an entry is of the wanted source for this player. */
-export const isFrom = (source: ExperienceSource, entry: Experienced, player: Experienced): boolean =>
+export const isFromSource = (source: ExperienceSource, entry: Experienced, player: Experienced): boolean =>
   source === 'any' || isOwn(entry, player) === (source === 'own');

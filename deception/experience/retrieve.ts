@@ -10,7 +10,7 @@ import type {
 import { draw } from '../../state/random.ts';
 import type { View } from '../../state/view.ts';
 import { countTokens, renderEntry } from './entry-text.ts';
-import { type Experienced, getEntryId, isFrom, isGood, type Pool, type PoolEntry } from './pool-entry.ts';
+import { type Experienced, getEntryId, isFromSource, isGoodEntry, type Pool, type PoolEntry } from './pool-entry.ts';
 import { describeSituation } from './situation.ts';
 import { hashText } from '../../state/hash-text.ts';
 
@@ -144,7 +144,7 @@ function createCandidateFinder({ entries }: Pool) {
     const known = found.get(key);
     if (known) return known;
     const candidates: Candidates = {
-      entries: (groups.get(group) ?? []).filter((entry) => entry.deal !== deal && isFrom(from, entry, player)),
+      entries: (groups.get(group) ?? []).filter((entry) => entry.deal !== deal && isFromSource(from, entry, player)),
     };
     if (found.size >= keptCandidates) found.delete(found.keys().next().value!);
     found.set(key, candidates);
@@ -284,9 +284,9 @@ function choosePairs(
     return random.pick(others.slice(Math.floor(others.length / 2)));
   };
   const wantedGood = Math.round(k * good);
-  const count = (isSo: boolean) => [...pairs.keys()].filter((entry) => isGood(entry, pool.reward) === isSo).length;
+  const count = (isSo: boolean) => [...pairs.keys()].filter((entry) => isGoodEntry(entry, pool.reward) === isSo).length;
   const isWanted = (entry: PoolEntry) => {
-    const isSo = isGood(entry, pool.reward);
+    const isSo = isGoodEntry(entry, pool.reward);
     return count(isSo) < (isSo ? wantedGood : k - wantedGood);
   };
   const fill = (isSought: (entry: PoolEntry) => boolean) => {

@@ -125,13 +125,13 @@ function isPresent(player: PlayerRow, round: number, match: MatchTables): boolea
 }
 
 /** The rounds on whose days anybody had the turn and the player was there. */
-export const listDaysThere = (player: PlayerRow, match: MatchTables): number[] =>
+export const listDaysPresent = (player: PlayerRow, match: MatchTables): number[] =>
   listSpokenDays(match).filter((round) => isPresent(player, round, match));
 
 const countByPlayer = (match: MatchTables): MetricTally[] =>
   match.players.map((player) => {
     const { team, role, model, turns, words } = player;
-    return { cell: { team, role, model }, sums: { turns, words, days: listDaysThere(player, match).length } };
+    return { cell: { team, role, model }, sums: { turns, words, days: listDaysPresent(player, match).length } };
   });
 
 const countBySide = (match: MatchTables): MetricTally[] =>

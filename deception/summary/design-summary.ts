@@ -1,5 +1,5 @@
 // What a set of matches says of its own design: what measuring changed, and how much hangs on the variant of a deal.
-import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
+import { computeDifferences, type ContrastedFigure } from '../comparison/differences.ts';
 import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
@@ -143,7 +143,7 @@ export function compareMeasuring(
     if (paired.size === 0) return [];
     const cells = listDesignCells(paired, metrics);
     const shared = cells.filter(({ deals }) => [0, 1].every((arm) => deals.some((arms) => !isEmpty(arms[arm]!))));
-    const contrasted = shared.map((one): Contrasted => ({
+    const contrasted = shared.map((one): ContrastedFigure => ({
       ...one,
       ...{ contrast: pairContrast, isJoint: false, part: null },
     }));

@@ -1,7 +1,7 @@
 // What the figures in a report's pictures count, one by one, so that a reader can look at it: statements, what listeners
 // made of them, matches, bids, votes. Each total is the numerator of its figure, or where a figure is a mean its denominator.
 import { getJudgedLevel } from '../metrics/breakdowns.ts';
-import { listBids, listDaysThere } from '../metrics/debate.ts';
+import { listBids, listDaysPresent } from '../metrics/debate.ts';
 import { isByListener, listLabelledJudgements } from '../metrics/judgements.ts';
 import { nameArm } from '../metrics/learning.ts';
 import { listVillageBallots } from '../metrics/village-success.ts';
@@ -294,7 +294,7 @@ const listBidExamples = (tables: MatchTables, { ofRound }: ExampleFinder): Examp
   );
 
 function listTalk(tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
-  const days = tables.players.flatMap((row) => listDaysThere(row, tables).map((round) => ({ row, round })));
+  const days = tables.players.flatMap((row) => listDaysPresent(row, tables).map((round) => ({ row, round })));
   const said = Map.groupBy(
     tables.statements.filter(({ occasion }) => occasion === 'debate'),
     ({ round, speaker }) => `${round} ${speaker}`,

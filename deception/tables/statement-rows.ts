@@ -5,7 +5,7 @@ import type { AnswerLine } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { AssessmentFields } from '../../state/steps/analysis.ts';
 import {
-  isLie,
+  getLieLabel,
   isLieOpportunity,
   type VerifiedClaim,
   type VerifiedStatement,
@@ -110,7 +110,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       opportunities: chances.length,
       lies: chances.filter(({ verdict }) => verdict === 'lie').length,
       verdict: judged.verdict,
-      is_lie: isLie(judged.verdict),
+      is_lie: getLieLabel(judged.verdict),
       verdict_rules: byRules.get(id) ?? null,
       verdict_judge: byJudge.get(id) ?? null,
       ...listJudgeAgreement(match.agreementOf?.(id)),
@@ -295,7 +295,7 @@ function createObserverKnowledge(
   { id, by }: Statement,
 ): (observer: string) => LabelKnowledge {
   const judged = judgedOf(id);
-  const label = isLie(judged.verdict);
+  const label = getLieLabel(judged.verdict);
   const knowLabel = [by, ...listLabelKnowers(judged)];
   const knowSide = [by, ...judged.sideKnownTo];
   return (observer) => ({

@@ -3,7 +3,7 @@
 import jstat from 'jstat';
 import { type RandomSource, draw } from '../../state/random.ts';
 import type { EffectPartName } from '../comparison/comparison-schema.ts';
-import { computeDifferences, type Contrasted } from '../comparison/differences.ts';
+import { computeDifferences, type ContrastedFigure } from '../comparison/differences.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import type { MetricCell, Metric } from '../metrics/metric.ts';
 import type { WeakCoverage } from '../metrics/weak-coverage.ts';
@@ -142,7 +142,7 @@ function countCovered(found: readonly Bounds[], truth: number | null): Coverage 
 // Whole comparisons of what does not differ.
 
 /** A row of a comparison, with the number of the arm, the same in all rows, behind each of its sums. */
-export interface ArmedRow extends Contrasted {
+export interface ArmedRow extends ContrastedFigure {
   arms: readonly number[];
 }
 
@@ -224,7 +224,7 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
 export const promisedBounds = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
 /** With fewer deals it is printed what is reached. */
-export const promisedFrom = 50;
+export const minPromisedDeals = 50;
 
 /** What a whole pool shows of a planted rate, or of a planted difference between two bots. */
 export interface PoolFinding {
@@ -282,7 +282,7 @@ export const countTrialsWithResult = ({ repetitions, without }: { repetitions: n
 
 /** Judges whether coverage and rejections are within the promised bounds; see `isFailed`. */
 export function judgeFindings(findings: readonly ValidationFinding[]): JudgedFinding[] {
-  const promised = findings.filter(({ size }) => size >= promisedFrom);
+  const promised = findings.filter(({ size }) => size >= minPromisedDeals);
   const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // There is a p for each.
   const judged = new Map(promised.map((finding, index) => [finding, adjusted[index]!]));
   return findings.map((finding) => ({ ...finding, p: judged.get(finding) ?? null }));

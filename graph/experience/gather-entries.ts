@@ -1,7 +1,12 @@
 // Makes the entries of a pool from a finished match: the match is played again from its record, and each decision is taken
 // from the View that its prompt was made from.
 import { describeExperience } from '../../deception/experience/describe-experience.ts';
-import { describeDeal, describePoolRules, type EntryDraft, isGood } from '../../deception/experience/pool-entry.ts';
+import {
+  describeDeal,
+  describePoolRules,
+  type EntryDraft,
+  isGoodEntry,
+} from '../../deception/experience/pool-entry.ts';
 import { computeReward, createFinalView, writeReflection } from '../../deception/experience/outcome.ts';
 import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
 import { describeDeed, describeSituation, findMoment } from '../../deception/experience/situation.ts';
@@ -106,7 +111,7 @@ export function listEntries(
     const written = reflect(decision) ?? {
       reflection: writeReflection(ends.get(me)!, {
         target: findTarget(view, answer),
-        isGood: reward === 'vote' && kind === 'ballot' ? isGood({ reward: value }, reward) : null,
+        isGood: reward === 'vote' && kind === 'ballot' ? isGoodEntry({ reward: value }, reward) : null,
       }),
       by: 'rules',
     };

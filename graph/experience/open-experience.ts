@@ -4,7 +4,7 @@ import {
   createPool,
   describeDeal,
   describePoolRules,
-  isFrom,
+  isFromSource,
   listPoolDeals,
   type Pool,
 } from '../../deception/experience/pool-entry.ts';
@@ -178,7 +178,7 @@ export async function findExperiences(
   return {
     ...{ pairs: await retriever.find(view, moment, player, settings), retriever: name },
     ...{ all: entries.length, ofKind: ofKind.length },
-    ofSource: ofKind.filter((entry) => isFrom(settings.from, entry, player)).length,
+    ofSource: ofKind.filter((entry) => isFromSource(settings.from, entry, player)).length,
   };
 }
 
@@ -332,7 +332,7 @@ function checkEntries(
   const open = chosen.map((name) => {
     const { role } = setup.players.find((player) => player.name === name)!;
     return ofGround.filter(
-      (entry) => entry.role === role && isFrom(from, entry, identifyRememberingPlayer(name, table)),
+      (entry) => entry.role === role && isFromSource(from, entry, identifyRememberingPlayer(name, table)),
     );
   });
   if (open.every((some) => some.length === 0))

@@ -9,7 +9,7 @@ import { resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { readArena, type ArenaSession } from './arena-format.ts';
 import { replaySession } from './arena-replay.ts';
 import { importTimelines } from './import-timeline.ts';
-import { createImportedMatch, createImportedSetup, type ImportedFolder, unlimited } from './imported-match.ts';
+import { createImportedMatch, createImportedSetup, type ImportedFolder, highestLimits } from './imported-match.ts';
 
 /** Format → how a folder of it is read. */
 const importers: Readonly<Record<string, (folder: string, now: number) => ImportedFolder>> = {
@@ -74,7 +74,7 @@ function findRules({ rounds }: ArenaSession, board: Board): Rules {
     ? { debateTurns: Math.min(longest, 40) }
     : { debateOrder: 'round-robin', debatePasses: most, choiceTemperature: null, talkTemperature: null };
   const syntheticVotes = rounds.some(({ log }) => log.votes.length > 1);
-  return resolveBoardRules(board, 'arena', { ...unlimited, ...orderRules, syntheticVotes, coaching: 'paper' });
+  return resolveBoardRules(board, 'arena', { ...highestLimits, ...orderRules, syntheticVotes, coaching: 'paper' });
 }
 
 const countTurnsEach = (debate: readonly unknown[], left: readonly string[], exiled: string | null | undefined) =>

@@ -8,7 +8,7 @@ import type { Rules } from '../../state/rules/common-rules.ts';
 import { getPower } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rules/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { createImportedMatch, createImportedSetup, type ImportedFolder, unlimited } from './imported-match.ts';
+import { createImportedMatch, createImportedSetup, type ImportedFolder, highestLimits } from './imported-match.ts';
 import { type PublishedGame, readPublishedGame } from './timeline-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
 import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
@@ -93,7 +93,7 @@ function findRules({ rounds }: Timeline, board: Board): Rules {
     protectRepeat: nights.some((acts, night) => acts.some((act) => isRepeated(act, night))),
   };
   return resolveBoardRules(board, 'wolf', {
-    ...unlimited,
+    ...highestLimits,
     debateOrder: 'round-robin',
     debatePasses: Math.min(5, Math.max(1, ...turns)),
     exile: 'plurality',

@@ -79,7 +79,7 @@ interface ImportedPlayer {
 }
 
 /** The originals limit neither words nor rounds; these are the highest limits that our rules allow. */
-export const unlimited = { maxWords: 1000, maxRounds: 50 };
+export const highestLimits = { maxWords: 1000, maxRounds: 50 };
 
 /**
  * The set-up of players in seat order. `format`: its name. Throws a UsageError for unknown roles and for players that

@@ -36,7 +36,7 @@ import {
   truncateTornLine,
 } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
-import { createRecordChains, createSeal, findBrokenSeals, readBare, readSeal, sealSummary } from './seal.ts';
+import { createRecordChains, createSeal, findBrokenSeals, readTextWithoutBom, readSeal, sealSummary } from './seal.ts';
 
 /** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
 export interface Recorder {
@@ -320,7 +320,7 @@ function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: s
 /** The first answer of a model; null where there is none that can be read. */
 function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address'> | null {
   if (!getDisk().exists(file)) return null;
-  for (const [line] of readBare(file).matchAll(/^.+$/gm)) {
+  for (const [line] of readTextWithoutBom(file).matchAll(/^.+$/gm)) {
     try {
       const answer = migrateAnswer(JSON.parse(line)) as Pick<AnswerLine, 'model' | 'address'>;
       if (answer.model === model) return answer;
@@ -392,7 +392,7 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
   }
   let stored: unknown;
   try {
-    stored = JSON.parse(readBare(file));
+    stored = JSON.parse(readTextWithoutBom(file));
   } catch {
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);
   }

@@ -66,7 +66,7 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   checkNoLink(file);
   if (!getDisk().exists(file)) return null;
   try {
-    const { seal, ...summary } = JSON.parse(readBare(file)) as { seal: unknown };
+    const { seal, ...summary } = JSON.parse(readTextWithoutBom(file)) as { seal: unknown };
     const read = Seal.safeParse(seal);
     return read.success ? { seal: read.data, summary } : null;
   } catch {
@@ -75,7 +75,7 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
 }
 
 /** The text of a file without a byte order mark, which means nothing. */
-export const readBare = (file: string) =>
+export const readTextWithoutBom = (file: string) =>
   getDisk()
     .readText(file)
     .replace(/^\ufeff/, '');
@@ -83,7 +83,7 @@ export const readBare = (file: string) =>
 /** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
 export function isManifestChanged(folder: string): boolean {
   const sealed = readSeal(folder);
-  const stored = JSON.parse(readBare(path.join(folder, recordFiles.manifest))) as unknown;
+  const stored = JSON.parse(readTextWithoutBom(path.join(folder, recordFiles.manifest))) as unknown;
   return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
 }
 

@@ -25,7 +25,7 @@ import {
 } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey } from '../../deception/comparison/schedule.ts';
 import type { ArmRecords } from '../../deception/comparison/difference-examples.ts';
-import type { Contrasted } from '../../deception/comparison/differences.ts';
+import type { ContrastedFigure } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
@@ -86,7 +86,7 @@ export interface ComparisonSources extends Head {
   /** Both arms as what their figures count is looked up in; null where a figure is of more arms than two. */
   arms: Readonly<Record<'a' | 'b', ArmRecords>> | null;
   /** Adds up what each arm has of each deal. */
-  listContrasted: () => Contrasted[];
+  listContrasted: () => ContrastedFigure[];
 }
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;

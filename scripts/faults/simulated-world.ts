@@ -14,12 +14,12 @@ export interface WorldStep {
 }
 
 /** A way in which a step can fail. */
-export type FaultWay = keyof typeof waysOf;
+export type FaultWay = keyof typeof stepsByFaultWay;
 
 type Area = 'look' | 'open' | 'append' | 'write' | 'change' | 'sync' | 'time' | 'timer' | 'call';
 
 /** Which steps can fail so. */
-export const waysOf = {
+export const stepsByFaultWay = {
   /** The disk reports an error, once; nothing is done. */
   io: ['look', 'open', 'append', 'write', 'change', 'sync'],
   /** Nothing more can be written until the process has ended; of what is being written a part is. */
@@ -62,7 +62,9 @@ const areaOf: Readonly<Record<string, Area>> = {
 
 /** The ways in which this step can fail. */
 export const listFaultWays = ({ kind }: Pick<WorldStep, 'kind'>): FaultWay[] =>
-  (Object.keys(waysOf) as FaultWay[]).filter((way) => (waysOf[way] as readonly Area[]).includes(areaOf[kind]!));
+  (Object.keys(stepsByFaultWay) as FaultWay[]).filter((way) =>
+    (stepsByFaultWay[way] as readonly Area[]).includes(areaOf[kind]!),
+  );
 
 /** What is to fail: the first step that can fail so from this number on, counted from 0 in the life of a process. */
 export interface PlannedFault {

@@ -1,6 +1,6 @@
 // `npm run pool -- find`: what a player of a finished match would remember of a pool, with scores.
 import { renderEntry } from '../../deception/experience/entry-text.ts';
-import { getEntryId, isGood } from '../../deception/experience/pool-entry.ts';
+import { getEntryId, isGoodEntry } from '../../deception/experience/pool-entry.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import { type AskedMoment, gatherMoments } from '../../graph/experience/gather-entries.ts';
@@ -58,7 +58,7 @@ export async function findEntries(
   const found = await findExperiences(poolFolder, table, { view, moment, settings, retriever: kind });
   const situation = describeSituation(view, moment);
   const entries = found.pairs.map(({ entry, score, partner }) => ({
-    ...{ id: getEntryId(entry), score, good: isGood(entry, reward), text: renderEntry(entry) },
+    ...{ id: getEntryId(entry), score, good: isGoodEntry(entry, reward), text: renderEntry(entry) },
     shuffled: getEntryId(partner),
   }));
   if (json) {

@@ -1,6 +1,6 @@
 // The register of steps: which step is played in which node of a match.
 import type { Game } from '../game.ts';
-import { findNextActOnDeath } from '../death-sequence.ts';
+import { findNextLastActOrBadge } from '../death-sequence.ts';
 import { powers } from '../roles/index.ts';
 import {
   ballotPeerAnalysisStep,
@@ -49,7 +49,7 @@ const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>
   exile: exileStep,
   pk_debate: pkDebateStep,
   last_act: (game) => {
-    const due = findNextActOnDeath(game);
+    const due = findNextLastActOrBadge(game);
     return due && due.act !== 'badge' ? createLastActStep(due.act) : null;
   },
   pass_badge: passBadgeStep,

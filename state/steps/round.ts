@@ -3,7 +3,7 @@ import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
 import type { EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
 import { createDeath } from '../night-resolution.ts';
-import { findNextActOnDeath } from '../death-sequence.ts';
+import { findNextLastActOrBadge } from '../death-sequence.ts';
 import { type LastAct, passChoice } from '../roles/role.ts';
 import { privateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
@@ -37,7 +37,7 @@ const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setu
 /** A player who has just left uses the role's last act, by which another may leave too. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
-  listAskers: (game) => [findNextActOnDeath(game)].flatMap((due) => (due ? [due.by] : [])),
+  listAskers: (game) => [findNextLastActOrBadge(game)].flatMap((due) => (due ? [due.by] : [])),
   listChoices: (view) => ({ target: [...act.choices(view), passChoice] }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {

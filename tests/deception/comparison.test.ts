@@ -11,7 +11,7 @@ import {
   pairArms,
   selectSharedJudgements,
 } from '../../deception/comparison/pair-arms.ts';
-import { computeDifferences, type Contrasted } from '../../deception/comparison/differences.ts';
+import { computeDifferences, type ContrastedFigure } from '../../deception/comparison/differences.ts';
 import { AnalysisPlan, checkPlan } from '../../deception/comparison/analysis-plan.ts';
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import { detectionPrevalence, hitRate } from '../../deception/metrics/detection.ts';
@@ -396,12 +396,12 @@ describe('rows', () => {
     whole: 20,
   });
   const metric: Metric = { ...lieRate, name: 'share', ...createRatioFigure('part', 'whole') };
-  const createRow = (of: Partial<Contrasted> & Pick<Contrasted, 'deals'>): Contrasted => ({
+  const createRow = (of: Partial<ContrastedFigure> & Pick<ContrastedFigure, 'deals'>): ContrastedFigure => ({
     ...{ metric, cell: {}, contrast: pairContrast, isJoint: false, part: null },
     ...of,
   });
   const drawDeals = (a: number, b: number) => deals.map(() => [drawSums(a), drawSums(b)]);
-  const compute = (rows: readonly Contrasted[]) => computeDifferences(rows, [], samples).secondary;
+  const compute = (rows: readonly ContrastedFigure[]) => computeDifferences(rows, [], samples).secondary;
 
   it('that are 1 minus each other are tested once, and the other is named as the complement', () => {
     const shares = drawDeals(0.6, 0.4);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import { listSurvivors, resolveNight } from '../../state/night-resolution.ts';
-import { findNextActOnDeath } from '../../state/death-sequence.ts';
+import { findNextLastActOrBadge } from '../../state/death-sequence.ts';
 import { badge, eight, elected, exiled, gameAt, type Moment, passed, removed, shot } from '../game.ts';
 
 const nightWith = (acts: Moment['acts'], moment: Moment = {}) =>
@@ -207,7 +207,7 @@ const everybody = Object.keys(seatsWithLastActs);
 /** What is due after these events: by whom, and what. */
 function due(events: readonly GameEvent[], moment: Moment = {}): string | null {
   const gone = events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
-  const act = findNextActOnDeath(gameAt({ seats: seatsWithLastActs, events, gone, ...moment }));
+  const act = findNextLastActOrBadge(gameAt({ seats: seatsWithLastActs, events, gone, ...moment }));
   return act && `${act.by} ${act.act === 'badge' ? 'badge' : act.act.verb}`;
 }
 
@@ -250,7 +250,7 @@ describe('a last act', () => {
       events: [removed(1, 'Paul')],
       acts: { poison: ['Mason', 'Paul'] },
     });
-    expect(findNextActOnDeath({ ...game, roundNum: 2, phase: 'day' })).toBeNull();
+    expect(findNextLastActOrBadge({ ...game, roundNum: 2, phase: 'day' })).toBeNull();
   });
 
   it('of several comes in the order in which they left', () => {

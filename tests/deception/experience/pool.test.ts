@@ -7,8 +7,8 @@ import {
   createPool,
   describeDeal,
   describePool,
-  isFrom,
-  isGood,
+  isFromSource,
+  isGoodEntry,
   listPoolFaults,
   mergePools,
   sealEntry,
@@ -174,9 +174,9 @@ describe('what came of it', () => {
     const packed = { ...record, events: [votedFor(1, 'Ginger', 'Leah', ''), ended] };
     expect(computeReward('vote', packed, 'Ginger', 1)).toBe(0);
     const isGoodAt = [
-      isGood({ reward: 0.2 }, 'chance'),
-      isGood({ reward: 0.5 }, 'result'),
-      isGood({ reward: 1 }, 'vote'),
+      isGoodEntry({ reward: 0.2 }, 'chance'),
+      isGoodEntry({ reward: 0.5 }, 'result'),
+      isGoodEntry({ reward: 1 }, 'vote'),
     ];
     expect(isGoodAt).toEqual([true, false, true]);
   });
@@ -261,14 +261,14 @@ describe('a pool', () => {
 
   it('tells own experience by the model, and among entrants of one tournament by their name too', () => {
     const calm = { model: 'openai:gpt?priceIn=1', entrant: 'calm', tournament: 'one' };
-    const isOwn = (changes: object) => isFrom('own', { ...calm, ...changes }, calm);
+    const isOwn = (changes: object) => isFromSource('own', { ...calm, ...changes }, calm);
     expect(isOwn({ model: 'openai:gpt' })).toBe(true);
     expect(isOwn({ entrant: 'wild' })).toBe(false);
     expect(isOwn({ entrant: 'wild', tournament: 'two' })).toBe(true);
     expect(isOwn({ entrant: null, tournament: null })).toBe(true);
     expect(isOwn({ model: 'openai:other' })).toBe(false); // the same name for another model
     expect(isOwn({ model: 'openai:other', tournament: 'two' })).toBe(false);
-    expect(isFrom('others', { ...calm, entrant: 'wild' }, calm)).toBe(true);
-    expect(isFrom('any', { ...calm, model: 'x' }, calm)).toBe(true);
+    expect(isFromSource('others', { ...calm, entrant: 'wild' }, calm)).toBe(true);
+    expect(isFromSource('any', { ...calm, model: 'x' }, calm)).toBe(true);
   });
 });

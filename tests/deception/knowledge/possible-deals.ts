@@ -4,7 +4,7 @@ import { createDealEvents, createInitialState } from '../../../state/deal.ts';
 import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../../state/events.ts';
 import { createEventHeader, type Game, type Setup } from '../../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../../state/night-resolution.ts';
-import { findNextActOnDeath } from '../../../state/death-sequence.ts';
+import { findNextLastActOrBadge } from '../../../state/death-sequence.ts';
 import { getRole, type HeldPower, powers } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import { resolveExile } from '../../../state/steps/voting.ts';
@@ -144,7 +144,7 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
 
 /** The last acts as they were seen; whoever could have acted and was not seen to do so held back. */
 function listLastActs(game: Game, witness: Witness): Game[] {
-  const due = findNextActOnDeath(game);
+  const due = findNextLastActOrBadge(game);
   if (!due || due.act === 'badge') return [game];
   const { by, act } = due;
   const shown = witness.seen
