@@ -28,9 +28,14 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 async function openBrowser(): Promise<Browser | null> {
   try {
     process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // so that it brings its own libraries along
+    const { TMPDIR: folder } = process.env;
+    process.env['TMPDIR'] = '/tmp'; // where its settings look for its fonts, without which it breaks off
     const { default: packed } = await import('@sparticuz/chromium');
+    const executablePath = await packed.executablePath();
+    if (folder === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = folder;
     return await chromium.launch({
-      executablePath: await packed.executablePath(),
+      executablePath,
       args: packed.args.filter((arg) => arg !== '--single-process'),
     });
   } catch {
