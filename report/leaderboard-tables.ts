@@ -459,7 +459,7 @@ function listExpenseParts({ expenses }: Leaderboard, escape: EscapeText): Leader
         ? [tell('Nobody scores as much or more than another for less money.')]
         : [
             tell(
-              `Most score for the money: ${efficient.map(({ entrant }) => escape(entrant)).join(', ')}. For every other entrant there is one that scores as much or more and costs less.`,
+              `Most score for the money: ${efficient.map(({ entrant }) => escape(entrant)).join(', ')}. For every other entrant there is one that scores more for the same money or less, or the same for less.`,
             ),
           ]),
     createTable(

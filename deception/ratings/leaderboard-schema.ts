@@ -165,7 +165,7 @@ export const Leaderboard = z.strictObject({
   expenses: z
     .array(Expense)
     .describe(
-      'by entrant: calls and what became of them, known tokens and USD, seconds a call; `is_efficient`: no other scores more for less money, nor the same for less; null where cost or score is not known',
+      'by entrant: calls and what became of them, known tokens and USD, seconds a call; `is_efficient`: no other scores more for the same money or less, nor the same for less; null where cost or score is not known',
     ),
   resamples: count.describe('resamples behind each interval, and their seed'),
   seed: z.number().int().describe('resamples behind each interval, and their seed'),
