@@ -1,8 +1,7 @@
 // A comparison as one page of HTML, `comparison.html`: what differs, in sentences and drawn, and every figure compared.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { countedItems, nameArmCell } from '../deception/comparison/difference-examples.ts';
-import { getFigureKey } from '../deception/metrics/metric.ts';
-import { type Metric, metricSections } from '../deception/metrics/metric.ts';
+import { getFigureKey, type Metric, metricSections } from '../deception/metrics/metric.ts';
 import {
   describeDifference,
   listFoundDifferences,

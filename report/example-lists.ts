@@ -2,7 +2,7 @@
 // its match or how to see it, and every other list that counts it leads there.
 import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
-import { type CountedCell, type FigureExample } from '../deception/summary/figure-examples.ts';
+import type { CountedCell, FigureExample } from '../deception/summary/figure-examples.ts';
 import type { SampledExamples } from '../deception/summary/example-sampler.ts';
 import { quoteForShell } from '../state/text.ts';
 import { formatWhole } from './format.ts';

@@ -1,6 +1,6 @@
 // What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { formatPercentNumber, incomparableMark, narrowMark } from './format.ts';
+import { formatPercent, formatPercentNumber, incomparableMark, narrowMark } from './format.ts';
 
 /** A figure of the report that a sentence or a cell of a table tells. */
 export interface FigureKey {
@@ -146,8 +146,7 @@ const sentences: { names: HeadlineName[]; write: (model: string, tell: Tell) => 
 /** The value of a headline with its interval, and what chance gives, e.g. "31 % [26–36] (by chance 50 %)". */
 export function formatFinding(name: HeadlineName, figure: ReportedFigure | null): string {
   if (!isKnown(figure)) return '–';
-  const chance =
-    figure.chance === null || name === 'cost' ? '' : ` (by chance ${formatPercentNumber(figure.chance)} %)`;
+  const chance = figure.chance === null || name === 'cost' ? '' : ` (by chance ${formatPercent(figure.chance)})`;
   return `${name === 'cost' ? formatAmount(figure) : formatShareWithInterval(figure)}${chance}`;
 }
 
@@ -160,9 +159,8 @@ export function formatShareWithInterval({
   covers,
 }: Pick<ReportedFigure, 'value' | 'low' | 'high' | 'reason' | 'covers'>): string {
   if (value === null) return '–';
-  if (low === null || high === null)
-    return `${formatPercentNumber(value)} % (no interval: ${reason ?? 'not computed'})`;
-  return `${formatPercentNumber(value)} % [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowMark}`}`;
+  if (low === null || high === null) return `${formatPercent(value)} (no interval: ${reason ?? 'not computed'})`;
+  return `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowMark}`}`;
 }
 
 const formatAmount = ({ value, low, high }: ReportedFigure) =>

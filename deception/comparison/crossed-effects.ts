@@ -4,7 +4,7 @@
 // The model: the figure of (pack X, village Y) is additive in a part of X as the pack, a part of Y as the village, and an
 // interaction of the two, on the scale of the figure itself. The parts are differences of models, never levels.
 import { MetricCollection } from '../metrics/metric-collection.ts';
-import { getFigureKey, type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -196,14 +196,11 @@ export class CrossedCollection {
 
   /** For each cell that all arms of a part have, that part over these deals. */
   listContrasted(parts: readonly PartContrast[], deals: readonly string[]): ContrastedFigure[] {
-    const arms = [...this.#collections.values()].map((collection) => collection.listCells());
-    const byName = arms.map(
-      (cells) => new Map(cells.map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one])),
-    );
-    const known = new Map(arms.flat().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]));
-    return [...known].flatMap(([name, { metric, cell }]) => {
-      const sums = byName.map((cells) => {
-        const own = cells.get(name);
+    const arms = [...this.#collections.values()].map((collection) => collection.indexCells());
+    const known = new Map(arms.flatMap((cells) => [...cells]));
+    return [...known].flatMap(([key, { metric, cell }]) => {
+      const sums = arms.map((cells) => {
+        const own = cells.get(key);
         return own && new Map(own.clusters.map((cluster) => [cluster.unit, cluster.sums]));
       });
       return parts.flatMap((one): ContrastedFigure[] => {

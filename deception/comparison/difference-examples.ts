@@ -1,6 +1,5 @@
 // What the figures of both arms of a comparison count, one by one. A metric keeps sums alone, so it is asked what each
 // row of a match adds: where that comes to the figure itself, the rows that add to it are what it counts.
-import { getFigureKey } from '../metrics/metric.ts';
 import {
   createExampleFinder,
   describeOutcome,
@@ -10,7 +9,7 @@ import {
 import { type SampledExamples, ExampleSampler, maxShown } from '../summary/example-sampler.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import type { Metric, MetricCell, MetricTally } from '../metrics/metric.ts';
+import { getFigureKey, type Metric, type MetricCell, type MetricTally } from '../metrics/metric.ts';
 import type { Difference } from './comparison-schema.ts';
 
 /** What an arm has: its matches of the deals that are compared, and the metrics as they count in it. */

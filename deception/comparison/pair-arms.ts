@@ -3,7 +3,7 @@
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
-import { getFigureKey, type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
 import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow, MatchRow, MatchTables } from '../tables/row-schemas.ts';
@@ -198,11 +198,9 @@ function listContrasted(
   arms: Readonly<Record<'a' | 'b', MetricCollection>>,
   deals: readonly string[],
 ): ContrastedFigure[] {
-  const others = new Map(
-    arms.b.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]),
-  );
-  return arms.a.listCells().flatMap((one): ContrastedFigure[] => {
-    const other = others.get(getFigureKey({ metric: one.metric.name, cell: one.cell }));
+  const others = arms.b.indexCells();
+  return [...arms.a.indexCells()].flatMap(([key, one]): ContrastedFigure[] => {
+    const other = others.get(key);
     if (!other) return [];
     const [a, b] = [one, other].map(({ clusters }) => new Map(clusters.map(({ unit, sums }) => [unit, sums])));
     const rows = deals.map((deal) => [a!.get(deal) ?? {}, b!.get(deal) ?? {}]);

@@ -9,7 +9,7 @@ import {
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
-import { type MetricCell, getClosedRange, type Metric, type MetricTally } from './metric.ts';
+import { type MetricCell, getClosedRange, getFigureKey, type Metric, type MetricTally } from './metric.ts';
 
 /** The sums of one cell in one unit of the sample: a match, or all matches of a deal. */
 export interface ClusterSums {
@@ -89,6 +89,11 @@ export class MetricCollection {
       const cells = [...names].flatMap((name) => tables.get(name)!.listCells(metric.isPerMatch ?? false));
       return cells.map((one): CollectedCell => ({ metric, ...one })).sort(compareCells);
     });
+  }
+
+  /** The same in the same order, by the key of the figure, under which other collections have it too. */
+  indexCells(): Map<string, CollectedCell> {
+    return new Map(this.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]));
   }
 }
 

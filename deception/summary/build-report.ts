@@ -1,7 +1,7 @@
 // Builds a report from the figures and from the conditions of the matches behind them.
 import type { ChanceFigure } from '../simulation/chance-baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
-import type { MetricCell, Metric } from '../metrics/metric.ts';
+import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import { compareMeasuring, compareVariants, type DesignMatch, selectDesignMetrics } from './design-summary.ts';
@@ -255,8 +255,9 @@ function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<
   const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
   const covering = new Set(coveredBy.values());
   const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
-  const getKey = ({ cell, ...of }: Pick<FoundFigure, 'sample' | 'metric' | 'cell'>) =>
-    getCellKey({ ...of, cell: Object.fromEntries(Object.entries(cell).sort()) }); // Metrics name dimensions in an order of their own.
+  // Metrics name dimensions in an order of their own.
+  const getKey = ({ sample, ...figure }: Pick<FoundFigure, 'sample' | 'metric' | 'cell'>) =>
+    JSON.stringify([sample, getFigureKey(figure)]);
   const values = new Map(figures.map((figure) => [getKey(figure), figure.value]));
   return ({ sample, metric, cell }: FoundFigure) => {
     const by = coveredBy.get(metric);

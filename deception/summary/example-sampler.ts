@@ -2,7 +2,7 @@
 // at what a figure counts.
 import { getFigureKey } from '../metrics/metric.ts';
 import { draw } from '../../state/random.ts';
-import { type CountedCell, type ExampleGroup, type FigureExample } from './figure-examples.ts';
+import type { CountedCell, ExampleGroup, FigureExample } from './figure-examples.ts';
 
 /** What is kept of a figure. */
 export interface SampledExamples extends CountedCell {

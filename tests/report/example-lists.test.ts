@@ -1,8 +1,8 @@
 // What the figures of a report count, as lists on its page: as many as the figures say, drawn by the seed, as text.
-import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/match-record.ts';
+import { getFigureKey } from '../../deception/metrics/metric.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import {
   type SampledExamples,

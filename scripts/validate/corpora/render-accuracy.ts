@@ -1,5 +1,12 @@
 // How well claims are drawn, as Markdown that can stand in a document.
-import { formatMoney, formatPercentNumber, formatWhole, pluralize, sanitizeText } from '../../../report/format.ts';
+import {
+  formatMoney,
+  formatPercent,
+  formatPercentNumber,
+  formatWhole,
+  pluralize,
+  sanitizeText,
+} from '../../../report/format.ts';
 import { markdownTable } from 'markdown-table';
 import type { JudgeUsage } from './read-judged-corpora.ts';
 import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './score-claims.ts';
@@ -41,7 +48,7 @@ function formatEstimate({ estimate, low, high, method }: Estimate): string {
     low === null || high === null
       ? ''
       : ` (${formatPercentNumber(low)}–${formatPercentNumber(high)}${method === 'exact' ? '*' : ''})`;
-  return `${formatPercentNumber(estimate)} %${interval}`;
+  return `${formatPercent(estimate)}${interval}`;
 }
 
 const formatShare = (share: ShareOverMoments) =>
@@ -116,7 +123,7 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
     renderParts('board', measured.boards),
     '## By side',
     renderParts('said by', measured.sides),
-    `Reweighted to ${formatPercentNumber(reweighted.share)} % of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
+    `Reweighted to ${formatPercent(reweighted.share)} of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
     '## Errors that lie rates are corrected by',
     renderTable([
       ['', 'lies called a lie', 'truths not called one'],
