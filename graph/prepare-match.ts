@@ -1,11 +1,10 @@
 // Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
-import { buildConversation, estimateMessages } from '../models/context-window.ts';
+import { buildConversation, estimateMessages } from '../models/context-trimming.ts';
 import type { Recall, SeatModels } from '../models/model-client.ts';
-import type { Environment, PlayerModel } from '../models/model.ts';
+import { type Environment, type PlayerModel, findForeignAddress } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
-import { findForeignAddress } from '../models/server-address.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';

@@ -17,7 +17,7 @@ import {
   estimateTokens,
   findTrimLevel,
   unansweredOutcome,
-} from './context-window.ts';
+} from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
 import { parseAnswer } from './parse-answer.ts';

@@ -1,9 +1,9 @@
 // The types of models and providers: a LangChain chat model with what the model client must know of it.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { z } from 'zod';
+import type { AnyPrompt } from '../prompts/prompt.ts';
 import type { RandomSource } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
-import type { AnyPrompt } from '../prompts/prompt.ts';
 import type { GivenLimits } from './call-limiter.ts';
 
 /** A model that can be seated. */
@@ -86,3 +86,13 @@ export interface PromptMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
+
+// The address of a model's server, where it says more than the provider's name.
+
+/** Whether a model is asked at the server of its provider. */
+export const isAtHome = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): boolean =>
+  server === undefined || server.address === null || spec.startsWith(`${server.name}:`);
+
+/** The server's address, unless it is the provider's own; undefined for a model given as an object too. */
+export const findForeignAddress = (model: Pick<PlayerModel, 'spec' | 'server'>): string | undefined =>
+  isAtHome(model) ? undefined : model.server!.address!;

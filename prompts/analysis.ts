@@ -3,7 +3,7 @@
 import { DeceptionType } from '../state/events.ts';
 import type { RandomSource } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
-import { listTrimmedEvents } from '../state/context-trimming.ts';
+import { listTrimmedEvents } from '../state/trimming-order.ts';
 import { listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import {

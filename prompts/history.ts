@@ -4,7 +4,7 @@ import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/ind
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
 import { addArticle } from '../state/text.ts';
-import { isSummarized, listTrimmedEvents } from '../state/context-trimming.ts';
+import { isSummarized, listTrimmedEvents } from '../state/trimming-order.ts';
 import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
 

@@ -8,14 +8,14 @@ import {
   nameArms,
   nameComparison,
   summarizeComparison,
-} from './comparison-page.ts';
-import { drawComparison, listDrawnRows } from './comparison-pictures.ts';
+} from './comparison-markdown.ts';
+import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import { countedNouns } from './example-cells.ts';
-import type { Picture } from './picture-drawing.ts';
-import { nameDefinition, renderPictureHtml } from './picture-html.ts';
+import type { Picture } from './pictures/picture-drawing.ts';
+import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { sectionTitles } from './report-details.ts';
 
 /** Rows of the tables; all stand in comparison.csv. */

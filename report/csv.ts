@@ -1,10 +1,12 @@
 // Figures and tables as CSV, for spreadsheets and plots.
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Comparison } from '../deception/comparison/comparison-schema.ts';
+import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { getColumns, type TableRow, type TableName } from '../deception/tables/row-schemas.ts';
 import { sanitizeText } from './format.ts';
-import type { PictureRow } from './picture-drawing.ts';
+import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-tables.ts';
+import type { PictureRow } from './pictures/picture-drawing.ts';
 
 /** The line of column names. */
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });
@@ -68,7 +70,7 @@ export function renderFiguresCsv({ metrics, samples }: Report): string {
       ...{ sample, metric, cell: formatCellName(cell), ...figure },
       ...Object.fromEntries(dimensions.map((dimension) => [`of_${dimension}`, cell[dimension] ?? null])),
     })),
-    { header: true, cast: { boolean: String, string: sanitizeText }, escape_formulas: true },
+    { header: true, cast: { boolean: String, string: formatCsvCell }, escape_formulas: true },
   );
 }
 
@@ -90,9 +92,43 @@ export function renderComparisonCsv({ primary, secondary }: Pick<Comparison, 'pr
       opponents: part?.opponents.join(' | ') ?? null,
       ...Object.fromEntries(dimensions.map((dimension) => [`of_${dimension}`, of[dimension] ?? null])),
     })),
-    { header: true, cast: { boolean: String, string: sanitizeText }, escape_formulas: true },
+    { header: true, cast: { boolean: String, string: formatCsvCell }, escape_formulas: true },
   );
 }
+
+/**
+ * One row for each entrant and condition, unrounded; what is missing is an empty cell.
+ *
+ * @example
+ * await writeFile('leaderboard.csv', renderLeaderboardCsv(leaderboard));
+ */
+export function renderLeaderboardCsv({ ratings, pooled, expenses }: Leaderboard): string {
+  const rows = [...ratings, ...(pooled ? [{ ...pooled, condition: 'pooled' }] : [])].flatMap((rating) =>
+    rating.entrants.map((one) => {
+      const spent = expenses.find(({ entrant }) => entrant === one.entrant);
+      return {
+        ...{ condition: rating.condition, interval: rating.interval, entrant: one.entrant, group: one.group },
+        ...{ best_rank: one.ranks?.[0] ?? null, worst_rank: one.ranks?.[1] ?? null },
+        ...{ matches: one.matches, deals: one.deals },
+        ...spreadEstimate('score', one.score),
+        ...spreadEstimate('werewolves', one.werewolves),
+        ...spreadEstimate('villagers', one.villagers),
+        ...spreadEstimate('strength', one.strength),
+        ...spreadEstimate('strength_as_werewolves', one.strength_as_werewolves),
+        ...spreadEstimate('strength_as_village', one.strength_as_village),
+        ...spreadEstimate('points', convertEstimate(one.strength, pointsPerLogit)),
+        ...{ cost_per_match: spent?.cost_per_match ?? null, calls: spent?.calls ?? null },
+        ...{ questions: spent?.questions ?? null, fallbacks: spent?.fallbacks ?? null },
+        ...{ missing: spent?.missing ?? null, refusals: spent?.refusals ?? null },
+      };
+    }),
+  );
+  return stringify(rows, { header: true, cast: { string: formatCsvCell }, escape_formulas: true });
+}
+
+const spreadEstimate = (name: string, { value, low, high }: Estimate) => ({
+  ...{ [name]: value, [`${name}_low`]: low, [`${name}_high`]: high },
+});
 
 const formatCellName = (cell: Readonly<Record<string, string>>) =>
   Object.entries(cell)

@@ -1,8 +1,8 @@
 // Which cells of the tables of a report lead to the examples that they count: the table of models, and the pictures' own.
 import { type CountedCell, nameRatedCell } from '../deception/summary/figure-examples.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import type { Picture, PictureRow } from './picture-drawing.ts';
-import type { pictureNames } from './pictures.ts';
+import type { Picture, PictureRow } from './pictures/picture-drawing.ts';
+import type { pictureNames } from './pictures/report-pictures.ts';
 import { type HeadlineName, headlines } from './report-findings.ts';
 
 /** A cell of a table that counts examples. */

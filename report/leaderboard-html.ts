@@ -2,7 +2,7 @@
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LeaderboardPart, listLeaderboardParts, nameLeaderboard } from './leaderboard-tables.ts';
-import { createScale, drawIntervals } from './picture-drawing.ts';
+import { createScale, drawIntervals } from './pictures/picture-drawing.ts';
 
 /**
  * The page. It needs no script, loads nothing and can be sent, opened from disk and printed; `report.html` lies beside it.

@@ -5,10 +5,10 @@ import type { Report } from '../deception/summary/report-schema.ts';
 import { formatWhole, incomparableMark, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
-import type { Picture } from './picture-drawing.ts';
+import type { Picture } from './pictures/picture-drawing.ts';
 import { countHeadline, listCountingCells } from './example-cells.ts';
-import { nameDefinition, renderPictureHtml } from './picture-html.ts';
-import { drawPictures } from './pictures.ts';
+import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
+import { drawPictures } from './pictures/report-pictures.ts';
 import { sectionTitles, listFigureRows } from './report-details.ts';
 import {
   formatFinding,
@@ -18,7 +18,7 @@ import {
   listFindings,
   listModelFindings,
 } from './report-findings.ts';
-import { formatSealed } from './report-page.ts';
+import { formatSealed } from './report-markdown.ts';
 
 /** Rows of one table; the rest stands in figures.csv, and the page says so. */
 const mostRows = 400;

@@ -14,10 +14,10 @@ import { checkNoLink } from '../models/record/ndjson.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
-import { renderComparison, summarizeComparison } from '../report/comparison-page.ts';
-import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/comparison-pictures.ts';
-import { type Picture, renderSvgFile } from '../report/picture-drawing.ts';
-import { picturesFolder } from '../report/picture-html.ts';
+import { renderComparison, summarizeComparison } from '../report/comparison-markdown.ts';
+import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
+import { type Picture, renderSvgFile } from '../report/pictures/picture-drawing.ts';
+import { picturesFolder } from '../report/pictures/picture-html.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,

@@ -214,12 +214,12 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;
   }
-  const { renderReportFindings, renderReportNotice } = await import('../report/report-page.ts');
+  const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
   const { report, leaderboard, files } = await reportMany({ ...many, signal }, errors);
   io.stderr.write(renderReportNotice(report));
   io.stdout.write(renderReportFindings(report));
   if (leaderboard) {
-    const { summarizeLeaderboard } = await import('../report/leaderboard-page.ts');
+    const { summarizeLeaderboard } = await import('../report/leaderboard-markdown.ts');
     io.stdout.write(summarizeLeaderboard(leaderboard));
   }
   io.stdout.write(`${path.join(many.out, 'report.md')} is the first page; ${files.length} files in ${many.out}.\n`);

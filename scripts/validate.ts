@@ -5,14 +5,14 @@ import { Worker } from 'node:worker_threads';
 import { InvalidArgumentError, Option } from 'commander';
 import pLimit from 'p-limit';
 import {
-  isExcessive,
+  hasTooManyFindings,
   isFailed,
   isMissed,
   judgeFindings,
   judgePools,
 } from '../deception/validation/measurement-validation.ts';
 import { getDisk } from '../models/machine/machine.ts';
-import { renderValidation } from '../report/validation-page.ts';
+import { renderValidation } from '../report/validation-markdown.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, modelsFileOption, readCost, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from './command/judge-options.ts';
@@ -194,7 +194,7 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
   const failed = [
     ...pools.filter(isMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
     ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
-    ...comparisons.filter(({ found }) => isExcessive(found)).map(({ design }) => `comparisons, ${design}`),
+    ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
   ];
   if (failed.length > 0)
     throw new Error(

@@ -86,7 +86,7 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
 
 async function recoverOne(folder: string, named: string | undefined, { stdout, stderr }: CommandIO): Promise<number> {
   const { recoverRecord } = await import('../models/record/recover-record.ts');
-  const { formatResumeCommand } = await import('./command/next-command.ts');
+  const { formatResumeCommand } = await import('./command/resume-command.ts');
   const out = named ?? path.join(path.dirname(folder), 'recovered');
   const recovered = recoverRecord(folder, out);
   if (recovered.fault !== null) stderr.write(`${recovered.fault}\n`);

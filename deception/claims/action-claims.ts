@@ -12,7 +12,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { type ActWord, findManner, type ParsedIdentity, parseIdentity, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, type NormalSentence } from './normal-form.ts';
+import { decodePlayers, type NormalSentence } from './normalize-sentences.ts';
 
 // The forms in which players tell what somebody did with a power, made of the words that the roles declare.
 

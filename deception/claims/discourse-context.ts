@@ -4,7 +4,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
 import { createLexicon, type TableLexicon } from './lexicon.ts';
-import { decodePlayers, normalizeSentences, type NormalSentence } from './normal-form.ts';
+import { decodePlayers, normalizeSentences, type NormalSentence } from './normalize-sentences.ts';
 
 export interface DiscourseContext {
   statement: Utterance;

@@ -12,9 +12,8 @@ import { createRoleTable } from '../knowledge/role-table.ts';
 import { listSeats, type MatchRecord } from '../match-record.ts';
 import type { Claim, Extractor, Utterance } from './claim.ts';
 import { extractByRules } from './extract-by-rules.ts';
-import { type ClaimVerification, verifyClaim } from './verify-claim.ts';
+import { type ClaimVerification, findGravestVerdict, getLieLabel, type Verdict, verifyClaim } from './verify-claim.ts';
 import { createPromptVisibility } from './prompt-visibility.ts';
-import { findGravestVerdict, type Verdict } from './verdict.ts';
 
 // Whether a Werewolf who was found by a check is kept back: until the finder has named that player as one in public.
 
@@ -157,16 +156,6 @@ function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims:
     claims,
     words: countWords(text),
   };
-}
-
-// The engine's label of a statement, against which listeners' judgements are scored: a lie, no lie, or no label.
-
-const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
-
-/** Null where there is no label: without a claim that the record can decide, or for `insincere`, which no listener can see. */
-export function getLieLabel(verdict: Verdict | null): boolean | null {
-  if (verdict === 'lie') return true;
-  return verdict !== null && honest.includes(verdict) ? false : null;
 }
 
 /**

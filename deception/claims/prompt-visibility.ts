@@ -1,5 +1,5 @@
 // Prompt visibility: which earlier words were still in the prompt of a player who made or judged a statement.
-import { isSummarized, listTrimmedEvents } from '../../state/context-trimming.ts';
+import { isSummarized, listTrimmedEvents } from '../../state/trimming-order.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { type EventOf, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';

@@ -11,7 +11,7 @@ import {
   subjectPattern,
 } from './discourse-context.ts';
 import { findManner, type ParsedIdentity, parseCopula, parseIdentity } from './lexicon.ts';
-import { decodePlayers, type NormalSentence } from './normal-form.ts';
+import { decodePlayers, type NormalSentence } from './normalize-sentences.ts';
 
 /** "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {

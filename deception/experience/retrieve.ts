@@ -123,8 +123,12 @@ interface Candidates {
 const keptCandidates = 128;
 
 /** Whether an entry is of the same role, board, rules and kind of decision, and of another deal. */
-export const isOfKind = (entry: PoolEntry, view: View, moment: ExperienceMoment, player: RememberingPlayer): boolean =>
-  getEntryGroup(entry) === getAskedGroup(view, moment, player) && entry.deal !== player.deal;
+export const isEntryForMoment = (
+  entry: PoolEntry,
+  view: View,
+  moment: ExperienceMoment,
+  player: RememberingPlayer,
+): boolean => getEntryGroup(entry) === getAskedGroup(view, moment, player) && entry.deal !== player.deal;
 
 const getEntryGroup = ({ role, board, rules, moment }: PoolEntry) =>
   getGroupKey({ role, board, rules, kind: moment.kind });

@@ -1,6 +1,6 @@
 // Metrics of lies: how often players lie where they know the truth, what they keep back, and whether they admit it in
 // private.
-import { verdictsByGravity } from '../claims/verdict.ts';
+import { verdictsByGravity } from '../claims/verify-claim.ts';
 import { computeMcc, computeRecall } from '../statistics/classification.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables, StatementRow } from '../tables/row-schemas.ts';

@@ -6,7 +6,7 @@ import type { MatchTables } from '../tables/row-schemas.ts';
 import type { Team } from '../../state/teams.ts';
 import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
 import type { RatedMatch } from './rating-model.ts';
-import { type CountedTraits, traitMetrics } from './metric-leaderboards.ts';
+import { type CountedTraits, traitMetrics } from './trait-leaderboards.ts';
 
 /** What tells a match of a tournament from all others of it. */
 type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {

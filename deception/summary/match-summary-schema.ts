@@ -5,7 +5,7 @@ import { DeceptionScores } from '../../state/game.ts';
 import { Seal } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
-import { Verdict } from '../claims/verdict.ts';
+import { Verdict } from '../claims/verify-claim.ts';
 import { statementOccasions } from '../statements.ts';
 
 /** Increased when older readers can no longer understand new summaries. */

@@ -4,7 +4,7 @@ import { type Assessment, DeceptionType, isEventOfType } from '../../state/event
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { extractMatchClaims, listLabelKnowers, type VerifiedStatement } from '../claims/match-claims.ts';
-import { Verdict } from '../claims/verdict.ts';
+import { Verdict } from '../claims/verify-claim.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { countFaults, summarizeCalls } from '../call-figures.ts';
 import {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
-import { Verdict } from '../claims/verdict.ts';
+import { Verdict } from '../claims/verify-claim.ts';
 import { statementOccasions } from '../statements.ts';
 import { CallRow } from './call-rows.ts';
 

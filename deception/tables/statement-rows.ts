@@ -5,7 +5,6 @@ import type { AnswerLine } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { AssessmentFields } from '../../state/steps/analysis.ts';
 import {
-  getLieLabel,
   isLieOpportunity,
   type VerifiedClaim,
   type VerifiedStatement,
@@ -13,6 +12,7 @@ import {
   type MatchClaims,
 } from '../claims/match-claims.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
+import { getLieLabel } from '../claims/verify-claim.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
 import {

@@ -301,7 +301,7 @@ export const isFailed = ({ p }: JudgedFinding) => p !== null && p <= 0.05;
 export const isMissed = ({ p }: JudgedPool) => p <= 0.05;
 
 /** Whether more comparisons of what does not differ find something than 5 %, by an exact test. */
-export const isExcessive = ({ any, comparisons }: NullComparisons) =>
+export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>
   testWithinBounds(any, comparisons, [0, 0.05]) <= 0.05;
 
 // Which intervals cover too little.

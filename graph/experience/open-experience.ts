@@ -14,7 +14,7 @@ import {
   createRetriever,
   createVectorRetriever,
   type FoundPair,
-  isOfKind,
+  isEntryForMoment,
   type Retriever,
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
@@ -174,7 +174,7 @@ export async function findExperiences(
   const { name, retriever } = chooseRetriever(opening, asked.retriever, folder);
   const player = { ...identifyRememberingPlayer(view.me, table), ...describeMatch(table) };
   const { entries } = opening.pool;
-  const ofKind = entries.filter((entry) => isOfKind(entry, view, moment, player));
+  const ofKind = entries.filter((entry) => isEntryForMoment(entry, view, moment, player));
   return {
     ...{ pairs: await retriever.find(view, moment, player, settings), retriever: name },
     ...{ all: entries.length, ofKind: ofKind.length },

@@ -14,7 +14,7 @@ import { gatherDecisions, listEntries } from './gather-entries.ts';
 import { poolFiles, readPool, writePool } from './pool-folder.ts';
 
 /** How a pool grows. */
-export interface Growth {
+export interface PoolGrowth {
   /** Deals of a block. */
   every: number;
   /** That of the pool which is given to begin with where this is undefined, else `result`. */
@@ -30,7 +30,7 @@ const growthFolder = 'experience';
 const getArm = (place: MatchPlace & { condition?: string | null }): string => place.condition ?? place.folder ?? 'all';
 
 /** The block of a match, counted from 1. */
-const getBlock = ({ seed }: MatchPlace, set: MatchSet, { every }: Growth): number =>
+const getBlock = ({ seed }: MatchPlace, set: MatchSet, { every }: PoolGrowth): number =>
   Math.floor((seed - set.seed) / every) + 1;
 
 const getPoolFolder = (out: string, arm: string, block: number) => path.join(out, growthFolder, arm, String(block));
@@ -43,7 +43,7 @@ const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles
  *
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
-export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
+export function createGrowingSet(set: MatchSet, growth: PoolGrowth): MatchSet {
   const { out, reward = 'result' } = growth;
   const empty = createPool(reward, []);
   return {
@@ -65,7 +65,7 @@ export function createGrowingSet(set: MatchSet, growth: Growth): MatchSet {
  * their decisions have joined. Throws as `playMatches` does, a UsageError too where nothing is written, and where the folder
  * holds pools of other matches.
  */
-export async function playGrowing(set: MatchSet, growth: Growth, options: SetOptions): Promise<SetResult> {
+export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: SetOptions): Promise<SetResult> {
   const { out } = growth;
   if (out === null)
     throw new UsageError(
@@ -137,7 +137,7 @@ interface FinishedBlock {
 /** Adds the decisions of a block to the pool of each arm whose players remember. Throws a UsageError for pools of others. */
 async function freezePools(
   set: MatchSet,
-  { reward }: Growth,
+  { reward }: PoolGrowth,
   { block, places, folders, out }: FinishedBlock,
 ): Promise<void> {
   for (const [arm, own] of Map.groupBy(places, getArm)) {

@@ -3,7 +3,7 @@ import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/to
 import { hashTournament } from '../../deception/tournament/tournament-record.ts';
 import { resolveRememberingEntrants } from '../../deception/tournament/remembering-entrants.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import type { Growth } from '../experience/pool-growth.ts';
+import type { PoolGrowth } from '../experience/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 
@@ -75,5 +75,5 @@ function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
 }
 
 /** How the pools of a plan grow; null where they do not. `out`: the folder of the tournament. */
-export const findGrowth = ({ experience }: TournamentPlan, out: string | null): Growth | null =>
+export const findGrowth = ({ experience }: TournamentPlan, out: string | null): PoolGrowth | null =>
   experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward, out };

@@ -5,8 +5,7 @@ import { identifyModel, normalizeAddress } from '../../state/model-identity.ts';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { GivenLimits } from '../call-limiter.ts';
-import type { Environment, ModelSpec, PlayerModel } from '../model.ts';
-import { isAtHome } from '../server-address.ts';
+import { type Environment, type ModelSpec, type PlayerModel, isAtHome } from '../model.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());

@@ -4,7 +4,7 @@ import { constants, gunzipSync } from 'node:zlib';
 import { type CallKey, formatCallKey, recordFiles } from '../../state/record.ts';
 import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
-import { estimateMessages, estimateTokens } from '../context-window.ts';
+import { estimateMessages, estimateTokens } from '../context-trimming.ts';
 import type { SeatModels } from '../model-client.ts';
 import { estimateCost } from '../providers/prices.ts';
 import { checkNoLink } from './ndjson.ts';

@@ -6,7 +6,7 @@ import type { Viewer, ViewedMatch, ViewedPlayer, ViewedStep } from './viewed-mat
 export const isAllKnowing = (viewer: Viewer) => viewer === 'all';
 
 /** E.g. 'Night 2'. */
-export const nameWhen = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) =>
+export const namePhaseAndRound = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) =>
   phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
 
 /** The event as the viewer is told of it; null: not at all. */

@@ -7,7 +7,7 @@ import {
   isAllKnowing,
   listCountedBallots,
   type Perspective,
-  nameWhen,
+  namePhaseAndRound,
   selectAllSeen,
 } from './seen-step.ts';
 import { renderHeat } from './suspicion-drawing.ts';
@@ -33,7 +33,7 @@ export function renderDetails(look: Perspective, { address, prompts, ask }: Deta
   const reading = findReading(step, look);
   const ballots = listCountedBallots(look, at);
   return h('article', { class: 'details', 'aria-live': 'polite' }, [
-    h('h2', null, `${nameWhen(step)}${/^e\d/.test(step.id) ? '' : `, ${step.id}`}`),
+    h('h2', null, `${namePhaseAndRound(step)}${/^e\d/.test(step.id) ? '' : `, ${step.id}`}`),
     text === undefined || text === ''
       ? h('p', null, h('bdi', null, step.told))
       : renderSpeech(step, text, match, reading),

@@ -5,7 +5,7 @@ import { h, render, type ComponentChild } from 'preact';
 import { quoteForShell } from '../../state/text.ts';
 import type { ListedMatch } from './match-list.ts';
 import { unpackMatch } from './truncate-match.ts';
-import { findReading, findSource, isAllKnowing, listSeen, type Perspective, nameWhen } from './seen-step.ts';
+import { findReading, findSource, isAllKnowing, listSeen, type Perspective, namePhaseAndRound } from './seen-step.ts';
 import { renderDetails } from './step-details.ts';
 import { renderSuspicion } from './suspicion-drawing.ts';
 import { drawSeating } from './seating-drawing.ts';
@@ -286,10 +286,10 @@ function renderControls(match: ViewedMatch, shown: readonly { step: ViewedStep; 
     h('button', { type: 'button', onClick: () => move(1) }, 'Next'),
     h('input', {
       ...{ type: 'range', min: 0, max: Math.max(0, shown.length - 1), value: index, 'aria-label': 'Moment' },
-      'aria-valuetext': step ? `${nameWhen(step)}, moment ${index + 1} of ${shown.length}` : '',
+      'aria-valuetext': step ? `${namePhaseAndRound(step)}, moment ${index + 1} of ${shown.length}` : '',
       onInput: (event: Event) => goTo(shown[Number((event.target as HTMLInputElement).value)]!.place),
     }),
-    h('output', null, step ? `${nameWhen(step)} · ${index + 1} of ${shown.length}` : ''),
+    h('output', null, step ? `${namePhaseAndRound(step)} · ${index + 1} of ${shown.length}` : ''),
     h('span', { class: 'keys' }, 'arrow keys step, space plays, j and k go by nights and days'),
   ]);
 }
@@ -361,9 +361,9 @@ function moveRound(by: 1 | -1): void {
   const now = match?.steps[state.at];
   if (!match || !now) return;
   const shown = listSeen(match, state.viewer);
-  const parts = [...new Set(shown.map(({ step }) => nameWhen(step)))];
-  const wanted = parts[parts.indexOf(nameWhen(now)) + by];
-  const next = shown.find(({ step }) => nameWhen(step) === wanted);
+  const parts = [...new Set(shown.map(({ step }) => namePhaseAndRound(step)))];
+  const wanted = parts[parts.indexOf(namePhaseAndRound(now)) + by];
+  const next = shown.find(({ step }) => namePhaseAndRound(step) === wanted);
   if (next) goTo(next.place);
 }
 

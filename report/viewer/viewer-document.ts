@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../html-page.ts';
 import { truncateMatch, packMatch } from './truncate-match.ts';
 import { viewerStyles } from './viewer-styles.ts';
-import { nameWhen } from './seen-step.ts';
+import { namePhaseAndRound } from './seen-step.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -82,7 +82,7 @@ const formatData = (value: unknown) =>
  */
 function renderPrintedMatch(match: ViewedMatch): string {
   const { id, board, rules, seed, ending, notes, players, steps, sources } = match;
-  const parts = Map.groupBy(steps, nameWhen);
+  const parts = Map.groupBy(steps, namePhaseAndRound);
   const tell = (text: string) => `<bdi>${escapeHtml(text)}</bdi>`;
   return [
     `<h1>${tell(id)}</h1>`,

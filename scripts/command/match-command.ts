@@ -8,7 +8,7 @@ import {
   listRuleArms,
   listVariantArms,
 } from '../../deception/comparison/schedule.ts';
-import type { Growth } from '../../graph/experience/pool-growth.ts';
+import type { PoolGrowth } from '../../graph/experience/pool-growth.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -45,7 +45,7 @@ export interface MatchCommand {
   /** How it is played and shown. */
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & MatchLimits & { out: string };
   /** How the pools of its arms grow; absent where they do not. */
-  growth: Growth | undefined;
+  growth: PoolGrowth | undefined;
   /** Whether nothing said a seed. */
   isSeedDrawn: boolean;
   /** Whether an id was typed as that of a match to go on with, and there is none. */
@@ -127,7 +127,7 @@ function findGrowth(
   { grow, reward }: NonNullable<MatchFile['experience']> = {},
   matches: number | undefined,
   out: string,
-): Growth | undefined {
+): PoolGrowth | undefined {
   if (grow === undefined) return undefined;
   if (matches === undefined)
     throw new UsageError(

@@ -24,7 +24,7 @@ import { openSetPresentation } from '../console/set-output.ts';
 import { formatStatus, formatStatusJson, formatTournamentHeader, formatUndone } from '../console/tournament-text.ts';
 import { type CommandIO, describeError, exitCodes } from './command-line.ts';
 import { hideDatabase, useDatabase } from './database-option.ts';
-import { findUsableKeys } from './run-matches.ts';
+import { findUsableKeys } from './run-match-command.ts';
 import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from './tournament-command.ts';
 

@@ -37,7 +37,7 @@ import {
   type PlannedDeals,
 } from '../console/tournament-text.ts';
 import { type CommandIO, exitCodes } from './command-line.ts';
-import { boundByOpenFiles, findPriceRefusal, findUsableKeys } from './run-matches.ts';
+import { boundByOpenFiles, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from './tournament-command.ts';
 
 /** Dry runs before the first call. */

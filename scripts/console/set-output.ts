@@ -10,7 +10,7 @@ import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError, exitCodes, printError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
-import { formatSameCommand, replaceCap } from '../command/next-command.ts';
+import { formatSameCommand, formatCommandWithOtherCap } from '../command/resume-command.ts';
 import { formatEstimateLine, formatRoughTime, type QuickEstimate } from './estimate-text.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { formatSetHeader, formatSurvey } from './match-header.ts';
@@ -132,7 +132,7 @@ export function openSetPresentation(
       const code = errors.exitCode() ?? exitCodes.other;
       const again =
         code === exitCodes.budget
-          ? `To go on with a higher --max-cost: ${replaceCap(argv, words.command)}`
+          ? `To go on with a higher --max-cost: ${formatCommandWithOtherCap(argv, words.command)}`
           : `${words.others === undefined ? '' : `${words.others} `}To go on: ${formatSameCommand(argv, words.command)}`;
       io.stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
       return code;

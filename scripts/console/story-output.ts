@@ -8,7 +8,7 @@ import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
 import { type CommandIO, exitCodes, getErrorMessage, getExitCode, printError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
-import { formatResumeCommand } from '../command/next-command.ts';
+import { formatResumeCommand } from '../command/resume-command.ts';
 import type { Logger } from './logger.ts';
 import { formatMatchHeader } from './match-header.ts';
 import { openConsole, type Presentation, printLine } from './presentation.ts';

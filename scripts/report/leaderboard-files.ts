@@ -3,7 +3,7 @@ import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
-import { buildLeaderboard, type LeaderboardOptions } from '../../deception/ratings/leaderboard.ts';
+import { buildLeaderboard, type LeaderboardOptions } from '../../deception/ratings/build-leaderboard.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
@@ -20,7 +20,8 @@ import { wholeSampleName } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import type { Team } from '../../state/teams.ts';
-import { renderLeaderboard, renderLeaderboardCsv } from '../../report/leaderboard-page.ts';
+import { renderLeaderboardCsv } from '../../report/csv.ts';
+import { renderLeaderboard } from '../../report/leaderboard-markdown.ts';
 
 /** Name of the file → its text. */
 export type LeaderboardPages = Record<'leaderboard.json' | 'leaderboard.md' | 'leaderboard.csv', string>;

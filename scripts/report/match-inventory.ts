@@ -18,7 +18,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { formatResumeCommand } from '../command/next-command.ts';
+import { formatResumeCommand } from '../command/resume-command.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */

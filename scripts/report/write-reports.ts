@@ -27,9 +27,9 @@ import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderPictureCsv, renderTableCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
-import { renderSummary } from '../../report/match-summary-page.ts';
+import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
-import { renderReport } from '../../report/report-page.ts';
+import { renderReport } from '../../report/report-markdown.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
@@ -161,7 +161,7 @@ export async function reportMany(
   try {
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
-    const { pictureNames, picturesFolder } = await import('../../report/pictures.ts');
+    const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
     makePageFolder(out, detailsFolder, detailFiles, pages);
     makePageFolder(
       out,
@@ -285,9 +285,9 @@ async function makeReport(
       otherNotes: unrated === null ? [] : [unrated],
       tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
     });
-    const { drawPictures, picturesFolder } = await import('../../report/pictures.ts'); // slow to load
+    const { drawPictures, picturesFolder } = await import('../../report/pictures/report-pictures.ts'); // slow to load
     const { renderLeaderboardHtml } = await import('../../report/leaderboard-html.ts');
-    const { renderSvgFile } = await import('../../report/picture-drawing.ts');
+    const { renderSvgFile } = await import('../../report/pictures/picture-drawing.ts');
     const { renderReportHtml } = await import('../../report/report-html.ts');
     const pictures = drawPictures(report, leaderboard);
     if (options.hasMatchPages) await writeMatchPages(examples, signal);

@@ -13,7 +13,7 @@ import {
   type RatingTrial,
 } from '../../deception/validation/rating-validation.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { renderRatingValidation } from '../../report/rating-validation-page.ts';
+import { renderRatingValidation } from '../../report/validation-markdown.ts';
 import type { CommandIO } from '../command/command-line.ts';
 
 /** One less than a multiple of 40, so that the quantiles of 2.5 % are single resamples. */

@@ -26,7 +26,7 @@ import {
 import { listJudgeItems, listStatementMoments } from '../../graph/annotation/llm-judge-items.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
-import { buildConversation } from '../../models/context-window.ts';
+import { buildConversation } from '../../models/context-trimming.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
 import { readRecord } from '../../models/record/recorder.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { listModelPairs } from '../../deception/comparison/schedule.ts';
 import { CircuitBreaker, maxOutageWait } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { createGrowingSet, type Growth, playGrowing } from '../../graph/experience/pool-growth.ts';
+import { createGrowingSet, type PoolGrowth, playGrowing } from '../../graph/experience/pool-growth.ts';
 import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
@@ -291,7 +291,7 @@ describe('many matches in one process', () => {
     it('is one for all blocks, what earlier ones have cost at unknown prices included', async () => {
       const out = path.join(root, 'growing');
       const plan: MatchPlan = { ...short, model: createPricedSpec(silent.baseUrl), experience: { grow: 1 } };
-      const growth: Growth = { every: 1, reward: 'result', out };
+      const growth: PoolGrowth = { every: 1, reward: 'result', out };
       const growing = (matches: number) =>
         createGrowingSet({ seed: 2, matches, planOf: (seed) => ({ ...plan, seed }) }, growth);
       expect(await playMatches(growing(1), { out, env })).toMatchObject({ finished: 1 });

@@ -14,7 +14,7 @@ import { renderHistory } from '../../prompts/history.ts';
 import { quote } from '../../prompts/text.ts';
 import { renderTableCsv } from '../../report/csv.ts';
 import { escapeMarkdown, quoteSpeech, sanitizeLines, sanitizeText } from '../../report/format.ts';
-import { renderSummary } from '../../report/match-summary-page.ts';
+import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { renderTranscript } from '../../report/transcript.ts';
 import { formatMatchHeader } from '../../scripts/console/match-header.ts';

@@ -7,7 +7,7 @@ import {
   ratingCells,
   type RatingFinding,
 } from '../../deception/validation/rating-validation.ts';
-import { renderRatingValidation } from '../../report/rating-validation-page.ts';
+import { renderRatingValidation } from '../../report/validation-markdown.ts';
 
 const trial = { repetitions: 60, resamples: 39, seed: 1 };
 const measure = (name: string) =>

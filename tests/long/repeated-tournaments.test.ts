@@ -5,7 +5,7 @@ import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finis
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { rateEntrants } from '../../deception/ratings/rate-entrants.ts';
 import { judgeStop } from '../../deception/ratings/stopping-rule.ts';
-import { buildTraitBoards } from '../../deception/ratings/metric-leaderboards.ts';
+import { buildTraitLeaderboards } from '../../deception/ratings/trait-leaderboards.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import { mean } from '../../deception/statistics/sums.ts';
 import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
@@ -128,7 +128,7 @@ describe('ratings', () => {
       const isToldApart = (anyTimeAlpha: number | null) =>
         Array.from({ length: 26 }, (_, look) => 10 + 2 * look).some((deals) => {
           const options = { entrants: ['ann', 'bob'], resampling, anyTimeAlpha, findChance: () => null };
-          const [board] = buildTraitBoards(counted.slice(0, deals), options).boards;
+          const [board] = buildTraitLeaderboards(counted.slice(0, deals), options).boards;
           return board!.rows[0]!.ranks?.[1] === 1;
         });
       if (isToldApart(null)) apart.plain++;

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { maxShown, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
-import { drawPictures } from '../../report/pictures.ts';
+import { drawPictures } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAnswer } from '../../models/parse-answer.ts';
-import { buildConversation } from '../../models/context-window.ts';
+import { buildConversation } from '../../models/context-trimming.ts';
 import {
   checkRenamedNames,
   getRenamer,

@@ -1,7 +1,7 @@
 // The bound of a first day is not below any that is played by the rules, and not much above.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildConversation, estimateMessages } from '../../models/context-window.ts';
+import { buildConversation, estimateMessages } from '../../models/context-trimming.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { composeLongestFirstDay } from '../../prompts/worst-case-prompt.ts';
 import { readBoard } from '../../state/boards.ts';

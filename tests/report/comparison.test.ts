@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
-import { drawComparison } from '../../report/comparison-pictures.ts';
-import { listFoundDifferences, renderComparison } from '../../report/comparison-page.ts';
+import { listFoundDifferences, renderComparison } from '../../report/comparison-markdown.ts';
+import { drawComparison } from '../../report/pictures/comparison-pictures.ts';
 import { renderComparisonCsv } from '../../report/csv.ts';
 import { readTable } from '../csv.ts';
 

@@ -15,7 +15,7 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import type { LinkedExamples } from '../../report/example-lists.ts';
 import { listCountingCells } from '../../report/example-cells.ts';
-import { drawPictures, pictureNames } from '../../report/pictures.ts';
+import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
 import { parse } from './parse-page.ts';

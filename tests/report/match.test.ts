@@ -4,7 +4,7 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { escapeMarkdown, formatDuration } from '../../report/format.ts';
 import { describeMatchEnd } from '../../report/game-text.ts';
-import { renderSummary } from '../../report/match-summary-page.ts';
+import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { describeCalls, formatPlayerTable } from '../../scripts/console/closing-summary.ts';
 import { renderTranscript } from '../../report/transcript.ts';

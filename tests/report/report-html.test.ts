@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { renderPictureCsv } from '../../report/csv.ts';
 import { escapeHtml } from '../../report/html-page.ts';
-import { drawPictures, pictureNames } from '../../report/pictures.ts';
+import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { listFindings } from '../../report/report-findings.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { names } from '../deception/match-builder.ts';

@@ -11,7 +11,7 @@ import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '
 import { formatCell, renderReportJson } from '../../report/format.ts';
 import { renderReportDetails } from '../../report/report-details.ts';
 import { listFindings } from '../../report/report-findings.ts';
-import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-page.ts';
+import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-markdown.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
 import { rulebook } from '../../state/rules/rulebook.ts';

@@ -6,7 +6,11 @@ import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import type { CallLimiters } from '../../models/server-limiters.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
-import { formatResumeCommand, formatSameCommand, replaceCap } from '../../scripts/command/next-command.ts';
+import {
+  formatResumeCommand,
+  formatSameCommand,
+  formatCommandWithOtherCap,
+} from '../../scripts/command/resume-command.ts';
 import { RunErrors } from '../../scripts/console/closing-summary.ts';
 import { openLogger } from '../../scripts/console/logger.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
@@ -227,7 +231,7 @@ describe('the command that goes on', () => {
     [['--max-cost=4', '--matches', '3']],
     [['--matches', '3']], // the cap stood in a file
   ])('after a reached cap leaves room for another: %j', (argv) => {
-    expect(replaceCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
+    expect(formatCommandWithOtherCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
   });
 });
 

@@ -1,7 +1,7 @@
 // Views: all that one player may know and nothing else, and what is left out of a prompt that has no room for it.
 import { describe, expect, it } from '@jest/globals';
 import { renderHistory } from '../../prompts/history.ts';
-import { listTrimLevels, listTrimmedEvents } from '../../state/context-trimming.ts';
+import { listTrimLevels, listTrimmedEvents } from '../../state/trimming-order.ts';
 import { GameEvent, isVisibleTo } from '../../state/events.ts';
 import { addEvents } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';

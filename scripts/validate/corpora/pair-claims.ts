@@ -1,6 +1,6 @@
 // Which drawn claims are those that a label names, whatever words either has for the same thing.
 import type { Claim, ClaimType } from '../../../deception/claims/claim.ts';
-import type { Verdict } from '../../../deception/claims/verdict.ts';
+import type { Verdict } from '../../../deception/claims/verify-claim.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import type { Team } from '../../../state/teams.ts';
 import type { LabelledClaim } from './read-corpus.ts';

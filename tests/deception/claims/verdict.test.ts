@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
 import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
-import { findGravestVerdict, type Verdict } from '../../../deception/claims/verdict.ts';
+import { findGravestVerdict, type Verdict } from '../../../deception/claims/verify-claim.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';
 import type { GameEvent } from '../../../state/events.ts';

@@ -1,12 +1,12 @@
 // Which matches are rated: those before the first gap in the schedule, whoever wins the short ones; and what is missing.
 import { describe, expect, it } from '@jest/globals';
 import { nameScheduled } from '../../../deception/ratings/finished-blocks.ts';
-import { buildLeaderboard } from '../../../deception/ratings/leaderboard.ts';
+import { buildLeaderboard } from '../../../deception/ratings/build-leaderboard.ts';
 import type { LeaderboardMatch } from '../../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import { rateMatch } from '../../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament/tournament-schedule.ts';
-import { renderLeaderboard, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
+import { renderLeaderboard, summarizeLeaderboard } from '../../../report/leaderboard-markdown.ts';
 import type { Team } from '../../../state/teams.ts';
 import { createTournamentPlan } from '../tournament/plans.ts';
 

@@ -1,13 +1,14 @@
 // The leaderboard: ratings by condition, intervals of tournaments that may stop early, traits, expenses, and its pages.
 import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
-import { buildLeaderboard, type LeaderboardOptions } from '../../../deception/ratings/leaderboard.ts';
+import { buildLeaderboard, type LeaderboardOptions } from '../../../deception/ratings/build-leaderboard.ts';
 import { type LeaderboardMatch, nameEntrants } from '../../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
+import { renderLeaderboardCsv } from '../../../report/csv.ts';
 import { renderLeaderboardHtml } from '../../../report/leaderboard-html.ts';
+import { renderLeaderboard, summarizeLeaderboard } from '../../../report/leaderboard-markdown.ts';
 import { draw } from '../../../state/random.ts';
-import { renderLeaderboard, renderLeaderboardCsv, summarizeLeaderboard } from '../../../report/leaderboard-page.ts';
 import { readTable } from '../../csv.ts';
 import { createMatch, type PlantedField, playRoundRobin } from './simulated-field.ts';
 

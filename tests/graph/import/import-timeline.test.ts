@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listAnnotationItems } from '../../../graph/annotation/annotate-statements.ts';
 import { listJudgeItems, listStatementMoments } from '../../../graph/annotation/llm-judge-items.ts';
 import { importTimelines } from '../../../graph/import/import-timeline.ts';
-import { buildConversation } from '../../../models/context-window.ts';
+import { buildConversation } from '../../../models/context-trimming.ts';
 import { readKeptAnswers } from '../../../models/record/annotation-log.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { GameEvent, isEventOfType } from '../../../state/events.ts';

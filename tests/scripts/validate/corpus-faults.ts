@@ -1,5 +1,5 @@
 // What is wrong with labelled statements: moments that are not in their match, and labels of what is not at the table.
-import { findGravestVerdict, type Verdict } from '../../../deception/claims/verdict.ts';
+import { findGravestVerdict, type Verdict } from '../../../deception/claims/verify-claim.ts';
 import type {
   Corpus,
   CorpusSplit,

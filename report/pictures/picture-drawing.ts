@@ -2,10 +2,10 @@
 // the fewest words, on linkedom, the smallest of the documents it runs on. No picture tells anything by colour alone.
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import type { ReportedFigure } from '../deception/summary/report-schema.ts';
-import { formatPercent, incomparableMark, narrowMark } from './format.ts';
-import { formatShareWithInterval } from './report-findings.ts';
-import { type ShortenName, truncateNames } from './short-names.ts';
+import type { ReportedFigure } from '../../deception/summary/report-schema.ts';
+import { formatPercent, incomparableMark, narrowMark } from '../format.ts';
+import { formatShareWithInterval } from '../report-findings.ts';
+import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** A picture with what it is made of. */
 export interface Picture<Name extends string = string> {

@@ -19,7 +19,7 @@ import { rateEntrants, type Ratings } from './rate-entrants.ts';
 import { createMissing, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
 import { computeConfidenceSequence, judgeStop, type StoppingRule } from './stopping-rule.ts';
-import { buildTraitBoards } from './metric-leaderboards.ts';
+import { buildTraitLeaderboards } from './trait-leaderboards.ts';
 
 export interface LeaderboardOptions {
   readonly name: string | null;
@@ -67,7 +67,7 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
   const entrants = [...new Set(matches.flatMap(({ rated }) => rated.seats.map(({ entrant }) => entrant)))].sort();
   const traits = conditions.map(({ condition, matches: own }) => ({
     condition,
-    ...buildTraitBoards(own, { entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null }),
+    ...buildTraitLeaderboards(own, { entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null }),
   }));
   const refused = new Map(traits.flatMap((one) => one.refused.map((trait) => [trait.title, trait])));
   return {
@@ -85,7 +85,7 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
   };
 }
 
-type BuiltBoard = ReturnType<typeof buildTraitBoards>['boards'][number];
+type BuiltBoard = ReturnType<typeof buildTraitLeaderboards>['boards'][number];
 
 const copyBoard = (board: BuiltBoard) => ({
   ...board,

@@ -1,11 +1,11 @@
 // The pictures of a comparison, one for each unit, since figures of different units share no axis: what both arms gave side by
 // side, and their paired differences with intervals.
 import * as Plot from '@observablehq/plot';
-import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
-import type { Metric } from '../deception/metrics/metric.ts';
-import { listFoundDifferences, nameArms, countDimensions } from './comparison-page.ts';
-import { formatCell, formatFigure, formatInterval, narrowMark } from './format.ts';
-import { escapeHtml } from './html-page.ts';
+import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
+import type { Metric } from '../../deception/metrics/metric.ts';
+import { listFoundDifferences, nameArms, countDimensions } from '../comparison-markdown.ts';
+import { formatCell, formatFigure, formatInterval, narrowMark } from '../format.ts';
+import { escapeHtml } from '../html-page.ts';
 import {
   createPicture,
   createScale,
@@ -16,7 +16,7 @@ import {
   type Mark,
   type Picture,
 } from './picture-drawing.ts';
-import { truncateNames } from './short-names.ts';
+import { truncateNames } from '../short-names.ts';
 
 /** Rows of one picture; further ones stand in the tables. */
 const mostRows = 24;

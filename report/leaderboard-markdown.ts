@@ -1,20 +1,15 @@
-// The leaderboard of a tournament as a page, a file for spreadsheets and lines of a console: `leaderboard.md` and
-// `leaderboard.csv`.
-import { stringify } from 'csv-stringify/sync';
+// The leaderboard of a tournament in Markdown, `leaderboard.md`, and as lines of a console.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
 import {
   describeFindings,
   describePlanned,
-  type Estimate,
   formatEstimate,
   formatRanks,
   isByRole,
   type LeaderboardPart,
   listLeaderboardParts,
   nameLeaderboard,
-  pointsPerLogit,
-  convertEstimate,
 } from './leaderboard-tables.ts';
 
 /**
@@ -67,37 +62,3 @@ export function summarizeLeaderboard(board: Leaderboard): string {
   });
   return [...lines, ...describePlanned(board, (text) => text)].map((line) => `${sanitizeText(line)}\n`).join('');
 }
-
-/**
- * One row for each entrant and condition, unrounded; what is missing is an empty cell.
- *
- * @example
- * await writeFile('leaderboard.csv', renderLeaderboardCsv(leaderboard));
- */
-export function renderLeaderboardCsv({ ratings, pooled, expenses }: Leaderboard): string {
-  const rows = [...ratings, ...(pooled ? [{ ...pooled, condition: 'pooled' }] : [])].flatMap((rating) =>
-    rating.entrants.map((one) => {
-      const spent = expenses.find(({ entrant }) => entrant === one.entrant);
-      return {
-        ...{ condition: rating.condition, interval: rating.interval, entrant: one.entrant, group: one.group },
-        ...{ best_rank: one.ranks?.[0] ?? null, worst_rank: one.ranks?.[1] ?? null },
-        ...{ matches: one.matches, deals: one.deals },
-        ...spreadEstimate('score', one.score),
-        ...spreadEstimate('werewolves', one.werewolves),
-        ...spreadEstimate('villagers', one.villagers),
-        ...spreadEstimate('strength', one.strength),
-        ...spreadEstimate('strength_as_werewolves', one.strength_as_werewolves),
-        ...spreadEstimate('strength_as_village', one.strength_as_village),
-        ...spreadEstimate('points', convertEstimate(one.strength, pointsPerLogit)),
-        ...{ cost_per_match: spent?.cost_per_match ?? null, calls: spent?.calls ?? null },
-        ...{ questions: spent?.questions ?? null, fallbacks: spent?.fallbacks ?? null },
-        ...{ missing: spent?.missing ?? null, refusals: spent?.refusals ?? null },
-      };
-    }),
-  );
-  return stringify(rows, { header: true, cast: { string: sanitizeText }, escape_formulas: true });
-}
-
-const spreadEstimate = (name: string, { value, low, high }: Estimate) => ({
-  ...{ [name]: value, [`${name}_low`]: low, [`${name}_high`]: high },
-});

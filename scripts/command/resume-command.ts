@@ -30,7 +30,7 @@ export const formatSameCommand = (argv: readonly string[], command = 'match') =>
   [`npm run ${command} --`, ...argv.map(quoteForShell)].join(' ');
 
 /** The command line that was typed, with a place for another cap, wherever the old one stood. */
-export function replaceCap(argv: readonly string[], command?: string): string {
+export function formatCommandWithOtherCap(argv: readonly string[], command?: string): string {
   const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
   const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
   return `${formatSameCommand(rest, command)} --max-cost …`;

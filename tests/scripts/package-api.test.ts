@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ChatAnthropic } from '@langchain/anthropic';
 import { describe, expect, it } from '@jest/globals';
 import { prepareMatch } from '../../graph/prepare-match.ts';
-import { listModelPairs, playMatch, playMatches, readModelsFile, report } from '../../scripts/index.ts';
+import { listModelPairs, playMatch, playMatches, readModelsFile, report } from '../../scripts/package-api.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 

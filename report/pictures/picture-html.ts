@@ -1,6 +1,6 @@
 // A picture on a page of HTML, with what is under it: what is seen, its definition, its files and its numbers.
-import { renderPictureCsv } from './csv.ts';
-import { escapeHtml, type HtmlCell, renderHtmlTable } from './html-page.ts';
+import { renderPictureCsv } from '../csv.ts';
+import { escapeHtml, type HtmlCell, renderHtmlTable } from '../html-page.ts';
 import type { Picture } from './picture-drawing.ts';
 
 /** Where the pictures stand as files of their own, beside their page. */

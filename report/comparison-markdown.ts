@@ -15,7 +15,7 @@ import {
   formatProbability,
 } from './format.ts';
 import { renderLeftOut } from './report-details.ts';
-import { formatSealed } from './report-page.ts';
+import { formatSealed } from './report-markdown.ts';
 
 /**
  * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.

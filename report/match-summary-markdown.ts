@@ -1,5 +1,5 @@
 // The deception summary of a match as a page for researchers: `deception_summary.md`.
-import { Verdict } from '../deception/claims/verdict.ts';
+import { Verdict } from '../deception/claims/verify-claim.ts';
 import type { StatementKind, StatementOccasion } from '../deception/statements.ts';
 import type {
   LabelAgreement,

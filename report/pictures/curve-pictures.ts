@@ -1,6 +1,6 @@
 // Pictures of what goes over rounds, turns, blocks and scores: a line each for sides, roles, arms or models.
 import * as Plot from '@observablehq/plot';
-import type { Report, ReportedFigure, ScoreCurve } from '../deception/summary/report-schema.ts';
+import type { Report, ReportedFigure, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import {
   createMark,
   createPicture,
@@ -20,8 +20,8 @@ import {
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
-import { formatPercent } from './format.ts';
-import { type ShortenName, truncateNames } from './short-names.ts';
+import { formatPercent } from '../format.ts';
+import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** The points of the cells that have exactly the dimensions `fixed`, `across` and `of`, in the order across. */
 function listPoints(

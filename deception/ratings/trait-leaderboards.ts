@@ -111,7 +111,7 @@ export interface TraitRow {
   readonly ranks: RankRange;
 }
 
-export interface TraitBoard extends Omit<Trait, 'of'> {
+export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
   /** What chance gives; null where it is not known. */
@@ -145,14 +145,14 @@ const MOST_PAIRS = 66;
  * The boards that have data, and those that may not be compared between entrants, since rules or several judges drew the
  * claims. Under ten deals with data there is no figure.
  *
- * @example buildTraitBoards(matches, { entrants, resampling, findChance: () => null }).boards[0]?.rows
+ * @example buildTraitLeaderboards(matches, { entrants, resampling, findChance: () => null }).boards[0]?.rows
  */
-export function buildTraitBoards(
+export function buildTraitLeaderboards(
   matches: readonly CountedTraits[],
   options: BoardOptions,
-): { boards: TraitBoard[]; refused: RefusedTrait[] } {
+): { boards: TraitLeaderboard[]; refused: RefusedTrait[] } {
   const extractors = [...new Set(matches.map(({ extractor }) => extractor))];
-  const boards: TraitBoard[] = [];
+  const boards: TraitLeaderboard[] = [];
   const refused: RefusedTrait[] = [];
   for (const trait of traits) {
     const metric = traitMetrics.find(({ name }) => name === trait.metric)!;
@@ -192,7 +192,7 @@ function buildBoard(
   metric: Metric,
   byEntrant: CellsByEntrant,
   { entrants, resampling, anyTimeAlpha: alpha = null, findChance }: BoardOptions,
-): TraitBoard {
+): TraitLeaderboard {
   const known = entrants.filter((entrant) => byEntrant.has(entrant));
   const scale = alpha === null ? null : createScale(metric);
   const listSums = (entrant: string) => [...byEntrant.get(entrant)!].map(([unit, sums]) => ({ unit, sums }));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { buildMatchGraph, computeSuperstepLimit } from '../../graph/match-graph.ts';
 import { createBudget } from '../../models/budget.ts';
 import type { PromptMessage } from '../../models/model.ts';
-import { buildConversation, estimateMessages, estimateTokens, findTrimLevel } from '../../models/context-window.ts';
+import { buildConversation, estimateMessages, estimateTokens, findTrimLevel } from '../../models/context-trimming.ts';
 import { createFallbackLimit } from '../../models/fallback-limit.ts';
 import { getCallLimiters } from '../../models/server-limiters.ts';
 import { createModelClient } from '../../models/model-client.ts';
@@ -15,7 +15,7 @@ import { createMemoryRecorder, readRecord } from '../../models/record/recorder.t
 import { systemClock } from '../../models/machine/clock.ts';
 import { createCorrection } from '../../prompts/compose.ts';
 import { vote } from '../../prompts/voting.ts';
-import { listTrimLevels } from '../../state/context-trimming.ts';
+import { listTrimLevels } from '../../state/trimming-order.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { draw } from '../../state/random.ts';
 import { createView } from '../../state/view.ts';

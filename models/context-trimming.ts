@@ -2,7 +2,7 @@
 // than necessary (context trimming).
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getRenamer } from '../prompts/renaming.ts';
-import { listTrimLevels } from '../state/context-trimming.ts';
+import { listTrimLevels } from '../state/trimming-order.ts';
 import type { AnswerLine } from '../state/record.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
 import type { CallResult } from './chat-response.ts';

@@ -1,8 +1,8 @@
 // The pictures of a report, each with its numbers: who lies and who catches lies, wins, who catches whom, types, ratings.
 // What goes over rounds, turns and scores is in curve-pictures.ts.
 import * as Plot from '@observablehq/plot';
-import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
-import type { Report } from '../deception/summary/report-schema.ts';
+import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
+import type { Report } from '../../deception/summary/report-schema.ts';
 import {
   drawBids,
   drawCalibration,
@@ -33,9 +33,9 @@ import {
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
-import { formatPercent, narrowMark } from './format.ts';
-import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from './report-findings.ts';
-import { type ShortenName, truncateNames } from './short-names.ts';
+import { formatPercent, narrowMark } from '../format.ts';
+import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from '../report-findings.ts';
+import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** All pictures that a report may have; which it has, its data decide. */
 export const pictureNames = [
