@@ -34,7 +34,7 @@ export const identificationPrecisionByVotes: Metric = {
   name: 'irp_votes',
   title: 'Village ballots on Werewolves',
   definition:
-    "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (DSGBench's IRP).",
+    "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (IRP of DSGBench and WereWolf-Plus).",
   unit: 'share of ballots',
   breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
   count: (match) =>
@@ -53,7 +53,7 @@ export const identificationPrecisionByBeliefs: Metric = {
   name: 'irp_asked',
   title: 'Sides told right when asked',
   definition:
-    "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day (WereWolf-Plus's IRP).",
+    "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day.",
   unit: 'share of identifications',
   modelDimension: 'observer_model',
   strata: ['could_know'],

@@ -80,7 +80,8 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
     await run('tournament', [files[name], '--out', folderOf(name), '--detach'], { env });
   const worker = path.join(import.meta.dirname, 'worker-process.ts');
   const options = ['--models', files.limited, '--concurrency', String(limits.underWay)];
-  const work = () => start(process.execPath, [worker, String(limits.minute), ...options], { env });
+  const surroundings = { env: { ...env, TMPDIR: out } }; // what a killed worker leaves goes with the test
+  const work = () => start(process.execPath, [worker, String(limits.minute), ...options], surroundings);
   const workers: Running[] = Array.from({ length: 4 }, work);
   const late = work();
   let isOver = false;
