@@ -6,23 +6,16 @@ import { summarize } from '../prompts/summarize.ts';
 import { pseudoVote, syntheticVote, vote } from '../prompts/voting.ts';
 import { lastActs, powers } from '../state/roles/index.ts';
 import { bidStep, debateStep, pkDebateStep } from '../state/steps/debate.ts';
+import { createLastActStep, passBadgeStep } from '../state/steps/departure.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from '../state/steps/night.ts';
 import {
   checkWinnerDayStep,
   checkWinnerNightStep,
-  createLastActStep,
   endStep,
   startRoundStep,
   summarizeStep,
 } from '../state/steps/round.ts';
-import {
-  campaignStep,
-  candidacyStep,
-  electStep,
-  passBadgeStep,
-  recommendStep,
-  speakingOrderStep,
-} from '../state/steps/sheriff.ts';
+import { campaignStep, candidacyStep, electStep, recommendStep, speakingOrderStep } from '../state/steps/sheriff.ts';
 import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state/steps/voting.ts';
 import { analysisNodes } from './analysis.ts';
 import { createAskingNode, createChoosingNode, createNode, type Node } from './run-step.ts';

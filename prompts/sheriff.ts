@@ -2,13 +2,13 @@
 // successor).
 import { destroyBadgeChoice } from '../state/sheriff.ts';
 import type { Speech } from '../state/steps/debate.ts';
+import type { Succession } from '../state/steps/departure.ts';
 import {
   type Candidacy,
   getBadgeBallotNumber,
   listElectable,
   type Recommendation,
   type SpeakingOrder,
-  type Succession,
 } from '../state/steps/sheriff.ts';
 import type { VoteFor } from '../state/steps/voting.ts';
 import { listLivingOthers } from '../state/view.ts';

@@ -1,12 +1,12 @@
 // The order of play: which node follows which. The graph, the simulation and other drivers all go by these routers.
 import type { GameEvent } from './events.ts';
 import type { Game } from './game.ts';
-import { findNextLastActOrBadge } from './death-sequence.ts';
 import { powers } from './roles/index.ts';
 import { findSheriff } from './sheriff.ts';
 import { findLastStatement, listExplanations } from './steps/analysis.ts';
 import { countTurns, findLastTurn, hasTurnsLeft, isBidFor, listPkSpeakers } from './steps/debate.ts';
 import { isPowerReady } from './steps/night.ts';
+import { findNextLastActOrBadge } from './steps/departure.ts';
 import { isElectionDue, isElectionOpen, listCampaigners } from './steps/sheriff.ts';
 import { findTiedToday, hasVoted } from './steps/voting.ts';
 import { isLastRound } from './win-conditions.ts';

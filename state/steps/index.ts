@@ -1,6 +1,5 @@
 // The register of steps: which step is played in which node of a match.
 import type { Game } from '../game.ts';
-import { findNextLastActOrBadge } from '../death-sequence.ts';
 import { powers } from '../roles/index.ts';
 import {
   ballotPeerAnalysisStep,
@@ -10,16 +9,10 @@ import {
   selfAnalysisStep,
 } from './analysis.ts';
 import { bidStep, debateStep, pkDebateStep } from './debate.ts';
+import { createLastActStep, findNextLastActOrBadge, passBadgeStep } from './departure.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from './night.ts';
-import {
-  checkWinnerDayStep,
-  checkWinnerNightStep,
-  createLastActStep,
-  endStep,
-  startRoundStep,
-  summarizeStep,
-} from './round.ts';
-import { campaignStep, candidacyStep, electStep, passBadgeStep, recommendStep, speakingOrderStep } from './sheriff.ts';
+import { checkWinnerDayStep, checkWinnerNightStep, endStep, startRoundStep, summarizeStep } from './round.ts';
+import { campaignStep, candidacyStep, electStep, recommendStep, speakingOrderStep } from './sheriff.ts';
 import type { Reply, Step } from './step.ts';
 import { exileStep, hasVoted, pseudoVoteStep, syntheticVoteStep, voteStep } from './voting.ts';
 

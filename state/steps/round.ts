@@ -1,15 +1,11 @@
-// The steps that frame a round: nightfall, last acts of players who have left, the win conditions, summaries, the end.
+// The steps that frame a round: nightfall, the win conditions, summaries, the end.
 import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
 import type { EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
-import { createDeath } from '../night-resolution.ts';
-import { findNextLastActOrBadge } from '../death-sequence.ts';
-import { type LastAct, passChoice } from '../roles/role.ts';
 import { privateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 import { createEnding, findWinner, isLastRound } from '../win-conditions.ts';
-import type { NightAct } from './night.ts';
-import { type GameChange, freeText, getAnswerMark, asksNobody, recordThought, type Reply, type Step } from './step.ts';
+import { type GameChange, freeText, getAnswerMark, asksNobody, type Reply, type Step } from './step.ts';
 
 /**
  * Opens a round: night falls. Before the first night the players learn their roles. Its `apply` throws a UsageError for a
@@ -33,33 +29,6 @@ export const startRoundStep: Step = {
 /** Deals the roles where a run was started with a set-up alone or with nothing, as in Studio; else changes nothing. */
 const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }): GameChange =>
   alivePlayers.length > 0 ? {} : createInitialState(setup ?? dealPlan(plan));
-
-/** A player who has just left uses the role's last act, by which another may leave too. */
-export const createLastActStep = (act: LastAct): Step<NightAct> => ({
-  name: act.verb,
-  listAskers: (game) => [findNextLastActOrBadge(game)].flatMap((due) => (due ? [due.by] : [])),
-  listChoices: (view) => ({ target: [...act.choices(view), passChoice] }),
-  apply: (game, answers) => ({
-    events: answers.flatMap((answer): GameEvent[] => {
-      const [done, ...deaths] = createLastAct(game, act, answer.by, answer.value?.target ?? passChoice);
-      return [...recordThought(game, act.verb, answer), { ...done, ...getAnswerMark(answer) }, ...deaths];
-    }),
-  }),
-});
-
-/** An act left undone is known to the player alone: it would reveal the role. */
-const createLastAct = (
-  game: Game,
-  { verb }: LastAct,
-  by: string,
-  target: string,
-): [EventOf<'passed'>] | [EventOf<'last_act'>, EventOf<'death'>] =>
-  target === passChoice
-    ? [{ ...createEventHeader(game, [by]), type: 'passed', by, verb }]
-    : [
-        { ...createEventHeader(game, 'everyone'), type: 'last_act', by, verb, target },
-        createDeath(game, target, 'last_act'),
-      ];
 
 /** Checks the win conditions after the night, and begins the day. */
 export const checkWinnerNightStep: Step = {

@@ -1,20 +1,12 @@
-// The Sheriff: the rules of the election, then the steps of the election and of the office: the order of the debate, the
-// recommendation before the ballot, and who gets the badge.
+// The Sheriff: the rules of the election, then the steps of the election and of the office: the order of the debate and the
+// recommendation before the ballot. Who gets the badge is in departure.ts.
 import { type EventOf, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
-import { findBadgeHolder, findSheriff, destroyBadgeChoice } from '../sheriff.ts';
+import { findSheriff } from '../sheriff.ts';
 import { listLivingOthers } from '../view.ts';
 import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
-import {
-  createAnswerEvents,
-  freeText,
-  getAnswerMark,
-  recordThought,
-  recordThoughts,
-  type Reply,
-  type Step,
-} from './step.ts';
+import { createAnswerEvents, freeText, getAnswerMark, recordThoughts, type Reply, type Step } from './step.ts';
 import { listLeaders, type VoteFor } from './voting.ts';
 
 // The rules of the election: who stands, who speaks, who votes for whom, who is elected.
@@ -170,28 +162,4 @@ export const recommendStep = createSpeechStep<Recommendation>({
   findSpeaker: (game) => findSheriff(game)!,
   listChoices: (view) => ({ statement: freeText, recommendation: listLivingOthers(view) }),
   describe: ({ recommendation }) => ({ recommends: recommendation }),
-});
-
-export interface Succession extends Reply {
-  successor: string;
-}
-
-/** A Sheriff who has left names a successor or tears the badge. */
-export const passBadgeStep: Step<Succession> = {
-  name: 'pass_badge',
-  listAskers: ({ gameLogs }) => [findBadgeHolder(gameLogs)].filter((holder) => holder !== null),
-  listChoices: ({ alive }) => ({ successor: [...alive, destroyBadgeChoice] }),
-  apply: (game, answers) => ({
-    events: answers.flatMap((answer) => [
-      ...recordThought(game, 'pass_badge', answer),
-      { ...createBadge(game, answer.by, answer.value?.successor ?? destroyBadgeChoice), ...getAnswerMark(answer) },
-    ]),
-  }),
-};
-
-const createBadge = (game: Game, by: string, successor: string): EventOf<'badge'> => ({
-  ...createEventHeader(game, 'everyone'),
-  type: 'badge',
-  by,
-  to: successor === destroyBadgeChoice ? null : successor,
 });

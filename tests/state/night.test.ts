@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import { listSurvivors, resolveNight } from '../../state/night-resolution.ts';
-import { findNextLastActOrBadge } from '../../state/death-sequence.ts';
+import { findNextLastActOrBadge } from '../../state/steps/departure.ts';
 import { badge, eight, elected, exiled, gameAt, type Moment, passed, removed, shot } from '../game.ts';
 
 const nightWith = (acts: Moment['acts'], moment: Moment = {}) =>

@@ -4,7 +4,7 @@ import { createDealEvents, createInitialState } from '../../../state/deal.ts';
 import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../../state/events.ts';
 import { createEventHeader, type Game, type Setup } from '../../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../../state/night-resolution.ts';
-import { findNextLastActOrBadge } from '../../../state/death-sequence.ts';
+import { findNextLastActOrBadge } from '../../../state/steps/departure.ts';
 import { getRole, type HeldPower, powers } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import { resolveExile } from '../../../state/steps/voting.ts';
