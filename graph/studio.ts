@@ -30,7 +30,7 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  * requests to this machine, also under a name of its own that it makes point here: served are only requests of Studio, of
  * pages of this machine and of programs, to a loopback name or the one that `--host` told.
  */
-export const studioGuard = {
+export const studioRequestGuard = {
   '~handlerCache': {
     authenticate: (request: Request): Promise<string> => {
       const [host, origin] = [request.headers.get('host') ?? '', request.headers.get('origin')];

@@ -8,7 +8,7 @@ import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import type { View } from '../state/view.ts';
 import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
 import { renderHistory } from './history.ts';
-import { getWording, replaceLines } from './paraphrase.ts';
+import { getWording, replaceByParaphrase } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
 import { renderRemembered } from './remembered.ts';
 import { renderRules } from './rules-text.ts';
@@ -49,7 +49,7 @@ export function compose<F extends Fields>({
   fallback,
 }: PromptTask<F>): Prompt<FieldValues<F>> {
   const wording = getWording(view);
-  const shape = replaceLines(describeShape(fields), wording);
+  const shape = replaceByParaphrase(describeShape(fields), wording);
   const renderUserText = (count: number) => {
     const history = renderHistory(view, count);
     return [
@@ -87,7 +87,7 @@ const renderSystemText = memoize(
   },
   ({ view, terms }) =>
     [
-      replaceLines(renderRules(view), getWording(view)),
+      replaceByParaphrase(renderRules(view), getWording(view)),
       ...(terms.length > 0 ? [terms.map(getWording(view)).join('\n')] : []),
       renderIdentity(view),
     ].join('\n\n'),

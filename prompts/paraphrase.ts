@@ -71,5 +71,5 @@ export const getWording = ({ variant }: Pick<View, 'variant'>): Wording =>
   variant === 'paraphrased' ? paraphraseLine : sayAsIs;
 
 /** All lines of a text in the wording of a match. */
-export const replaceLines = (text: string, wording: Wording): string =>
+export const replaceByParaphrase = (text: string, wording: Wording): string =>
   wording === sayAsIs ? text : text.split('\n').map(wording).join('\n');

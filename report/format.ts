@@ -156,7 +156,7 @@ type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'> & Partial<Pick<Reporte
 export const incomparableMark = '†';
 
 /** Behind an interval that is known to be too narrow. */
-export const narrowMark = '‡';
+export const narrowIntervalMark = '‡';
 
 /**
  * With two digits of its width, at most three decimals: what lies behind them changes with the seed of the resampling.
@@ -166,7 +166,7 @@ export function formatInterval({ low, high, covers = null }: BoundedFigure): str
   if (low === null || high === null) return missingPlaceholder;
   const decimals = Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(high - low))));
   const formatBound = (bound: number) => formatRounded(bound, decimals);
-  return `${formatBound(low)} to ${formatBound(high)}${covers === null ? '' : ` ${narrowMark}`}`;
+  return `${formatBound(low)} to ${formatBound(high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
 /** E.g. "0.777 ± 0.005", with 1.96 standard errors where they do not round to 0. */

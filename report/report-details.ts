@@ -1,7 +1,7 @@
 // All figures of a report over many matches, in pages by theme beside the first one.
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
 import { type MetricSection, metricSections } from '../deception/metrics/metric.ts';
-import { isMixedSpread, isSpreadOfRule } from '../deception/summary/report-samples.ts';
+import { isMixedSpread, isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type {
   DesignFigures,
   LeftOut,

@@ -1,6 +1,6 @@
 // What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { formatPercent, formatPercentNumber, incomparableMark, narrowMark } from './format.ts';
+import { formatPercent, formatPercentNumber, incomparableMark, narrowIntervalMark } from './format.ts';
 
 /** A figure of the report that a sentence or a cell of a table tells. */
 export interface FigureKey {
@@ -160,7 +160,7 @@ export function formatShareWithInterval({
 }: Pick<ReportedFigure, 'value' | 'low' | 'high' | 'reason' | 'covers'>): string {
   if (value === null) return '–';
   if (low === null || high === null) return `${formatPercent(value)} (no interval: ${reason ?? 'not computed'})`;
-  return `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowMark}`}`;
+  return `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
 const formatAmount = ({ value, low, high }: ReportedFigure) =>

@@ -1,6 +1,6 @@
 // The first page of a report over many matches, `report.md`: what was found about each model, what was counted, and where
 // the rest stands.
-import { isMixedSpread } from '../deception/summary/report-samples.ts';
+import { isMixedSpread } from '../deception/summary/match-conditions.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';

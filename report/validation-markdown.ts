@@ -4,7 +4,7 @@ import {
   countTrialsWithResult,
   hasTooManyFindings,
   isFailed,
-  isMissed,
+  isPlantedRateMissed,
   type JudgedFinding,
   type JudgedPool,
   listWeakCoverage,
@@ -13,7 +13,7 @@ import {
   minPromisedDeals,
 } from '../deception/validation/measurement-validation.ts';
 import {
-  isBroken,
+  isRatingPromiseBroken,
   type JudgedRating,
   type RatingCoverage,
   type RatingTrial,
@@ -50,7 +50,7 @@ export function renderValidation(
   const ofParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
   const parts = [
     '# Validation',
-    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isMissed).length} are missed; of ${promised} rows of samples with ${minPromisedDeals} deals or more ${failed} are not as promised.`,
+    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isPlantedRateMissed).length} are missed; of ${promised} rows of samples with ${minPromisedDeals} deals or more ${failed} are not as promised.`,
     [
       `- **Samples** were drawn with replacement, ${formatWhole(repetitions)} of each size, with ${resamples.figure} resamples behind each interval and ${resamples.test} swaps behind each test: with so many, quantiles are single resamples, and level and coverage are those of more (Hall 1986).`,
       `- **Coverage** is the share of 95 % intervals that hold the figure of all matches; promised from ${minPromisedDeals} deals on are ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 where nothing differs; promised are ${formatPromise(promisedBounds.rejection)}. With fewer deals it is shown what is reached. A row fails by an exact test of the promise (Holm’s procedure over all rows with one).`,
@@ -63,7 +63,7 @@ export function renderValidation(
       pools.map((pool) => [
         ...[pool.cell, pool.metric, pool.part ?? missingPlaceholder].map(escapeMarkdown),
         pool.planted.toFixed(3),
-        `${pool.found?.toFixed(3) ?? missingPlaceholder} ± ${pool.se?.toFixed(3) ?? missingPlaceholder}${isMissed(pool) ? ', missed' : ''}`,
+        `${pool.found?.toFixed(3) ?? missingPlaceholder} ± ${pool.se?.toFixed(3) ?? missingPlaceholder}${isPlantedRateMissed(pool) ? ', missed' : ''}`,
       ]),
       3,
     ),
@@ -201,7 +201,7 @@ export function renderRatingValidation(
   { repetitions, resamples }: RatingTrial,
 ): string {
   const promised = findings.filter(({ isPromised }) => isPromised);
-  const broken = promised.filter(isBroken).length;
+  const broken = promised.filter(isRatingPromiseBroken).length;
   const fixed = findings.filter(({ cell }) => cell.stop === undefined);
   const stopped = findings.filter(({ cell }) => cell.stop !== undefined);
   const parts = [
@@ -258,4 +258,4 @@ function formatCoverage({ coverage, repetitions }: JudgedRating, wanted: RatingC
 const formatShare = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
 
 const formatKept = (finding: JudgedRating) =>
-  finding.isPromised ? (isBroken(finding) ? 'no' : 'yes') : missingPlaceholder;
+  finding.isPromised ? (isRatingPromiseBroken(finding) ? 'no' : 'yes') : missingPlaceholder;

@@ -69,7 +69,7 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
 
 /** The claims of the chosen source, or of the one that reports take. Throws a UsageError where it has not judged the match. */
 async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {
-  const { findSource } = await import('../report/viewer/seen-step.ts');
+  const { findSource } = await import('../report/viewer/perspective.ts');
   const { readMatchReadings } = await import('./view/read-match.ts');
   const readings = await readMatchReadings(folder, record);
   const sources = readings.map(({ source }) => source);

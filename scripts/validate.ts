@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import {
   hasTooManyFindings,
   isFailed,
-  isMissed,
+  isPlantedRateMissed,
   judgeFindings,
   judgePools,
 } from '../deception/validation/measurement-validation.ts';
@@ -17,7 +17,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, modelsFileOption, readCost, runScript } from './command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from './command/judge-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './validate/corpora/read-corpus.ts';
-import { CellCache } from './validate/cell-cache.ts';
+import { CellCache } from './validate/validation-cache.ts';
 import {
   type CellFindings,
   type ValidationSize,
@@ -192,7 +192,7 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
     getDisk().write(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
   }
   const failed = [
-    ...pools.filter(isMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
+    ...pools.filter(isPlantedRateMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
     ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
     ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
   ];

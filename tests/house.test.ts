@@ -77,7 +77,7 @@ describe('what keeps records', () => {
     'scripts/studio.ts': "prepares a folder for another program, LangGraph's server",
     'scripts/report/baseline-cache.ts': 'a cache that may be deleted at any time',
     'scripts/report/measurement-cache.ts': 'a cache likewise, which knows files by more than the machine tells',
-    'scripts/validate/cell-cache.ts': 'a cache likewise',
+    'scripts/validate/validation-cache.ts': 'a cache likewise',
     'scripts/report/table-files.ts': 'the library for Parquet writes files itself',
   };
   const places = ['models/record/', 'graph/', 'scripts/'];

@@ -1,7 +1,7 @@
 // Undoes the paraphrases of a prompt, so that tests can read it as they read any other.
-import { createWording, replaceLines } from '../prompts/paraphrase.ts';
+import { createWording, replaceByParaphrase } from '../prompts/paraphrase.ts';
 import { paraphrases } from '../prompts/paraphrase-texts.ts';
 
 const restoreLine = createWording(paraphrases.map(([usual, paraphrase]) => [paraphrase, usual] as const));
 
-export const restoreWording = (text: string) => replaceLines(text, restoreLine);
+export const restoreWording = (text: string) => replaceByParaphrase(text, restoreLine);

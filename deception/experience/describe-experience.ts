@@ -38,4 +38,4 @@ export function describeExperience({
 }
 
 /** Whether a pool that grows, by the words of `describeExperience`, was given to begin with: else nothing is remembered in its first block. */
-export const hasGivenBeginning = (described: string): boolean => described.includes(beginning);
+export const isExperienceGivenAtStart = (described: string): boolean => described.includes(beginning);

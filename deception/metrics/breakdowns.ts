@@ -46,7 +46,7 @@ export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
  * Whether a judge could not read one of these statements. How many claims there are is then not known of the whole match:
  * leaving out only those who said it would leave who speaks little, or not at all.
  */
-export const hasUnread = (statements: readonly StatementRow[]): boolean =>
+export const hasUnreadStatement = (statements: readonly StatementRow[]): boolean =>
   statements.some((row) => row.is_judge_missing);
 
 // Shares of kinds: each kind is a cell with its share of all.

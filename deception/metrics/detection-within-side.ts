@@ -10,7 +10,7 @@ import {
   computeFalseAlarmRate,
   countNegatives,
   countPositives,
-  createCase,
+  countConfusion,
   createWorstBestBounds,
   judgementStrata,
   listLabelledJudgements,
@@ -35,7 +35,7 @@ const withinSide = {
 const flags = {
   ...withinSide,
   count: (match: MatchTables) =>
-    listUnknowing(match).map(({ row, cell }) => ({ cell, sums: createCase(row.is_lie, row.deceptive) })),
+    listUnknowing(match).map(({ row, cell }) => ({ cell, sums: countConfusion(row.is_lie, row.deceptive) })),
 } as const;
 
 export const hitRateWithinSide: Metric = {

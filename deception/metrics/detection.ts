@@ -15,7 +15,7 @@ import {
   countFlags,
   countNegatives,
   countPositives,
-  createCase,
+  countConfusion,
   createWorstBestBounds,
   listLabelledJudgements,
   listScores,
@@ -32,7 +32,7 @@ const detection = {
   readsClaims: 'counted',
   breakdowns: [['observer_team'], ['observer_model'], ['is_same_model']],
   count: (match: MatchTables) =>
-    listLabelledJudgements(match).map(({ row, cell }) => ({ cell, sums: createCase(row.is_lie, row.deceptive) })),
+    listLabelledJudgements(match).map(({ row, cell }) => ({ cell, sums: countConfusion(row.is_lie, row.deceptive) })),
 } as const;
 
 const ofTheHeadlines = [

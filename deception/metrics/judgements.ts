@@ -76,9 +76,9 @@ export function listLabelledJudgements({ statements, analyses }: MatchTables): {
  * The sums of one case, by the names of statistics/classification; `flag` is null where an answer was asked for and is
  * missing.
  * @example
- * createCase(true, false); // { fn: 1 }
+ * countConfusion(true, false); // { fn: 1 }
  */
-export function createCase(isSo: boolean, flag: boolean | null): Sums {
+export function countConfusion(isSo: boolean, flag: boolean | null): Sums {
   if (flag === null) return isSo ? { missing_positive: 1 } : { missing_negative: 1 };
   return isSo ? (flag ? { tp: 1 } : { fn: 1 }) : flag ? { fp: 1 } : { tn: 1 };
 }

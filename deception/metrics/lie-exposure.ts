@@ -3,7 +3,7 @@
 import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { ClaimRow, MatchTables, PlayerRow, StatementRow } from '../tables/row-schemas.ts';
-import { countStatements, hasUnread, listCountedClaims } from './breakdowns.ts';
+import { countStatements, hasUnreadStatement, listCountedClaims } from './breakdowns.ts';
 import { verifiableClaimRate } from './lies.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
@@ -103,7 +103,7 @@ const countPlayers = (
   sumsOf: (player: PlayerRow, claims: readonly PowerClaim[]) => { cell: MetricCell; sums: Sums }[],
 ) =>
   function countPowerClaims(match: MatchTables): MetricTally[] {
-    if (hasUnread(match.statements)) return [];
+    if (hasUnreadStatement(match.statements)) return [];
     const claims = listPowerClaims(match);
     return match.players.flatMap((player) =>
       sumsOf(player, claims).map(({ cell, sums }) => ({

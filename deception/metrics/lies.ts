@@ -10,7 +10,7 @@ import {
   countCases,
   countNegatives,
   countPositives,
-  createCase,
+  countConfusion,
   createWorstBestBounds,
 } from './judgements.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
@@ -163,7 +163,7 @@ type SelfReportAnswer = 'self_stated_falsehood' | 'self_deceptive';
 const countReportedBy = (answer: SelfReportAnswer) => (match: MatchTables) =>
   match.statements.flatMap((row): MetricTally[] => {
     if (row.is_lie === null || (row[answer] === null && !row.is_self_missing)) return [];
-    return [{ cell: getReportedCell(row), sums: createCase(row.is_lie, row[answer]) }];
+    return [{ cell: getReportedCell(row), sums: countConfusion(row.is_lie, row[answer]) }];
   });
 
 const getReportedCell = ({ kind, team, role, model, round, self_type: type }: StatementRow) => ({

@@ -7,7 +7,7 @@ import {
   countCases,
   countFlags,
   countPositives,
-  createCase,
+  countConfusion,
   createWorstBestBounds,
   listJudgements,
   listScores,
@@ -85,7 +85,7 @@ const table = {
   count: (match: MatchTables) =>
     listCompared(match).map(({ cell, flag, isReported }): MetricTally => ({
       cell,
-      sums: createCase(isReported, flag),
+      sums: countConfusion(isReported, flag),
     })),
 } as const;
 

@@ -15,9 +15,9 @@ import {
   listServerNotes,
   listUnreadNotes,
   type MatchConditions,
-  type SampleVariant,
   summarizeSeeds,
-} from './report-samples.ts';
+} from './match-conditions.ts';
+import { type SampleVariant } from './report-samples.ts';
 import {
   type CorrectedFigure,
   type FoundFigure,

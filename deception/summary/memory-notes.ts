@@ -1,5 +1,5 @@
 // The notes on arms of experience whose players were given little to remember.
-import { hasGivenBeginning } from '../experience/describe-experience.ts';
+import { isExperienceGivenAtStart } from '../experience/describe-experience.ts';
 import { memoryMetrics } from '../metrics/memories.ts';
 import { computeRatio, getSum, sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/row-schemas.ts';
@@ -29,7 +29,7 @@ export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
     .map(([arm, own]) => {
       const blocks = own.filter(({ cell }) => cell['block'] !== undefined).sort(compareBlocks);
       const empty = (blocks.length > 0 ? blocks : own).filter(({ value }) => (value ?? 0) > mostEmpty);
-      const isByDesign = ({ cell }: MemoryFigure) => cell['block'] === '1' && !hasGivenBeginning(arm);
+      const isByDesign = ({ cell }: MemoryFigure) => cell['block'] === '1' && !isExperienceGivenAtStart(arm);
       return { arm, hasEmptyStart: empty.some(isByDesign), wanting: empty.filter((one) => !isByDesign(one)) };
     });
   return [

@@ -298,7 +298,7 @@ function testPromise({ coverage, rejections }: ValidationFinding): number {
 export const isFailed = ({ p }: JudgedFinding) => p !== null && p <= 0.05;
 
 /** Whether what was found differs from what was planted, at an adjusted p of .05 or less. */
-export const isMissed = ({ p }: JudgedPool) => p <= 0.05;
+export const isPlantedRateMissed = ({ p }: JudgedPool) => p <= 0.05;
 
 /** Whether more comparisons of what does not differ find something than 5 %, by an exact test. */
 export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>

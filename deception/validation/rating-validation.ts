@@ -334,7 +334,7 @@ function testCell(finding: RatingFinding): number {
 }
 
 /** Whether a cell does not hold what is promised, at an adjusted p of .05 or less. */
-export const isBroken = ({ p }: JudgedRating): boolean => p !== null && p <= 0.05;
+export const isRatingPromiseBroken = ({ p }: JudgedRating): boolean => p !== null && p <= 0.05;
 
 // The cells.
 

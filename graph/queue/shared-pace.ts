@@ -4,7 +4,7 @@
 // carries all calls that wait in a process.
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
-import { createBatcher } from './batcher.ts';
+import { createBatchedCall } from './batched-call.ts';
 import type { QueueDatabase } from './database.ts';
 
 /** Of a limit, so much is used: calls that were evenly spaced when they left arrive a little closer together. */
@@ -132,7 +132,7 @@ export class SharedPaces {
   /** Milliseconds until the call may begin. */
   #getGranter(model: string): (grant: Grant) => Promise<number> {
     const granter =
-      this.#grants.get(model) ?? createBatcher((grants: readonly Grant[]) => this.#takeTurns(model, grants));
+      this.#grants.get(model) ?? createBatchedCall((grants: readonly Grant[]) => this.#takeTurns(model, grants));
     this.#grants.set(model, granter);
     return granter;
   }

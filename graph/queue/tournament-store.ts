@@ -1,7 +1,7 @@
 // What the database holds of tournaments: plans, matches with their answers until they are over, finished records, money,
 // outages and workers. Each step is one statement, fenced by the attempt that makes it.
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
-import { createBatcher } from './batcher.ts';
+import { createBatchedCall } from './batched-call.ts';
 
 /** A tournament as it is queued. */
 export interface QueuedTournament {
@@ -97,8 +97,8 @@ export class TournamentStore {
 
   constructor(database: QueueDatabase, name: string) {
     [this.#database, this.name] = [database, name];
-    this.#save = createBatcher((changes: readonly Change[]) => this.#saveAll(changes));
-    this.#reserve = createBatcher((wishes: readonly (Attempt & { usd: number })[]) => this.#reserveAll(wishes));
+    this.#save = createBatchedCall((changes: readonly Change[]) => this.#saveAll(changes));
+    this.#reserve = createBatchedCall((wishes: readonly (Attempt & { usd: number })[]) => this.#reserveAll(wishes));
   }
 
   #query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {

@@ -5,7 +5,7 @@ import { identifyModel, normalizeAddress } from '../../state/model-identity.ts';
 import type { Price } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { GivenLimits } from '../call-limiter.ts';
-import { type Environment, type ModelSpec, type PlayerModel, isAtHome } from '../model.ts';
+import { type Environment, type ModelSpec, type PlayerModel, isAtOwnServer } from '../model.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
@@ -158,7 +158,7 @@ export const createLanguageModel = (
     isBot: false,
     server,
     pace:
-      isAtHome({ spec: identity, server }) && vendorsLimitingModels.includes(spec.provider)
+      isAtOwnServer({ spec: identity, server }) && vendorsLimitingModels.includes(spec.provider)
         ? `${spec.provider}:${spec.model}`
         : normalizeAddress(server.address ?? server.name),
     limits: getGivenLimits(options),

@@ -4,14 +4,14 @@ import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import { listFoundDifferences, nameArms, countDimensions } from '../comparison-markdown.ts';
-import { formatCell, formatFigure, formatInterval, narrowMark } from '../format.ts';
+import { formatCell, formatFigure, formatInterval, narrowIntervalMark } from '../format.ts';
 import { escapeHtml } from '../html-page.ts';
 import {
   createPicture,
   createScale,
   createShareScale,
   drawDots,
-  drawNarrow,
+  drawNarrowIntervalMarks,
   drawSvg,
   type Mark,
   type Picture,
@@ -179,7 +179,7 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
         { y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 },
       ),
       ...drawDots(marks, { x: 'value', y: 'label' }),
-      ...drawNarrow(marks, { x: 'high', y: 'label', dx: 7 }),
+      ...drawNarrowIntervalMarks(marks, { x: 'high', y: 'label', dx: 7 }),
     ],
   });
   return placeBeside(title, arms, differences, {
@@ -196,7 +196,7 @@ const listNotes = (marks: readonly Mark[]) => [
     ? ['Hollow: without an interval, mostly for too few deals; it may be far off.']
     : []),
   ...(marks.some(({ low, covers }) => low !== null && covers)
-    ? [`${narrowMark} The interval is too narrow: over so few deals it covers less than 93 %.`]
+    ? [`${narrowIntervalMark} The interval is too narrow: over so few deals it covers less than 93 %.`]
     : []),
 ];
 

@@ -8,7 +8,7 @@ import {
   createShareScale,
   drawDots,
   drawLines,
-  drawNarrow,
+  drawNarrowIntervalMarks,
   drawSvg,
   formatShareMark,
   formatNumber,
@@ -236,7 +236,7 @@ function drawSquares(
           points.filter(({ isDotted }) => isDotted),
           at,
         ),
-        ...drawNarrow(points, { x: 'at', y: 'high', dy: -8, ...place }),
+        ...drawNarrowIntervalMarks(points, { x: 'at', y: 'high', dy: -8, ...place }),
         ...(labels.length === 1 && labels[0] === 'all'
           ? []
           : [

@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { ReportedFigure } from '../../deception/summary/report-schema.ts';
-import { formatPercent, incomparableMark, narrowMark } from '../format.ts';
+import { formatPercent, incomparableMark, narrowIntervalMark } from '../format.ts';
 import { formatShareWithInterval } from '../report-findings.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
@@ -74,7 +74,7 @@ const listSigns = (marks: readonly Mark[]): string[] => [
     : []),
   ...(marks.every(hasInterval) ? [] : ['Hollow: without an interval, mostly for too few matches; it may be far off.']),
   ...(marks.some(isNarrow)
-    ? [`${narrowMark} The interval is too narrow: of so few matches it covers less than 93 %.`]
+    ? [`${narrowIntervalMark} The interval is too narrow: of so few matches it covers less than 93 %.`]
     : []),
 ];
 
@@ -115,7 +115,7 @@ export function drawIntervals(
       marks: [
         Plot.ruleY(marks.filter(hasInterval), { y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
         ...drawDots(marks, { x: 'value', y: 'label' }),
-        ...drawNarrow(marks, { x: 'high', y: 'label', dx: 7 }),
+        ...drawNarrowIntervalMarks(marks, { x: 'high', y: 'label', dx: 7 }),
         Plot.tickX(
           marks.filter(({ chance }) => chance !== null),
           { x: 'chance', y: 'label', strokeDasharray: '3,2', strokeWidth: 1.5 },
@@ -139,9 +139,10 @@ export const drawDots = <Place extends Mark>(
 ];
 
 /** The sign of intervals that are too narrow. */
-export const drawNarrow = (marks: readonly Mark[], place: Pick<Plot.TextOptions, 'x' | 'y' | 'dx' | 'dy'>) => [
-  Plot.text(marks.filter(isNarrow), { ...place, text: () => narrowMark, fontSize: 12 }),
-];
+export const drawNarrowIntervalMarks = (
+  marks: readonly Mark[],
+  place: Pick<Plot.TextOptions, 'x' | 'y' | 'dx' | 'dy'>,
+) => [Plot.text(marks.filter(isNarrow), { ...place, text: () => narrowIntervalMark, fontSize: 12 })];
 
 /** A point of a line: `at` across, the value up. */
 export interface LinePoint extends Mark {
@@ -186,7 +187,7 @@ export function drawLines(
         Plot.ruleX(placed.filter(hasInterval), { x: 'place', y1: 'low', y2: 'high', strokeOpacity: 0.5 }),
         Plot.line(placed, { ...place, z: 'label' }),
         ...drawDots(placed, { ...place, symbol: 'label' }),
-        ...drawNarrow(placed, { x: 'place', y: 'high', dy: -8 }),
+        ...drawNarrowIntervalMarks(placed, { x: 'place', y: 'high', dy: -8 }),
         Plot.text(ends, {
           ...{ x: 'place', y: 'height', text: ({ label }: Mark) => nameShort(label), dx: 8 },
           ...{ textAnchor: 'start', fontSize: 12, fill: 'currentColor' },
@@ -255,7 +256,7 @@ export const formatShareMark = (mark: Mark) =>
 /** A value that is no share, with its interval, or why it has none. */
 export const formatNumber = (mark: Mark) =>
   hasInterval(mark)
-    ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowMark}` : ''}`
+    ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowIntervalMark}` : ''}`
     : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
 
 /**

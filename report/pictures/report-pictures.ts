@@ -20,7 +20,7 @@ import {
   createShareScale,
   drawDots,
   drawIntervals,
-  drawNarrow,
+  drawNarrowIntervalMarks,
   drawSvg,
   formatShareMark,
   formatNumber,
@@ -33,7 +33,7 @@ import {
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
-import { formatPercent, narrowMark } from '../format.ts';
+import { formatPercent, narrowIntervalMark } from '../format.ts';
 import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from '../report-findings.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
@@ -187,7 +187,7 @@ function drawPlane(
             },
           ),
         ),
-        ...drawNarrow(points, { x: 'at', y: 'high', dx: 8 }),
+        ...drawNarrowIntervalMarks(points, { x: 'at', y: 'high', dx: 8 }),
       ],
     },
     marks,
@@ -332,7 +332,7 @@ function drawMatrix(
 const formatBounds = ({ low, high, covers, reason }: KnownFigure) =>
   low === null || high === null
     ? (reason ?? 'no interval')
-    : `[${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}]${covers === null ? '' : ` ${narrowMark}`}`;
+    : `[${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}]${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 
 const listMatrixRows = (cells: readonly MatrixCell[], row: string, column: string, value: string): string[][] => [
   [row, column, value],

@@ -2,7 +2,7 @@
 // to whom at the moment.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
-import { findKnownRole, isAllKnowing, type Perspective, selectAllSeen } from './seen-step.ts';
+import { findKnownRole, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
 import type { ViewedPlayer, ViewedStep } from './viewed-match.ts';
 
 /** The box of a seat, and the radii of a table around which so many of them do not overlap. */

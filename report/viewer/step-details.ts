@@ -9,7 +9,7 @@ import {
   type Perspective,
   namePhaseAndRound,
   selectAllSeen,
-} from './seen-step.ts';
+} from './perspective.ts';
 import { renderHeat } from './suspicion-drawing.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedReading, ViewedStep } from './viewed-match.ts';
 

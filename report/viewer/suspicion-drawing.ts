@@ -1,7 +1,7 @@
 // Suspicion in the page: who suspects whom at the moment, as a table in shades, and how that came about, as lines.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
-import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './seen-step.ts';
+import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
 
 /** Whose suspicion is drawn as lines: of everybody on the mean, or of one player. */
 export interface SuspicionChoice {

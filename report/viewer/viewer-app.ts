@@ -5,7 +5,7 @@ import { h, render, type ComponentChild } from 'preact';
 import { quoteForShell } from '../../state/text.ts';
 import type { ListedMatch } from './match-list.ts';
 import { unpackMatch } from './truncate-match.ts';
-import { findReading, findSource, isAllKnowing, listSeen, type Perspective, namePhaseAndRound } from './seen-step.ts';
+import { findReading, findSource, isAllKnowing, listSeen, type Perspective, namePhaseAndRound } from './perspective.ts';
 import { renderDetails } from './step-details.ts';
 import { renderSuspicion } from './suspicion-drawing.ts';
 import { drawSeating } from './seating-drawing.ts';

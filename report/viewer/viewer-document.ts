@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../html-page.ts';
 import { truncateMatch, packMatch } from './truncate-match.ts';
 import { viewerStyles } from './viewer-styles.ts';
-import { namePhaseAndRound } from './seen-step.ts';
+import { namePhaseAndRound } from './perspective.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -11,12 +11,8 @@ import type { BoardAndRules } from '../../deception/simulation/random-matches.ts
 import { createLeaderboardMatch, type LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/report-chances.ts';
-import {
-  createMatchConditions,
-  listSampleVariants,
-  type MatchConditions,
-  SampleCollections,
-} from '../../deception/summary/report-samples.ts';
+import { createMatchConditions, type MatchConditions } from '../../deception/summary/match-conditions.ts';
+import { listSampleVariants, SampleCollections } from '../../deception/summary/report-samples.ts';
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import {
-  isBroken,
+  isRatingPromiseBroken,
   judgeRatings,
   measureRatings,
   ratingCells,
@@ -44,7 +44,7 @@ export async function validateRatings(isQuick: boolean, out: string | undefined,
       `${JSON.stringify({ trial, findings: judged }, null, 2)}\n`,
     );
   }
-  const broken = judged.filter(isBroken);
+  const broken = judged.filter(isRatingPromiseBroken);
   if (broken.length > 0)
     throw new Error(
       `${broken.length} of ${judged.length} cells are not as promised: ${broken.map(({ cell }) => cell.name).join('; ')}.`,

@@ -4,11 +4,8 @@ import type { MatchRecord } from '../../deception/match-record.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigure } from '../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
-import {
-  createMatchConditions,
-  listSampleVariants,
-  SampleCollections,
-} from '../../deception/summary/report-samples.ts';
+import { createMatchConditions } from '../../deception/summary/match-conditions.ts';
+import { listSampleVariants, SampleCollections } from '../../deception/summary/report-samples.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { buildReport, type ReportFindings, type KnownErrors } from '../../deception/summary/build-report.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';

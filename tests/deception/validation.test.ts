@@ -9,7 +9,7 @@ import { pairContrast } from '../../deception/statistics/paired-test.ts';
 import { createRatio, type Sums } from '../../deception/statistics/sums.ts';
 import {
   isFailed,
-  isMissed,
+  isPlantedRateMissed,
   judgeFindings,
   judgePools,
   listWeakCoverage,
@@ -141,7 +141,7 @@ describe('a validation', () => {
       ...{ found, se },
     });
     const judged = judgePools([pool(0.31, 0.01), pool(0.35, 0.01), pool(null, null), pool(0.3, 0)]);
-    expect(judged.map(isMissed)).toEqual([false, true, true, true]);
+    expect(judged.map(isPlantedRateMissed)).toEqual([false, true, true, true]);
   });
 });
 

@@ -1,7 +1,7 @@
 // The validation of ratings: a reduced run holds, and what does not cover or tells equals apart is noticed.
 import { describe, expect, it } from '@jest/globals';
 import {
-  isBroken,
+  isRatingPromiseBroken,
   judgeRatings,
   measureRatings,
   ratingCells,
@@ -26,7 +26,7 @@ describe('ratings', () => {
 
   it('find planted strengths again, in a reduced run of what npm run validate -- --ratings does', () => {
     const judged = judgeRatings(found);
-    expect(judged.map(isBroken)).toEqual([false, false, false, false]);
+    expect(judged.map(isRatingPromiseBroken)).toEqual([false, false, false, false]);
     const [four, equals, stopped, few] = judged;
     expect(four!.coverage.map(({ what }) => what)).toEqual(['score', 'as Werewolves', 'as the village', 'log-odds', 'difference']); // prettier-ignore
     expect(four!.told_apart).toBeGreaterThan(30);
@@ -39,7 +39,7 @@ describe('ratings', () => {
   it('of equals at mixed tables, where everybody sits in every seat once a deal, tell none apart that are looked at often', () => {
     const name = '4 equals at mixed tables, looked at after each of 100 deals';
     const [mixed] = judgeRatings([measure(name)]);
-    expect(isBroken(mixed!)).toBe(false);
+    expect(isRatingPromiseBroken(mixed!)).toBe(false);
     expect(mixed!.coverage).toMatchObject([{ what: 'confidence sequence', intervals: trial.repetitions }]);
     expect(mixed!.told_apart).toBeLessThan(5);
   });
@@ -57,7 +57,7 @@ describe('ratings', () => {
     const equals: RatingFinding = { ...found[1]!, repetitions: 2000, coverage: [], told_apart: 140 };
     const good: RatingFinding = { ...base, coverage: [{ ...narrow, covered: 1905 }] };
     const judged = judgeRatings([{ ...base, coverage: [narrow] }, equals, good]);
-    expect(judged.map(isBroken)).toEqual([true, true, false]);
+    expect(judged.map(isRatingPromiseBroken)).toEqual([true, true, false]);
     const page = renderRatingValidation(judged, trial);
     expect(page).toContain('Of 3 kinds with a promise 2 are not as promised.');
     expect(page).toContain('92.0 % (0.10)');

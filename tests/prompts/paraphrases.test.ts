@@ -1,6 +1,6 @@
 // The paraphrases: every sentence of the moderator that players read has one, of the same legal content.
 import { describe, expect, it } from '@jest/globals';
-import { createWording, getWording, replaceLines } from '../../prompts/paraphrase.ts';
+import { createWording, getWording, replaceByParaphrase } from '../../prompts/paraphrase.ts';
 import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import { honestySentences } from '../../state/rules/common-rules.ts';
 import { presets, readRules, rulebook } from '../../state/rules/rulebook.ts';
@@ -12,7 +12,7 @@ import { restoreWording } from '../restore-wording.ts';
 import { gallery } from './prompt-samples.ts';
 
 const wording = getWording({ variant: 'paraphrased' });
-const paraphrase = (text: string) => replaceLines(text, wording);
+const paraphrase = (text: string) => replaceByParaphrase(text, wording);
 
 const isRead = (text: string | null): text is string => text !== null;
 const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>

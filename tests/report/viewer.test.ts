@@ -8,7 +8,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { renderHistory } from '../../prompts/history.ts';
 import { maxMatchPageBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
-import { findKnownRole, findSource, selectSeen } from '../../report/viewer/seen-step.ts';
+import { findKnownRole, findSource, selectSeen } from '../../report/viewer/perspective.ts';
 import { placeSeats, truncateModelNames } from '../../report/viewer/seating-drawing.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';

@@ -6,7 +6,7 @@ import {
   createLevelSums,
   createRoundSums,
   getJudgedLevel,
-  hasUnread,
+  hasUnreadStatement,
   listCountedClaims,
   meanLevel,
   sameRoundDifference,
@@ -104,7 +104,7 @@ function sumReveals(match: MatchTables, seer: string): Sums {
 }
 
 const countReveals = (match: MatchTables): MetricTally[] =>
-  hasUnread(match.statements.filter(({ kind }) => kind === 'debate'))
+  hasUnreadStatement(match.statements.filter(({ kind }) => kind === 'debate'))
     ? []
     : listRoleHolders(match, role).map(({ player: { player, model } }) => ({
         cell: { model },

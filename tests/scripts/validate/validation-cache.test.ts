@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { CellCache } from '../../../scripts/validate/cell-cache.ts';
+import { CellCache } from '../../../scripts/validate/validation-cache.ts';
 import { quickSize } from '../../../scripts/validate/validate-cell.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 

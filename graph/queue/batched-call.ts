@@ -4,9 +4,9 @@
  * A function that hands its arguments on in batches: while one batch is under way, what comes forms the next. `send` returns
  * a result for each item, in order.
  *
- * @example const save = createBatcher(async (lines: string[]) => { await insert(lines); return lines.map(() => true); });
+ * @example const save = createBatchedCall(async (lines: string[]) => { await insert(lines); return lines.map(() => true); });
  */
-export function createBatcher<Item, Result>(
+export function createBatchedCall<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];

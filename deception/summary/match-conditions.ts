@@ -1,0 +1,220 @@
+// The conditions under which the matches of a report were played, and the notes where they differ.
+import type { Manifest } from '../../state/record.ts';
+import type { AnsweringServers } from '../call-figures.ts';
+import { describeExperience } from '../experience/describe-experience.ts';
+import { listSeats } from '../match-record.ts';
+import { rulesExtractor } from '../metrics/comparability.ts';
+import { sum } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/row-schemas.ts';
+import type { FigureSpread, Report } from './report-schema.ts';
+
+/** The conditions of one match. */
+export interface MatchConditions {
+  /** Condition → its values; there are several only for models. */
+  conditions: Readonly<Record<string, readonly string[]>>;
+  /** Null for an imported match, which another program dealt. */
+  seed: number | null;
+  seats: number;
+  bots: number;
+  statements: number;
+  /** Those of which a judge gave no readable answer. */
+  unread: number;
+  /** The hash of the plan that the match was played under; null without one. */
+  plan: string | null;
+  /** Whether its record is sealed; those of schema 1 are not. */
+  isSealed: boolean;
+  /** Who answered for each model. */
+  servers: readonly AnsweringServers[];
+}
+
+const rulePrefix = 'rule ';
+
+/** The condition whose values are `rules` and the models of judges. */
+const extractorCondition = 'claims drawn by';
+
+/** How a match was read. */
+interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'servers'> {
+  /** Who drew its claims: `rules`, or the model of a judge. */
+  extractor: string;
+  /** Whether claims that are only presupposed count too. */
+  presupposed: boolean;
+}
+
+export function createMatchConditions(
+  manifest: Manifest,
+  statements: MatchTables['statements'],
+  { extractor, presupposed, isSealed, servers }: ReadingManner,
+): MatchConditions {
+  const { setup, made_by: madeBy, imported } = manifest;
+  const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
+  const rules = Object.entries(setup.rules).map(([name, value]): [string, string[]] => [
+    `${rulePrefix}${name}`,
+    [String(value)],
+  ]);
+  const markImported = (value: string) => (imported === undefined ? value : 'imported');
+  return {
+    conditions: {
+      board: [`${setup.board.name} (${roles.join(', ')})`],
+      models: [...new Set(listSeats(manifest).map(({ model }) => model))],
+      'played by': [imported === undefined ? 'wolfgraph' : `imported from ${imported.format}`],
+      [extractorCondition]: [extractor],
+      'presupposed claims': [presupposed ? 'counted' : 'left out'],
+      wolfgraph: [madeBy.wolfgraph],
+      'wording of prompts (templates_sha256)': [markImported(madeBy.templates_sha256.slice(0, 12))],
+      'sentence about lying': [markImported(setup.honesty_sentence ?? 'none')],
+      experience: [describeExperience(manifest) ?? 'none'],
+      ...Object.fromEntries(rules),
+    },
+    seed: imported === undefined ? setup.seed : null,
+    seats: setup.players.length,
+    bots: setup.bots.length,
+    statements: statements.length,
+    unread: statements.filter((row) => row.is_judge_missing).length,
+    plan: manifest.plan_sha256 ?? null,
+    isSealed,
+    servers,
+  };
+}
+
+/** In how many matches each condition had each value; values are sorted. */
+export function countSpread(matches: readonly MatchConditions[]): FigureSpread[] {
+  const names = new Set(matches.flatMap(({ conditions }) => Object.keys(conditions)));
+  return [...names].map((name) => {
+    const counts = new Map<string, number>();
+    for (const { conditions } of matches)
+      for (const value of conditions[name] ?? ['not known']) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = [...counts].map(([value, count]) => ({ value, matches: count }));
+    return { name, values: values.sort((one, other) => (one.value < other.value ? -1 : 1)) };
+  });
+}
+
+/** Who drew the claims of the matches, each once. */
+export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
+  spread.filter(({ name }) => name === extractorCondition).flatMap(({ values }) => values.map(({ value }) => value));
+
+/**
+ * The sentence at the head of a report whose figures of claims may not be compared between models; null where one judge
+ * drew all claims.
+ */
+export function describeClaimsShare(spread: readonly FigureSpread[]): string | null {
+  const extractors = listExtractors(spread);
+  if (extractors.length === 0 || (extractors.length === 1 && extractors[0] !== rulesExtractor)) return null;
+  const drawn = extractors.every((one) => one === rulesExtractor)
+    ? 'Claims were drawn by rules, without a judge'
+    : `Claims were drawn by several readers (${extractors.join(', ')})`;
+  return `${drawn}: how much of what a model says is understood depends on its style, so figures made of claims compare no models. They are marked †. Name one judge (--judge MODEL) to compare models by them; without one, compare analyses, beliefs, votes and outcomes.`;
+}
+
+/** Whether the condition is a rule of the game. */
+export const isSpreadOfRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
+
+/** Whether the matches (`all` is their number) differ in the condition. The same models in every match are no difference. */
+export const isMixedSpread = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
+
+/** How many matches were dealt here, with how many different seeds. */
+export function summarizeSeeds(matches: readonly MatchConditions[]): Report['seeds'] {
+  const dealt = matches.flatMap(({ seed }) => seed ?? []);
+  const seeds = [...new Set(dealt)].sort((one, other) => one - other);
+  return { matches: dealt.length, different: seeds.length, lowest: seeds[0] ?? null, highest: seeds.at(-1) ?? null };
+}
+
+/** The sentence shown above figures of matches in which bots played; null where none did. */
+export function describeBotShare(matches: readonly Pick<MatchConditions, 'seats' | 'bots'>[]): string | null {
+  const withBots = matches.filter(({ bots }) => bots > 0);
+  if (withBots.length === 0) return null;
+  const arePlayedByBotsAlone = withBots.every(({ seats, bots }) => bots === seats);
+  if (arePlayedByBotsAlone && withBots.length === matches.length)
+    return `Built-in bots played in all seats of ${phraseAll(matches.length)}. These figures say nothing about any language model.`;
+  const where = arePlayedByBotsAlone ? 'all seats' : 'seats';
+  return `Built-in bots played in ${where} of ${withBots.length} of ${matches.length} matches. Figures in which these have a part say nothing about any language model.`;
+}
+
+const phraseAll = (count: number) => (count === 1 ? 'the one match' : `all ${count} matches`);
+
+/** The note on what a judge could not read; none where it read everything. */
+export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'statements' | 'unread'>[]): string[] {
+  const unread = sum(matches.map((match) => match.unread));
+  if (unread === 0) return [];
+  return [
+    `${unread} of ${sum(matches.map(({ statements }) => statements))} statements: the judge gave no readable answer. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
+  ];
+}
+
+/** What of the servers that answered for a model must not change between its answers, in words. */
+const serverTraits = {
+  addresses: 'addresses',
+  model_returned: 'models returned (model_returned)',
+  system_fingerprint: 'fingerprints (system_fingerprint)',
+} as const satisfies Partial<Record<keyof AnsweringServers, string>>;
+
+/** So many values of a trait are named. */
+const mostNamed = 4;
+
+/** A note for each model whose answers came from several addresses, models or fingerprints: it may not be one model. */
+export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
+  const byModel = Map.groupBy(
+    matches.flatMap(({ servers }) => servers),
+    ({ model }) => model,
+  );
+  return [...byModel]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([model, servers]) => {
+      const told = (Object.keys(serverTraits) as (keyof typeof serverTraits)[]).flatMap((trait) => {
+        const counts = Map.groupBy(
+          servers.flatMap((one) => one[trait]),
+          (value) => value,
+        );
+        if (counts.size < 2) return [];
+        const named = [...counts]
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([value, { length }]) => `${value} in ${length}`);
+        const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
+        return [`${counts.size} ${serverTraits[trait]}: ${[...named.slice(0, mostNamed), ...more].join('; ')}.`];
+      });
+      return told.length === 0
+        ? []
+        : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
+    });
+}
+
+/** Which plans the matches were played under: in a report everything is exploratory all the same. */
+export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[]): string {
+  const byPlan = [...Map.groupBy(matches, ({ plan }) => plan)].sort(([one], [other]) =>
+    (one ?? '') < (other ?? '') ? -1 : 1,
+  );
+  if (byPlan.every(([plan]) => plan === null))
+    return 'No plan was there before the matches: all figures are exploratory.';
+  const told = byPlan.map(
+    ([plan, { length }]) => `${length} ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
+  );
+  return `Matches played ${told.join(', ')}. A report is exploratory: npm run compare -- FOLDER --plan FILE says which endpoints are confirmatory.`;
+}
+
+/** The notes that a reader must know before the figures, each of one or two sentences. */
+export function listNotes(spread: readonly FigureSpread[], seeds: Report['seeds'], all: number): string[] {
+  const mixed = spread.filter((one) => isMixedSpread(one, all));
+  const [rules, others] = [mixed.filter(isSpreadOfRule), mixed.filter((one) => !isSpreadOfRule(one))];
+  const ruleNames = rules.map(({ name }) => name.slice(rulePrefix.length));
+  return [
+    ...others.map(
+      ({ name, values }) =>
+        `The matches differ in: ${name}. ${values.map(({ value, matches }) => `${value} in ${matches}`).join('; ')}.`,
+    ),
+    ...(rules.length === 0
+      ? []
+      : [`The matches were played under different rules: ${ruleNames.join(', ')} are not the same in all of them.`]),
+    ...(mixed.length === 0
+      ? []
+      : ['Where conditions differ, pooled figures describe this mixture and no single condition.']),
+    ...(seeds.different < seeds.matches
+      ? [
+          `Only ${seeds.different} of ${seeds.matches} seeds are different: matches with the same seed may share their deal, and those that do are one unit of the intervals.`,
+        ]
+      : []),
+    ...(seeds.matches < all
+      ? [
+          `${all - seeds.matches} of ${all} matches ${all - seeds.matches === 1 ? 'was' : 'were'} imported: without seed, and without what is known of failed answers, so not among “Few fallbacks”.`,
+        ]
+      : []),
+  ];
+}
