@@ -3,7 +3,7 @@ import { type Options, stringify } from 'csv-stringify/sync';
 import type { Comparison } from '../deception/comparison/comparison-schema.ts';
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { getColumns, type TableRow, type TableName } from '../deception/tables/row-schemas.ts';
+import { getColumns, type TableRow, type TableName } from '../deception/tables/match-tables.ts';
 import { sanitizeText } from './format.ts';
 import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-tables.ts';
 import type { PictureRow } from './pictures/picture-drawing.ts';

@@ -9,7 +9,7 @@ import {
 } from '../deception/statements.ts';
 import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
-import type { ClaimRow } from '../deception/tables/row-schemas.ts';
+import type { ClaimRow } from '../deception/tables/claim-rows.ts';
 import { type Assessment, type EventOf, type GameEvent, isEventOfType, type AnswerMark } from '../state/events.ts';
 import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';

@@ -3,7 +3,7 @@
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/match-record.ts';
 import { listStatements, type Statement } from '../deception/statements.ts';
 import { describeBots } from '../deception/summary/match-summary.ts';
-import type { ClaimRow } from '../deception/tables/row-schemas.ts';
+import type { ClaimRow } from '../deception/tables/claim-rows.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../state/sheriff.ts';

@@ -23,7 +23,7 @@ import { Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderbo
 import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { Entrant, StopPlan, TournamentFile } from '../deception/tournament/tournament-plan.ts';
 import { TournamentRecord } from '../deception/tournament/tournament-record.ts';
-import { tableSchemas } from '../deception/tables/row-schemas.ts';
+import { tableSchemas } from '../deception/tables/match-tables.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
 import type { MetricCell, Metric } from '../metrics/metric.ts';
-import type { MatchRow } from '../tables/row-schemas.ts';
+import type { MatchRow } from '../tables/match-tables.ts';
 import {
   type Comparison,
   isSameCell,

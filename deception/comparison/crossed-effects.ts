@@ -8,7 +8,7 @@ import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
-import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
+import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import { getDealKey } from './schedule.ts';
 import { selectComparable } from './pair-arms.ts';
 import type { PlanDesign } from './analysis-plan.ts';

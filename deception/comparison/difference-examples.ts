@@ -8,7 +8,7 @@ import {
 } from '../summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler, maxShown } from '../summary/example-sampler.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { getFigureKey, type Metric, type MetricCell, type MetricTally } from '../metrics/metric.ts';
 import type { Difference } from './comparison-schema.ts';
 

@@ -4,7 +4,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { plainVariant, Variant } from '../../state/variants.ts';
-import type { MatchRow } from '../tables/row-schemas.ts';
+import type { MatchRow } from '../tables/match-tables.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /** What the matches of one folder have of their own, besides the plan of all; what is absent the plan says. */

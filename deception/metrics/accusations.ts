@@ -1,7 +1,7 @@
 // Metrics of accusations and defences: whether they are correct, and whether the speaker knew. They are not part of the lie
 // rate, since what they mean depends on the side: a Werewolf who accuses a villager knows better, a villager hardly can.
 import { createRatio } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { countKinds, listCountedClaims, levelShareFigure } from './breakdowns.ts';
 import type { Metric, MetricTally } from './metric.ts';
 

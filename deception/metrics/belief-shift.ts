@@ -1,7 +1,8 @@
 // Metrics of what a lie does to the belief in its speaker: what listeners who could not know made of the speaker just
 // after it and just before, and the same of true claims of the same kind.
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
-import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
+import type { AnalysisRow } from '../tables/analysis-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns, listCountedClaims } from './breakdowns.ts';
 import { isByListener, judgementStrata, listLabelledJudgements } from './judgements.ts';
 import { type MetricCell, createRatioFigure, type Metric, type MetricTally } from './metric.ts';

@@ -1,7 +1,10 @@
 // Parts that several metrics are built from: breakdowns by speaker, counts of statements and claims, shares of kinds,
 // means of values between 0 and 1, and differences within a round.
 import { getSum, type Sums } from '../statistics/sums.ts';
-import type { AnalysisRow, ClaimRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
+import type { AnalysisRow } from '../tables/analysis-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import type { ClaimRow } from '../tables/claim-rows.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
 /** Breakdowns of metrics of statements. Bots count as models. */

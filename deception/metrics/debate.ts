@@ -1,6 +1,7 @@
 // Metrics of the debate: bids, turns and words.
 import { createRatio, getSum, sum, type Sums } from '../statistics/sums.ts';
-import type { BidRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import type { BidRow, PlayerRow } from '../tables/game-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 

@@ -4,7 +4,7 @@
 import { computeRecall } from '../statistics/classification.ts';
 import { countScoredCases, listScoreCounts } from '../statistics/probability-scoring.ts';
 import type { Sums } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
 import {
   computeFalseAlarmRate,

@@ -8,7 +8,7 @@ import {
   computePrevalence,
   computeRecall,
 } from '../statistics/classification.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import {
   computeFalseAlarmRate,
   countCases,

@@ -1,7 +1,8 @@
 // Judgements of statements by listeners and annotators, and the sums (true and false positives and negatives) behind hit
 // rates and false alarm rates.
 import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
-import type { AnalysisRow, BeliefRow, MatchTables } from '../tables/row-schemas.ts';
+import type { AnalysisRow, BeliefRow } from '../tables/analysis-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import type { MetricCell, Metric } from './metric.ts';
 
 /** Strata of all metrics of judgements: who judged (`match` or an annotator), and the kind of statement. */

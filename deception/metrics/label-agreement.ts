@@ -7,8 +7,9 @@ import {
   getJointKey,
 } from '../statistics/inter-rater-agreement.ts';
 import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts';
-import type { AnalysisRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
-import { missingReading, readingsBetween } from '../tables/statement-rows.ts';
+import type { AnalysisRow } from '../tables/analysis-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import { type StatementRow, missingReading, readingsBetween } from '../tables/statement-rows.ts';
 import { isByListener, judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';
 

@@ -1,5 +1,5 @@
 // Learning curves: how a set goes on whose players remember what they lived through in the blocks before.
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import type { Metric, MetricTally } from './metric.ts';
 import { winRate } from './outcomes.ts';
 import { identificationPrecisionByVotes } from './village-success.ts';

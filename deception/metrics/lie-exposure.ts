@@ -2,7 +2,10 @@
 // speaks of the own role has no part in it, and a Werewolf who does can hardly but lie.
 import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
-import type { ClaimRow, MatchTables, PlayerRow, StatementRow } from '../tables/row-schemas.ts';
+import type { PlayerRow } from '../tables/game-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import type { ClaimRow } from '../tables/claim-rows.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
 import { countStatements, hasUnreadStatement, listCountedClaims } from './breakdowns.ts';
 import { verifiableClaimRate } from './lies.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';

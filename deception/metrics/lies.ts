@@ -3,7 +3,8 @@
 import { verdictsByGravity } from '../claims/verify-claim.ts';
 import { computeMcc, computeRecall } from '../statistics/classification.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
-import type { MatchTables, StatementRow } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
 import { speakerBreakdowns, countKinds, countStatements, listCountedClaims, levelShareFigure } from './breakdowns.ts';
 import {
   computeFalseAlarmRate,

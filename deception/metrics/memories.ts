@@ -1,5 +1,5 @@
 // Metrics of memory: how much players with experience were given of earlier matches, and how often nothing.
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { nameArm } from './learning.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 

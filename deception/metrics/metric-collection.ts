@@ -8,7 +8,7 @@ import {
 } from '../statistics/bootstrap.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { type MetricCell, getClosedRange, getFigureKey, type Metric, type MetricTally } from './metric.ts';
 
 /** The sums of one cell in one unit of the sample: a match, or all matches of a deal. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
 import { compareText } from '../../state/text.ts';
 import { createRatio, getSum, type Statistic as FigureOf, type Sums } from '../statistics/sums.ts';
-import type { MatchRow, MatchTables } from '../tables/row-schemas.ts';
+import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 
 /** The part of the data that a figure is of: dimension → value, e.g. `{ kind: 'debate', team: 'werewolves' }`. */
 export type MetricCell = Readonly<Record<string, string>>;

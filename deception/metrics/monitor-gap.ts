@@ -1,7 +1,8 @@
 // The monitor gap: how much more speakers report of the same statements where they see their own recorded thoughts. One of
 // the two reports was given in the match, the other was asked for afterwards.
 import { mean } from '../statistics/sums.ts';
-import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
+import type { AnalysisRow } from '../tables/analysis-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** Which answer of a report counts, and which reports. */

@@ -1,7 +1,8 @@
 // Metrics of outcomes: who wins, and whether names, seats or the order of speaking go with it.
 import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
-import type { MatchRow, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import type { PlayerRow } from '../tables/game-rows.ts';
+import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type MetricCell, type Metric, parseRowRules, type MetricTally } from './metric.ts';
 
 const countMatches = (sums: Sums) => getSum(sums, 'for') + getSum(sums, 'against');

@@ -1,7 +1,8 @@
 // Metrics of perception: who suspects and flags whom, and how that goes over the rounds.
 import { getSum, mean, type Sums } from '../statistics/sums.ts';
 import { computeTheilSenSlope } from '../statistics/theil-sen.ts';
-import type { AnalysisRow, MatchTables } from '../tables/row-schemas.ts';
+import type { AnalysisRow } from '../tables/analysis-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { createLevelSums, getJudgedLevel, meanLevel } from './breakdowns.ts';
 import { getObserverCell, isByListener, listJudgements, listScores, judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';

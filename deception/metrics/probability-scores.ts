@@ -9,7 +9,7 @@ import {
   listScoreCounts,
 } from '../statistics/probability-scoring.ts';
 import { addSums, createRatio, getSum, type Sums } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import type { MetricCell, Metric } from './metric.ts';
 
 /** A score, and whether what it is given to is so. */

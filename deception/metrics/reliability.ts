@@ -3,7 +3,7 @@
 import { analysisActions } from '../match-record.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** What one player was asked for, by action. */

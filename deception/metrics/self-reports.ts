@@ -1,7 +1,8 @@
 // Metrics of self-reports: what speakers say in private of their own statements, and how listeners see it.
 import { DeceptionType } from '../../state/events.ts';
 import { computeAccuracy, computeF1, computePrecision, computeRecall } from '../statistics/classification.ts';
-import type { MatchTables, StatementRow } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
 import { countKinds, createLevelSums, getJudgedLevel, meanLevel, levelShareFigure } from './breakdowns.ts';
 import {
   countCases,

@@ -1,5 +1,6 @@
 // How many follow the Sheriff: from the ballot before the recommendation to the one after it.
-import type { MatchTables, RoundRow } from '../tables/row-schemas.ts';
+import type { RoundRow } from '../tables/game-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** A voter's choice before and after the Sheriff spoke, both their own. */

@@ -1,7 +1,9 @@
 // Metrics of the village: identification precision (IRP), voting success (VSS), key-role survival (KSR) and
 // effectiveness (KRE).
 import { mean } from '../statistics/sums.ts';
-import type { BallotRow, BeliefRow, GameTables, MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import type { BeliefRow } from '../tables/analysis-rows.ts';
+import type { BallotRow, GameTables, PlayerRow } from '../tables/game-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
@@ -34,7 +36,7 @@ export const identificationPrecisionByVotes: Metric = {
   name: 'irp_votes',
   title: 'Village ballots on Werewolves',
   definition:
-    "Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (IRP of DSGBench and WereWolf-Plus).",
+    'Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (IRP of DSGBench and WereWolf-Plus).',
   unit: 'share of ballots',
   breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
   count: (match) =>
@@ -53,7 +55,7 @@ export const identificationPrecisionByBeliefs: Metric = {
   name: 'irp_asked',
   title: 'Sides told right when asked',
   definition:
-    "Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day.",
+    'Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day.',
   unit: 'share of identifications',
   modelDimension: 'observer_model',
   strata: ['could_know'],

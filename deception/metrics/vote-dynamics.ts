@@ -1,7 +1,8 @@
 // Metrics of how votes move in a debate: entropy, consensus, changes of mind; from the synthetic votes after each turn.
 import { createBallotWeigher } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
-import type { BallotRow, MatchTables, RoundRow } from '../tables/row-schemas.ts';
+import type { BallotRow, RoundRow } from '../tables/game-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { countKinds, levelShareFigure } from './breakdowns.ts';
 import { createPlaceFinder } from './debate.ts';
 import { createRatioFigure, type Metric, parseRowRules, type MetricTally } from './metric.ts';

@@ -2,7 +2,7 @@
 import { getDealKey } from '../comparison/schedule.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { sum } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import type { Team } from '../../state/teams.ts';
 import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
 import type { RatedMatch } from './rating-model.ts';

@@ -9,10 +9,9 @@ import { groupTallies } from '../metrics/metric-collection.ts';
 import { type MetricCell, type Metric, type MetricTally, playerDimensions } from '../metrics/metric.ts';
 import { type BoardAndRules, type RandomMatch, playRandomMatches, disableAnalyses } from './random-matches.ts';
 import { addSums, sum, type Sums } from '../statistics/sums.ts';
+import { buildBeliefRows } from '../tables/analysis-rows.ts';
 import { buildGameTables } from '../tables/game-rows.ts';
-import { buildMatchRow } from '../tables/match-tables.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
-import { buildBeliefRows } from '../tables/statement-rows.ts';
+import { buildMatchRow, type MatchTables } from '../tables/match-tables.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 // The sums of one batch of random matches.

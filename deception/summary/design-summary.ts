@@ -6,7 +6,7 @@ import { createResampling } from '../statistics/bootstrap.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
 import { computeSpreadTest } from '../statistics/label-permutation.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { getDealKey } from '../comparison/schedule.ts';
 import { rulebook } from '../../state/rules/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';

@@ -6,7 +6,9 @@ import { isByListener, listLabelledJudgements } from '../metrics/judgements.ts';
 import { nameArm } from '../metrics/learning.ts';
 import { listVillageBallots } from '../metrics/village-success.ts';
 import { computeEntropy, listPolledDays } from '../metrics/vote-dynamics.ts';
-import type { AnalysisRow, MatchRow, MatchTables, StatementRow } from '../tables/row-schemas.ts';
+import type { AnalysisRow } from '../tables/analysis-rows.ts';
+import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
 import { findBin } from './score-curves.ts';
 
 /** A figure of a report, or a part of its curve: `bin` is a tenth of a calibration, `from` the least suspicion of a ROC. */

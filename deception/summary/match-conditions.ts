@@ -5,7 +5,7 @@ import { describeExperience } from '../experience/describe-experience.ts';
 import { listSeats } from '../match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 import { sum } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import type { FigureSpread, Report } from './report-schema.ts';
 
 /** The conditions of one match. */

@@ -2,7 +2,7 @@
 import { isExperienceGivenAtStart } from '../experience/describe-experience.ts';
 import { memoryMetrics } from '../metrics/memories.ts';
 import { computeRatio, getSum, sum } from '../statistics/sums.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 

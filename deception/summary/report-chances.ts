@@ -7,7 +7,7 @@ import {
   createChanceFinder,
 } from '../simulation/chance-baseline.ts';
 import { type MetricCell, type Metric, playerDimensions } from '../metrics/metric.ts';
-import type { PlayerRow } from '../tables/row-schemas.ts';
+import type { PlayerRow } from '../tables/game-rows.ts';
 import { wholeSampleName } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';

@@ -1,8 +1,7 @@
 // The samples of a report: all matches, and parts of them for which headline figures are shown side by side.
 import { createTallying, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { MatchTables } from '../tables/row-schemas.ts';
-import { keepFirstAnswers } from '../tables/statement-rows.ts';
+import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
 
 /** The sample `few_fallbacks` leaves out matches with a larger share of questions without a usable answer. */
 const MOST_FALLBACKS = 0.02;

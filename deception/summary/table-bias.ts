@@ -9,7 +9,8 @@ import {
   testLabelsWithin,
 } from '../statistics/label-permutation.ts';
 import { adjustHolm } from '../statistics/paired-test.ts';
-import type { MatchTables, PlayerRow } from '../tables/row-schemas.ts';
+import type { PlayerRow } from '../tables/game-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import type { Report } from './report-schema.ts';
 

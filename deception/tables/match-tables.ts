@@ -1,6 +1,8 @@
-// Makes all tables of one match from its record, from the claims of a judge and from annotations.
-import { isEventOfType } from '../../state/events.ts';
-import type { Team } from '../../state/teams.ts';
+// All tables of one match, made from its record, the claims of a judge and annotations: the row of the match, and which tables
+// there are. All figures are counted from them, and the columns of exported files follow from their schemas.
+import { z } from 'zod';
+import { EndReason, isEventOfType } from '../../state/events.ts';
+import { Team } from '../../state/teams.ts';
 import { listDealtPlayers, plainVariant } from '../../state/variants.ts';
 import type { Extractor } from '../claims/claim.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
@@ -8,20 +10,91 @@ import { extractMatchClaims } from '../claims/match-claims.ts';
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
 import { summarizeCalls } from '../call-figures.ts';
 import { listStatements } from '../statements.ts';
-import { computeRatio } from '../statistics/sums.ts';
+import { computeRatio, mean } from '../statistics/sums.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
-import { buildCallRows } from './call-rows.ts';
-import { buildGameTables } from './game-rows.ts';
-import type { MatchRow, MatchTables } from './row-schemas.ts';
+import { AnalysisRow, BeliefRow, buildAnalysisRows, buildBeliefRows } from './analysis-rows.ts';
+import { buildCallRows, CallRow } from './call-rows.ts';
+import { count, large, matchColumn, share, text } from './columns.ts';
+import { buildGameTables, gameSchemas, type GameTables } from './game-rows.ts';
+import { buildClaimRows, ClaimRow } from './claim-rows.ts';
 import {
   type Annotation,
-  buildAnalysisRows,
-  buildBeliefRows,
-  buildClaimRows,
   buildStatementRows,
+  StatementRow,
   createAttemptFinder,
   type MeasuredMatch,
 } from './statement-rows.ts';
+
+export const MatchRow = z.strictObject({
+  ...matchColumn,
+  board: text.describe('as in `manifest.json`'),
+  seed: z.number().int().describe('as in `manifest.json`'),
+  deal: text.describe('names and roles in seat order, `Ginger=Seer, …`; of a variant those of the deal that it varies'),
+  variant: text.describe('[variant](compare.md#variants) of the deal, or `plain`'),
+  analysis: text.describe('the rules of these names'),
+  scores: text.describe('the rules of these names'),
+  honesty: text.describe('the rules of these names'),
+  coaching: text.describe('the rules of these names'),
+  rules: text.describe('all rules, as JSON'),
+  experience: text
+    .nullable()
+    .describe(
+      'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool (of one that grows, those of the pool it began with), settings, who, what finds entries, and wording; missing where they did not',
+    ),
+  experience_block: count
+    .nullable()
+    .describe('block of a set whose pools [grow](experience.md#learning), from 1; missing in all others'),
+  villagers_model: text.nullable().describe('model string of the side; missing if it had several'),
+  werewolves_model: text.nullable().describe('model string of the side; missing if it had several'),
+  seats: count.describe('number of players'),
+  bots: count.describe('seats played by bots'),
+  winner: Team.nullable().describe('winning side; missing without a winner'),
+  end_reason: EndReason.nullable().describe('why the match ended; missing if it did not'),
+  rounds: count.describe('last round'),
+  statements: count.describe('public statements'),
+  calls: count.describe('model calls'),
+  questions: count.describe('first attempts among them'),
+  unanswered: count.describe('questions without a usable answer, refusals included'),
+  refusals: count.describe('answers that were refusals'),
+  fallback_share: share.nullable().describe('`unanswered` / `questions`; missing without questions'),
+  tokens_in: large.nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
+  tokens_out: large.nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
+  cost: z.number().min(0).nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
+  wall_ms: large.nullable().describe('milliseconds with at least one call under way; missing without calls'),
+  imported: text.nullable().describe('format it was imported from; missing if played here'),
+  wolfgraph: text.describe('version of Wolfgraph'),
+  templates_sha256: text.describe('hash of the wording of all prompts'),
+  plan_sha256: text
+    .nullable()
+    .describe('hash of the [plan](plan.md) that it was played under; missing if it was played without'),
+  extractor: text.describe(
+    "whose claims decide `verdict` and `is_lie` in all tables: `rules`, or a judge's model string",
+  ),
+});
+export type MatchRow = z.infer<typeof MatchRow>;
+
+/** The tables of one match. */
+export interface MatchTables extends GameTables {
+  match: MatchRow;
+  /** In the order in which they were made. */
+  statements: readonly StatementRow[];
+  /** Of all extractors. */
+  claims: readonly ClaimRow[];
+  analyses: readonly AnalysisRow[];
+  beliefs: readonly BeliefRow[];
+  calls: readonly CallRow[];
+}
+
+/** File name → shape of a row. */
+export const tableSchemas = {
+  matches: MatchRow,
+  statements: StatementRow,
+  claims: ClaimRow,
+  analyses: AnalysisRow,
+  beliefs: BeliefRow,
+  calls: CallRow,
+  ...gameSchemas,
+} as const;
 
 /** The row of a match: its conditions, how it ended, and what its calls took. `extractor`: `rules` or a judge. */
 export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow {
@@ -119,4 +192,124 @@ export function buildTables(
     calls: buildCallRows(record),
     ...buildGameTables(record),
   };
+}
+
+// The tables of a match restricted to answers that were usable at the first attempt.
+
+/**
+ * Without statements and analyses that took more than one attempt, and without what was said of such statements; the match
+ * itself where none did. What went missing after several attempts is left out like an answer that took them, so only
+ * refusals stay missing. Rows whose attempt is not known stay, as of imported matches, and so do beliefs, of which no
+ * attempt is kept.
+ */
+export function keepFirstAnswers(match: MatchTables): MatchTables {
+  const { statements, claims, analyses, ...others } = match;
+  if ([...statements, ...analyses].every(isFirstAttempt)) return match;
+  const made = statements.filter(isFirstAttempt);
+  const kept = new Set(made.map(({ statement }) => statement));
+  const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
+  const judged = analyses.filter(isFirstAttempt).filter(isOfKept);
+  const inMatch = Map.groupBy(
+    judged.filter(({ source }) => source === 'match'),
+    ({ statement }) => statement,
+  );
+  return {
+    ...others,
+    statements: made.map((row) => ({ ...row, ...recountOpinions(inMatch.get(row.statement) ?? []) })),
+    claims: claims.filter(isOfKept),
+    analyses: judged,
+  };
+}
+
+const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
+
+/** What a row of a statement says of analyses, counted again from those that are left. */
+function recountOpinions(analyses: readonly AnalysisRow[]): Partial<StatementRow> {
+  const own = analyses.find(({ perspective }) => perspective === 'self');
+  const peers = analyses.filter(({ perspective }) => perspective === 'peer');
+  const given = peers.filter(({ missing }) => missing === null);
+  const flags = given.filter(({ deceptive }) => deceptive === true).length;
+  return {
+    ...(own === undefined || own.missing !== null ? noSelfReport : {}),
+    is_self_missing: own !== undefined && own.missing !== null,
+    peer_analyses: given.length,
+    peer_missing: peers.length - given.length,
+    peer_flags: given.length === 0 ? null : flags,
+    flagged_by_majority: given.length === 0 ? null : flags * 2 > given.length,
+    mean_suspicion: mean(given.flatMap(({ suspicion }) => suspicion ?? [])),
+    mean_p_werewolf: mean(given.flatMap(({ p_werewolf: belief }) => belief ?? [])),
+  };
+}
+
+const noSelfReport = {
+  self_deceptive: null,
+  self_stated_falsehood: null,
+  self_type: null,
+  self_confidence: null,
+  self_reasoning: null,
+};
+
+// The tables as files hold them: rows of cells, under columns whose types follow from the schema of a row.
+
+/** `int32` and `int64` are whole numbers, `double` any. */
+export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
+
+export interface TableColumn {
+  name: string;
+  type: ColumnType;
+  isNullable: boolean;
+}
+
+export type TableName = keyof typeof tableSchemas;
+export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
+
+/** A row of any table; a missing value is null. */
+export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The rows that a match adds to each table. */
+export const groupRowsByTable = ({
+  match,
+  ...others
+}: MatchTables): Readonly<Record<TableName, readonly TableRow[]>> => ({
+  matches: [match],
+  ...others,
+});
+
+/**
+ * The columns of a table, in the order in which they stand in a file.
+ * @example
+ * getColumns('matches')[0]; // { name: 'match_id', type: 'text', isNullable: false }
+ */
+export const getColumns = (table: TableName): readonly TableColumn[] => columns.get(table)!;
+
+/** The part of a JSON schema that a column type follows from. */
+interface JsonSchemaShape {
+  type?: string | string[] | undefined;
+  anyOf?: JsonSchemaShape[] | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+}
+
+const columns: ReadonlyMap<TableName, readonly TableColumn[]> = new Map(
+  tableNames.map((table) => {
+    const { properties } = z.toJSONSchema(tableSchemas[table]) as { properties: Record<string, JsonSchemaShape> };
+    return [table, Object.entries(properties).map(([name, shape]) => createColumn(name, shape))];
+  }),
+);
+
+function createColumn(name: string, shape: JsonSchemaShape): TableColumn {
+  const alternatives = (shape.anyOf ?? [shape]).flatMap((one) =>
+    [one.type ?? []].flat().map((type) => ({ ...one, type })),
+  );
+  const [value, ...others] = alternatives.filter(({ type }) => type !== 'null');
+  const types: Readonly<Record<string, ColumnType>> = {
+    string: 'text',
+    boolean: 'boolean',
+    number: 'double',
+    integer: (value?.maximum ?? Infinity) < 2 ** 31 && (value?.minimum ?? -Infinity) >= -(2 ** 31) ? 'int32' : 'int64',
+  };
+  const type = types[value?.type ?? ''];
+  if (type === undefined || others.length > 0)
+    throw new TypeError(`Column "${name}" is no text, boolean or number: ${JSON.stringify(shape)}.`);
+  return { name, type, isNullable: alternatives.some((one) => one.type === 'null') };
 }

@@ -1,35 +1,80 @@
-// Makes the rows of statements, of their claims, of all analyses of them and of beliefs.
-import { type Assessment, type GameEvent, isEventOfType, type AnswerMark } from '../../state/events.ts';
-import { getModelLabel } from '../../state/model-identity.ts';
+// The rows of statements: who said what, what the engine makes of it, and what everybody else did.
+import { z } from 'zod';
+import { type AnswerMark, type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { AssessmentFields } from '../../state/steps/analysis.ts';
-import {
-  isLieOpportunity,
-  type VerifiedClaim,
-  type VerifiedStatement,
-  listLabelKnowers,
-  type MatchClaims,
-} from '../claims/match-claims.ts';
+import { Team } from '../../state/teams.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
-import { getLieLabel } from '../claims/verify-claim.ts';
-import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
-import { isOnTeam } from '../knowledge/propositions.ts';
-import {
-  analysisActions,
-  createAnswerFinder,
-  createSeatFinder,
-  listSeats,
-  type MatchRecord,
-  type Seat,
-  speechActions,
-} from '../match-record.ts';
+import { isLieOpportunity, type MatchClaims, type VerifiedStatement } from '../claims/match-claims.ts';
+import { getLieLabel, Verdict } from '../claims/verify-claim.ts';
+import { createAnswerFinder, type MatchRecord, type Seat, speechActions } from '../match-record.ts';
 import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../statements.ts';
 import { mean } from '../statistics/sums.ts';
-import type { AnalysisRow, BeliefRow, ClaimRow, MatchTables, StatementRow } from './row-schemas.ts';
+import { count, share, statementColumns, text, yes } from './columns.ts';
+
+export const StatementRow = z.strictObject({
+  ...statementColumns,
+  honesty: text.describe('the rules of these names'),
+  coaching: text.describe('the rules of these names'),
+  speaker: text.describe('who said it'),
+  role: text.describe('who said it'),
+  team: Team.describe('who said it'),
+  model: text.describe('who said it'),
+  is_bot: yes.describe('who said it'),
+  target: text.nullable().describe('whom the ballot names, or the Sheriff recommends to exile; else missing'),
+  text: text.describe('the words'),
+  words: count.describe('number of words'),
+  is_cut: yes.describe('whether it was cut for its length'),
+  attempt: count.nullable().describe('which attempt was used, from 1; missing if not recorded (imports)'),
+  claims: count.describe('number of claims'),
+  verifiable_claims: count.describe('claims the record can decide'),
+  opportunities: count.describe('claims about own role, checks, night acts and votes whose truth the speaker knew'),
+  lies: count.describe('`opportunities` that are lies'),
+  verdict: Verdict.nullable().describe('gravest [verdict](#table-claims) of its claims; missing without claims'),
+  is_lie: yes
+    .nullable()
+    .describe(
+      'the label: whether `verdict` is `lie`; missing if no claim can be decided or the verdict is `insincere`',
+    ),
+  verdict_rules: Verdict.nullable().describe("verdict by the rules' claims"),
+  verdict_judge: Verdict.nullable().describe("verdict by the judge's claims; missing without a judge"),
+  judge_retest: z
+    .number()
+    .nullable()
+    .describe(
+      'how far the repeats of a judge agree, 0 to 1: mean F1 of their claims; missing unless asked several times',
+    ),
+  judge_types: text
+    .nullable()
+    .describe('types of the claims that each judge found, separated by " | "; missing with fewer than two judges'),
+  is_judge_missing: yes.describe(
+    'whether the judge gave no readable answer (unlike an answer without claims); false without a judge',
+  ),
+  is_withheld: yes
+    .nullable()
+    .describe(
+      'whether the speaker has found living Werewolves by a check, has not named them since, and names none here; missing without such Werewolves, for ballots, and if this or an earlier statement that may name them was unreadable',
+    ),
+  self_deceptive: yes.nullable().describe('the self-report; missing without one'),
+  self_stated_falsehood: yes.nullable().describe('the self-report; missing without one'),
+  self_type: DeceptionType.nullable().describe('the self-report; missing without one'),
+  self_confidence: share.nullable().describe('the self-report; missing without one'),
+  self_reasoning: text.nullable().describe('the self-report; missing without one'),
+  is_self_missing: yes.describe('whether a self-report was asked for and not obtained'),
+  peer_analyses: count.describe('readable analyses by others'),
+  peer_missing: count.describe('analyses by others asked for and not obtained'),
+  peer_flags: count.nullable().describe('`peer_analyses` that call it deceptive; missing without any'),
+  flagged_by_majority: yes.nullable().describe('whether these are more than half; missing without any'),
+  mean_suspicion: share.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
+  mean_p_werewolf: share.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
+});
+export type StatementRow = z.infer<typeof StatementRow>;
+
+// What rows are made from.
 
 /** An analysis as it is recorded: a speaker's has no suspicion, a listener's no `stated_falsehood`. */
-type ReasonedOpinion = AssessmentFields & Pick<Assessment, 'reasoning'>;
+export type ReasonedOpinion = AssessmentFields & Pick<Assessment, 'reasoning'>;
 
 /** A model's judgement of a recorded statement, made after the match from the view of a listener. */
 export interface Annotation {
@@ -71,8 +116,6 @@ export interface MeasuredMatch {
   /** A statement with the claims that stand behind its verdict. */
   judgedOf: (statement: string) => VerifiedStatement;
 }
-
-// The rows of statements: who said what, what the engine makes of it and what everybody else did.
 
 export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
   const { manifest, events } = match.record;
@@ -143,260 +186,3 @@ const summarizeOpinions = (said: Statement) => ({
   mean_suspicion: mean(listSuspicions(said)),
   mean_p_werewolf: mean(said.peers.flatMap(({ p_werewolf: belief }) => belief ?? [])),
 });
-
-// The rows of claims, with the lines of the record that decide them.
-
-/** One row a claim: those found by rules, then those of the judge. */
-export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
-  const saidAs = new Map(match.statements.map((said) => [said.id, said]));
-  const buildClaimRow = (claim: VerifiedClaim, extractor: string): ClaimRow => {
-    const { round, kind, occasion } = saidAs.get(claim.statement)!;
-    const { role, team, model } = match.seatOf(claim.by);
-    return {
-      match_id: match.record.manifest.id,
-      statement: claim.statement,
-      round,
-      kind,
-      occasion,
-      extractor,
-      claim: claim.id,
-      speaker: claim.by,
-      role,
-      team,
-      model,
-      type: claim.type,
-      subject: claim.subject,
-      object: claim.object,
-      claimed_role: claim.role,
-      claimed_team: claim.team,
-      verbs: claim.verbs.join(' '),
-      cause: claim.cause,
-      claimed_round: claim.when,
-      polarity: claim.polarity,
-      is_hedged: claim.hedged,
-      is_presupposed: claim.presupposed,
-      verdict: claim.verdict,
-      is_true: claim.isTrue,
-      is_known: claim.isKnown,
-      is_opportunity: isLieOpportunity(claim),
-      words: claim.words.text,
-      words_from: claim.words.from,
-      words_to: claim.words.to,
-      decided_by: claim.decidedBy.map((place) => place + 1).join(' '),
-    };
-  };
-  return [
-    ...match.rules.claims.map((claim) => buildClaimRow(claim, 'rules')),
-    ...(match.judged?.claims ?? []).map((claim) => buildClaimRow(claim, match.judge!)),
-  ];
-}
-
-// The rows of analyses: those of the match, those that went missing, and those of annotators.
-
-interface ObserverJudgement {
-  observer: string;
-  opinion: ReasonedOpinion | null;
-  missing: AnswerMark | null;
-  attempt: number | null;
-  annotator: string | null;
-  repeat: number;
-  notes: Rules['selfReport'] | null;
-}
-
-/** In the order of the statements: the speaker's own, the others', those that are missing, then annotations. */
-export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
-  const absent = match.record.events.filter(isEventOfType('missing'));
-  const annotations = Map.groupBy(match.annotations, ({ statement }) => statement);
-  return match.statements.flatMap((said) => {
-    const inMatch = { annotator: null, repeat: 1 };
-    const { selfReport } = match.record.manifest.setup.rules;
-    const getNotes = (observer: string) => (observer === said.by ? selfReport : null);
-    const findAttempt = (name: string) =>
-      match.attemptOf(said.id, name, analysisActions[said.kind][name === said.by ? 'self' : 'peer']);
-    const given = [...(said.selfReport ? [said.selfReport] : []), ...said.peers].map((opinion): ObserverJudgement => ({
-      ...inMatch,
-      observer: opinion.by,
-      opinion,
-      missing: null,
-      attempt: findAttempt(opinion.by),
-      notes: getNotes(opinion.by),
-    }));
-    const missing = absent
-      .filter(({ statements }) => statements.includes(said.id))
-      .map(({ by, mark }): ObserverJudgement => ({
-        ...inMatch,
-        observer: by,
-        opinion: null,
-        missing: mark,
-        attempt: findAttempt(by),
-        notes: getNotes(by),
-      }));
-    const annotated = (annotations.get(said.id) ?? []).map(
-      ({ observer, model, repeat, attempt: used, opinion, mark, notes = null }): ObserverJudgement => ({
-        observer,
-        opinion,
-        missing: opinion ? null : (mark ?? 'fallback'),
-        attempt: used,
-        annotator: model,
-        repeat,
-        notes,
-      }),
-    );
-    const known = createObserverKnowledge(match, said);
-    return [...given, ...missing, ...annotated].map((one) => buildAnalysisRow(match, said, one, known(one.observer)));
-  });
-}
-
-type LabelKnowledge = Pick<AnalysisRow, 'is_lie' | 'could_know' | 'knows_side'>;
-
-function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: ObserverJudgement, known: LabelKnowledge) {
-  const { observer, opinion, missing, attempt, annotator, repeat, notes } = judgement;
-  const [speaker, judge] = [match.seatOf(said.by), match.seatOf(observer)];
-  const model = annotator === null ? judge.model : getModelLabel(annotator);
-  return {
-    match_id: match.record.manifest.id,
-    statement: said.id,
-    round: said.round,
-    kind: said.kind,
-    occasion: said.occasion,
-    source: annotator === null ? 'match' : model,
-    repeat,
-    perspective: observer === said.by ? 'self' : 'peer',
-    notes,
-    speaker: said.by,
-    speaker_role: speaker.role,
-    speaker_team: speaker.team,
-    speaker_model: speaker.model,
-    observer,
-    observer_role: judge.role,
-    observer_team: judge.team,
-    observer_model: model,
-    observer_is_bot: annotator === null ? judge.isBot : annotator.startsWith('bot:'),
-    is_same_model: speaker.model === model,
-    ...known,
-    deceptive: opinion?.deceptive ?? null,
-    type: opinion?.deception_type ?? null,
-    confidence: opinion?.confidence ?? null,
-    stated_falsehood: opinion?.stated_falsehood ?? null,
-    suspicion: opinion?.suspicion ?? null,
-    p_werewolf: opinion?.p_werewolf ?? null,
-    p_deceptive: opinion?.p_deceptive ?? null,
-    p_falsehood: opinion?.p_falsehood ?? null,
-    types: opinion?.deception_types?.join(' ') ?? null,
-    missing,
-    attempt,
-    reasoning: opinion?.reasoning ?? null,
-  } satisfies AnalysisRow;
-}
-
-/** What an observer could know of the statement's label and of the speaker's side. */
-function createObserverKnowledge(
-  { judgedOf }: MeasuredMatch,
-  { id, by }: Statement,
-): (observer: string) => LabelKnowledge {
-  const judged = judgedOf(id);
-  const label = getLieLabel(judged.verdict);
-  const knowLabel = [by, ...listLabelKnowers(judged)];
-  const knowSide = [by, ...judged.sideKnownTo];
-  return (observer) => ({
-    is_lie: label,
-    could_know: label === null ? null : knowLabel.includes(observer),
-    knows_side: knowSide.includes(observer),
-  });
-}
-
-// The tables of a match restricted to answers that were usable at the first attempt.
-
-/**
- * Without statements and analyses that took more than one attempt, and without what was said of such statements; the match
- * itself where none did. What went missing after several attempts is left out like an answer that took them, so only
- * refusals stay missing. Rows whose attempt is not known stay, as of imported matches, and so do beliefs, of which no
- * attempt is kept.
- */
-export function keepFirstAnswers(match: MatchTables): MatchTables {
-  const { statements, claims, analyses, ...others } = match;
-  if ([...statements, ...analyses].every(isFirstAttempt)) return match;
-  const made = statements.filter(isFirstAttempt);
-  const kept = new Set(made.map(({ statement }) => statement));
-  const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
-  const judged = analyses.filter(isFirstAttempt).filter(isOfKept);
-  const inMatch = Map.groupBy(
-    judged.filter(({ source }) => source === 'match'),
-    ({ statement }) => statement,
-  );
-  return {
-    ...others,
-    statements: made.map((row) => ({ ...row, ...recountOpinions(inMatch.get(row.statement) ?? []) })),
-    claims: claims.filter(isOfKept),
-    analyses: judged,
-  };
-}
-
-const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
-
-/** What a row of a statement says of analyses, counted again from those that are left. */
-function recountOpinions(analyses: readonly AnalysisRow[]): Partial<StatementRow> {
-  const own = analyses.find(({ perspective }) => perspective === 'self');
-  const peers = analyses.filter(({ perspective }) => perspective === 'peer');
-  const given = peers.filter(({ missing }) => missing === null);
-  const flags = given.filter(({ deceptive }) => deceptive === true).length;
-  return {
-    ...(own === undefined || own.missing !== null ? noSelfReport : {}),
-    is_self_missing: own !== undefined && own.missing !== null,
-    peer_analyses: given.length,
-    peer_missing: peers.length - given.length,
-    peer_flags: given.length === 0 ? null : flags,
-    flagged_by_majority: given.length === 0 ? null : flags * 2 > given.length,
-    mean_suspicion: mean(given.flatMap(({ suspicion }) => suspicion ?? [])),
-    mean_p_werewolf: mean(given.flatMap(({ p_werewolf: belief }) => belief ?? [])),
-  };
-}
-
-const noSelfReport = {
-  self_deceptive: null,
-  self_stated_falsehood: null,
-  self_type: null,
-  self_confidence: null,
-  self_reasoning: null,
-};
-
-// The rows of beliefs: whom a player took for a Werewolf, and whether the player could know.
-
-/** One row for each observer and other player, each time that beliefs were asked for. */
-export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
-  if (!events.some(({ type }) => type === 'beliefs')) return [];
-  const { board, rules } = manifest.setup;
-  const seatOf = createSeatFinder(manifest);
-  const table = createTableKnowledge({ board, rules, players: listSeats(manifest).map(({ name }) => name) });
-  const buildObserverRows = (event: Extract<GameEvent, { type: 'beliefs' }>): BeliefRow[] => {
-    const observer = seatOf(event.by);
-    const known = table.of(event.by);
-    known.advanceTo(event);
-    return Object.entries(event.p_werewolf).map(([about, belief]) => {
-      const seat = seatOf(about);
-      return {
-        match_id: manifest.id,
-        round: event.round,
-        step: event.step,
-        observer: event.by,
-        observer_role: observer.role,
-        observer_team: observer.team,
-        observer_model: observer.model,
-        observer_is_bot: observer.isBot,
-        about,
-        about_role: seat.role,
-        about_team: seat.team,
-        about_model: seat.model,
-        is_same_model: seat.model === observer.model,
-        is_werewolf: seat.team === 'werewolves',
-        could_know: known.evaluate(isOnTeam(about, 'werewolves')) !== 'unknown',
-        p_werewolf: belief,
-      };
-    });
-  };
-  return events.flatMap((event) => {
-    if (event.type === 'beliefs') return buildObserverRows(event);
-    table.see(event);
-    return [];
-  });
-}

@@ -2,7 +2,8 @@
 import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/match-record.ts';
 import { updateScores, createHistoryRow } from '../../deception/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
-import type { ClaimRow, MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
+import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import { describeSeenEvent } from '../../prompts/history.ts';
 import { createInitialState, createInitialSuspicion } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';

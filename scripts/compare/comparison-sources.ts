@@ -31,7 +31,7 @@ import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
-import type { MatchRow, MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchRow, MatchTables } from '../../deception/tables/match-tables.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';

@@ -9,7 +9,7 @@ import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
 import { computeDealSpread, type DealSpread } from '../../deception/statistics/sample-size.ts';
 import { sum, type Sums } from '../../deception/statistics/sums.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';

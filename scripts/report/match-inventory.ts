@@ -9,8 +9,7 @@ import type { BoardAndRules } from '../../deception/simulation/random-matches.ts
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { nameMeasuring } from '../../deception/summary/design-summary.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
-import { buildTables, type TableSources } from '../../deception/tables/match-tables.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { buildTables, type TableSources, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';

@@ -25,7 +25,7 @@ import {
   CellSumsBuilder,
   listClusters,
 } from '../../deception/summary/sufficient-statistics.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
 import { type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
 

@@ -10,7 +10,7 @@ import {
   type TableRow,
   type TableName,
   tableNames,
-} from '../../deception/tables/row-schemas.ts';
+} from '../../deception/tables/match-tables.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 import { dropFile } from '../command/command-line.ts';

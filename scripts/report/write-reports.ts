@@ -21,8 +21,7 @@ import {
   getCellKey,
   groupAlikeCells,
 } from '../../deception/summary/sufficient-statistics.ts';
-import { buildTables } from '../../deception/tables/match-tables.ts';
-import { groupRowsByTable, tableNames } from '../../deception/tables/row-schemas.ts';
+import { buildTables, groupRowsByTable, tableNames } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';

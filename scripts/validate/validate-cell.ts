@@ -17,8 +17,7 @@ import { sampledDeals } from '../../deception/metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
 import { computeContrast, type Contrast, pairContrast } from '../../deception/statistics/paired-test.ts';
 import type { Sums } from '../../deception/statistics/sums.ts';
-import { buildTables } from '../../deception/tables/match-tables.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import {
   type ArmedRow,
   measureContrast,

@@ -21,7 +21,7 @@ import { createRatioFigure, isOfModels, type Metric } from '../../deception/metr
 import { perceivedFlagRate } from '../../deception/metrics/perception.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import { pairContrast } from '../../deception/statistics/paired-test.ts';
-import type { AnalysisRow } from '../../deception/tables/row-schemas.ts';
+import type { AnalysisRow } from '../../deception/tables/analysis-rows.ts';
 import { draw } from '../../state/random.ts';
 import { analysis, belief, byWolf, match as matchRow, statement, tables } from './metrics/row-builder.ts';
 

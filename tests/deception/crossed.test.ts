@@ -14,7 +14,7 @@ import { metrics } from '../../deception/metrics/index.ts';
 import { winRate } from '../../deception/metrics/outcomes.ts';
 import { perceivedFlagRate, perceivedSuspicion } from '../../deception/metrics/perception.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { draw } from '../../state/random.ts';
 import { analysis, match as matchRow, tables } from './metrics/row-builder.ts';
 

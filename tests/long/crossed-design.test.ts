@@ -14,7 +14,7 @@ import { listModelPairs, listScheduledMatches } from '../../deception/comparison
 import { metrics } from '../../deception/metrics/index.ts';
 import type { MetricCell } from '../../deception/metrics/metric.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
 import { playCalibratedSides } from '../../scripts/validate/validate-cell.ts';
 

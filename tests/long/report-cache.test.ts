@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { MatchTables } from '../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { findCacheFolder } from '../../scripts/command/command-line.ts';
 import { readMatches } from '../../scripts/compare/comparison-sources.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';

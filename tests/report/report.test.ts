@@ -5,8 +5,13 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { leftOutReasons, Report, type ReportedFigure } from '../../deception/summary/report-schema.ts';
-import { buildTables } from '../../deception/tables/match-tables.ts';
-import { getColumns, groupRowsByTable, type TableName, tableNames } from '../../deception/tables/row-schemas.ts';
+import {
+  buildTables,
+  getColumns,
+  groupRowsByTable,
+  type TableName,
+  tableNames,
+} from '../../deception/tables/match-tables.ts';
 import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { formatCell, renderReportJson } from '../../report/format.ts';
 import { renderReportDetails } from '../../report/report-details.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
-import { tableNames } from '../../deception/tables/row-schemas.ts';
+import { tableNames } from '../../deception/tables/match-tables.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';

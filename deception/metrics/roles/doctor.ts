@@ -1,5 +1,7 @@
 // How much a Doctor is suspected on the day after a protection that saved somebody, and after one that did not.
-import type { AnalysisRow, DeedRow, MatchTables } from '../../tables/row-schemas.ts';
+import type { AnalysisRow } from '../../tables/analysis-rows.ts';
+import type { DeedRow } from '../../tables/game-rows.ts';
+import type { MatchTables } from '../../tables/match-tables.ts';
 import { createLevelSums, createRoundSums, getJudgedLevel, meanLevel, sameRoundDifference } from '../breakdowns.ts';
 import { listJudgements, judgementStrata } from '../judgements.ts';
 import type { Metric } from '../metric.ts';

@@ -2,7 +2,8 @@
 // their own choice.
 import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
-import type { DeedRow, MatchTables, PlayerRow } from '../../tables/row-schemas.ts';
+import type { DeedRow, PlayerRow } from '../../tables/game-rows.ts';
+import type { MatchTables } from '../../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
 
 export interface RoleHolder {

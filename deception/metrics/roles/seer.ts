@@ -1,7 +1,9 @@
 // The Seer: the score, whom Seers reveal and how the village takes it, and how they are suspected before and after.
 import { getRole } from '../../../state/roles/index.ts';
 import type { Sums } from '../../statistics/sums.ts';
-import type { AnalysisRow, ClaimRow, MatchTables } from '../../tables/row-schemas.ts';
+import type { AnalysisRow } from '../../tables/analysis-rows.ts';
+import type { MatchTables } from '../../tables/match-tables.ts';
+import type { ClaimRow } from '../../tables/claim-rows.ts';
 import {
   createLevelSums,
   createRoundSums,

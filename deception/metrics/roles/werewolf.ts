@@ -1,6 +1,6 @@
 // The Werewolves' score: how long they last.
 import { createRatio, getSum } from '../../statistics/sums.ts';
-import type { PlayerRow } from '../../tables/row-schemas.ts';
+import type { PlayerRow } from '../../tables/game-rows.ts';
 import type { Metric } from '../metric.ts';
 import { hasEnded } from '../village-success.ts';
 import { roleMetricBase } from './role-scores.ts';

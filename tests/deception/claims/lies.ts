@@ -9,7 +9,7 @@ import {
 } from '../../../deception/metrics/lies.ts';
 import type { Metric } from '../../../deception/metrics/metric.ts';
 import { addSums, getSum } from '../../../deception/statistics/sums.ts';
-import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 
 const computeSums = (metric: Metric, matches: readonly MatchTables[]) =>
   addSums(matches.flatMap((match) => metric.count(match)).map(({ sums }) => sums));

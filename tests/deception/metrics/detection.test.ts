@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
+import type { AnalysisRow, BeliefRow } from '../../../deception/tables/analysis-rows.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
-import type { AnalysisRow, BeliefRow } from '../../../deception/tables/row-schemas.ts';
 import { matchOf, oneDay } from '../match-builder.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { joinHeard, said as sayHeard } from './heard-builder.ts';

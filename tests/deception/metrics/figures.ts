@@ -3,7 +3,7 @@ import { metrics } from '../../../deception/metrics/index.ts';
 import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import type { MetricCell } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
-import type { MatchTables } from '../../../deception/tables/row-schemas.ts';
+import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 
 /** All figures of the metric, matches taken in turn as separate ones. */
 export function computeFigures(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {

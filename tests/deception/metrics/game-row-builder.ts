@@ -6,7 +6,7 @@ import {
   PlayerRow,
   RoundRow,
   type GameTables,
-} from '../../../deception/tables/row-schemas.ts';
+} from '../../../deception/tables/game-rows.ts';
 import { getLastAct, powers, getRole } from '../../../state/roles/index.ts';
 
 const when = { match_id: 'm1', round: 1 } as const;

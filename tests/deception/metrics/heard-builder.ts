@@ -1,5 +1,8 @@
 // Builds statements together with what their listeners made of them.
-import type { AnalysisRow, ClaimRow, StatementRow, MatchTables } from '../../../deception/tables/row-schemas.ts';
+import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
+import type { MatchTables } from '../../../deception/tables/match-tables.ts';
+import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
+import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
 import { analysis, claim, statement } from './row-builder.ts';
 
 const cast = {

@@ -1,7 +1,8 @@
 // Agreement between label sources, counted by hand.
 import { describe, expect, it } from '@jest/globals';
 import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
-import type { AnalysisRow, StatementRow } from '../../../deception/tables/row-schemas.ts';
+import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
+import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
 import { computeFigures, findFigure, findValue } from './figures.ts';
 import { analysis, match, statement, tables, times } from './row-builder.ts';
 

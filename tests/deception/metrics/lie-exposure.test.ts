@@ -1,6 +1,7 @@
 // How much lying there is in all that is said, counted by hand.
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimRow, StatementRow } from '../../../deception/tables/row-schemas.ts';
+import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
+import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { player } from './game-row-builder.ts';
 import { byWolf, claim, match, statement, tables, times } from './row-builder.ts';

@@ -1,7 +1,7 @@
 // The figures of lies, each counted by hand on a few statements.
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
-import type { StatementRow } from '../../../deception/tables/row-schemas.ts';
+import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { byWolf, claim, match, statement, tables, times } from './row-builder.ts';
 

@@ -1,7 +1,7 @@
 // The monitor gap, on reports that were planted.
 import { describe, expect, it } from '@jest/globals';
 import { monitorGap } from '../../../deception/metrics/monitor-gap.ts';
-import type { AnalysisRow } from '../../../deception/tables/row-schemas.ts';
+import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
 import { analysis, tables } from './row-builder.ts';
 
 const report = (statement: string, notes: AnalysisRow['notes'], changes: Partial<AnalysisRow>): AnalysisRow =>

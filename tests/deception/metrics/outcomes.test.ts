@@ -1,6 +1,6 @@
 // Who wins, counted by hand on a few matches.
 import { describe, expect, it } from '@jest/globals';
-import type { MatchRow } from '../../../deception/tables/row-schemas.ts';
+import type { MatchRow } from '../../../deception/tables/match-tables.ts';
 import { call, ofWolf } from './call-builder.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { day, player } from './game-row-builder.ts';

@@ -1,6 +1,8 @@
 // The scores of roles, counted by hand on a few matches.
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimRow, DeedRow, MatchTables, PlayerRow } from '../../../deception/tables/row-schemas.ts';
+import type { DeedRow, PlayerRow } from '../../../deception/tables/game-rows.ts';
+import type { MatchTables } from '../../../deception/tables/match-tables.ts';
+import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { day, deed, player, players } from './game-row-builder.ts';
 import { claimSeer, joinHeard, said } from './heard-builder.ts';

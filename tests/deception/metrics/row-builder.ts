@@ -1,12 +1,8 @@
 // Builds rows of tables by hand: a row says what matters to the test, the rest stands for an ordinary match.
-import {
-  AnalysisRow,
-  BeliefRow,
-  ClaimRow,
-  MatchRow,
-  StatementRow,
-  type MatchTables,
-} from '../../../deception/tables/row-schemas.ts';
+import { AnalysisRow, BeliefRow } from '../../../deception/tables/analysis-rows.ts';
+import { MatchRow, type MatchTables } from '../../../deception/tables/match-tables.ts';
+import { ClaimRow } from '../../../deception/tables/claim-rows.ts';
+import { StatementRow } from '../../../deception/tables/statement-rows.ts';
 
 const shared = { match_id: 'm1', statement: '1.1', round: 1, kind: 'debate', occasion: 'debate' } as const;
 const speaker = { speaker: 'Dan', role: 'Villager', team: 'villagers', model: 'openai:one' } as const;

@@ -1,6 +1,6 @@
 // What the village makes of its ballots, beliefs and powers, counted by hand on a few matches.
 import { describe, expect, it } from '@jest/globals';
-import type { RoundRow } from '../../../deception/tables/row-schemas.ts';
+import type { RoundRow } from '../../../deception/tables/game-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { ballots, day, deed, players } from './game-row-builder.ts';
 import { belief, match, tables } from './row-builder.ts';

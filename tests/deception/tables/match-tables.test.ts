@@ -3,8 +3,13 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findMoment } from '../../../deception/experience/situation.ts';
-import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { getColumns, groupRowsByTable, tableNames, tableSchemas } from '../../../deception/tables/row-schemas.ts';
+import {
+  buildTables,
+  getColumns,
+  groupRowsByTable,
+  tableNames,
+  tableSchemas,
+} from '../../../deception/tables/match-tables.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { isEventOfType } from '../../../state/events.ts';
 import type { AnswerLine } from '../../../state/record.ts';

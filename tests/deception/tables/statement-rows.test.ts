@@ -1,8 +1,8 @@
 // The rows of statements, claims, analyses and beliefs.
 import { describe, expect, it } from '@jest/globals';
 import type { Extractor } from '../../../deception/claims/claim.ts';
-import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { type Annotation, keepFirstAnswers } from '../../../deception/tables/statement-rows.ts';
+import { buildTables, keepFirstAnswers } from '../../../deception/tables/match-tables.ts';
+import type { Annotation } from '../../../deception/tables/statement-rows.ts';
 import {
   absent,
   called,

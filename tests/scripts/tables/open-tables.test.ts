@@ -2,8 +2,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { buildTables } from '../../../deception/tables/match-tables.ts';
-import { getColumns, groupRowsByTable, type TableRow, tableNames } from '../../../deception/tables/row-schemas.ts';
+import {
+  buildTables,
+  getColumns,
+  groupRowsByTable,
+  type TableRow,
+  tableNames,
+} from '../../../deception/tables/match-tables.ts';
 import { renderTableCsv } from '../../../report/csv.ts';
 import { openTables } from '../../../scripts/report/table-files.ts';
 import { called, happened, matchOf, oneDay, said, sheriffDay } from '../../deception/match-builder.ts';
