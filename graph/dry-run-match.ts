@@ -6,7 +6,7 @@ import {
   createModelClient,
   inMemoryClientOptions,
   type AnswerStore,
-  type Recall,
+  type RecallExperience,
   type SeatModels,
 } from '../models/model-client.ts';
 import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
@@ -61,7 +61,7 @@ export async function playDryRun({ manifest, seats, recallQuickly: recall }: Pre
     model.isBot ? model : { ...model, chat: standIn, isBot: true };
   const counts = openCounts(seats);
   let recalled = 0;
-  const countRecall: Recall | undefined =
+  const countRecall: RecallExperience | undefined =
     recall &&
     ((...asked) => {
       recalled += 1;

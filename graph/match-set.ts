@@ -14,7 +14,6 @@ import { recordFiles, type AnswerLine } from '../state/record.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
-import { readFinishedMatch, type MatchResult } from './play-match.ts';
 import { checkPlannedDeals } from './experience/open-experience.ts';
 import {
   checkAddresses,
@@ -31,7 +30,9 @@ import {
   getBoardAndSeed,
   readManifestIfSound,
   planEarlierMatch,
-} from './find-earlier-match.ts';
+  type MatchResult,
+  readFinishedMatch,
+} from './earlier-match.ts';
 
 export interface MatchSet {
   /** The seed of the first match; each further one has the next. */

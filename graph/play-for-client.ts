@@ -9,7 +9,7 @@ import { UsageError } from '../state/usage-error.ts';
 import type { CompiledMatch } from './match-graph.ts';
 import { checkPrices, type GraphRunner, playPreparedMatch } from './play-match.ts';
 import { prepareMatch } from './prepare-match.ts';
-import { planContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
+import { planMatchFromContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
 /** How a server runs a graph, as far as a match must know it. */
 export interface RunOptions {
@@ -47,7 +47,7 @@ export async function* playForClient(
   const thread = options.configurable?.['thread_id'];
   const id = typeof thread === 'string' ? thread : undefined;
   const prepared = await prepareMatch(
-    { ...plan, ...planContext(context, settings), id },
+    { ...plan, ...planMatchFromContext(context, settings), id },
     env,
     getMachine().clock.now(),
   );

@@ -1,11 +1,10 @@
 // Plays one match from its plan to its summary, and replays recorded ones: the project's main entry point for programs.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
-import { type CallLimiters, getCallLimiters } from '../models/server-limiters.ts';
+import { type CallLimiters, getCallLimiters } from '../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, type ModelClient, type SeatModels } from '../models/model-client.ts';
 import type { Environment } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
@@ -13,7 +12,6 @@ import { RecordError } from '../models/record/ndjson.ts';
 import {
   checkPlayable,
   createMemoryRecorder,
-  listDifferingKeys,
   openRecorder,
   readRecord,
   type Recorder,
@@ -21,10 +19,9 @@ import {
 import { dropUndefined } from '../models/providers/model-options.ts';
 import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
-import { getDisk, getMachine } from '../models/machine/machine.ts';
+import { getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
 import { type AnyPrompt, templatesHash } from '../prompts/prompt.ts';
-import { mustBeSealed } from '../state/record-migrations.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
@@ -35,7 +32,13 @@ import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
-import { findEarlierMatch, listFolders, planEarlierMatch } from './find-earlier-match.ts';
+import {
+  findEarlierMatch,
+  listFolders,
+  type MatchResult,
+  planEarlierMatch,
+  readFinishedMatch,
+} from './earlier-match.ts';
 
 /** How a match is played; none of it changes the match. */
 export interface PlayOptions extends MatchListener {
@@ -77,14 +80,6 @@ export interface MatchListener {
   onCalls?: (underWay: number) => void;
   onAnswer?: (line: AnswerLine, isRecorded: boolean) => void;
   onWarning?: (message: string) => void;
-}
-
-export interface MatchResult {
-  id: string;
-  /** Null where nothing was written. */
-  folder: string | null;
-  summary: DeceptionSummary;
-  events: readonly GameEvent[];
 }
 
 /** Calls under way at the same time at one server, by default. */
@@ -305,19 +300,6 @@ async function runMatch(
   } finally {
     await client.waitUntilIdle(); // throws what stopped the match, which LangGraph wraps where several nodes fail
   }
-}
-
-/**
- * Reads a match that was played to its end in this folder; null where there is none of this set-up. Its summary is made
- * anew from its record. Throws RecordError for a damaged record.
- */
-export function readFinishedMatch(folder: string, { id, setup }: Manifest): MatchResult | null {
-  const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
-  if (!files.every((file) => getDisk().exists(file))) return null;
-  const record = readRecord(folder, { canLackSeal: true });
-  if (!record.isFinished || (record.seal === null && mustBeSealed(record.schema))) return null;
-  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // will be refused when it is opened
-  return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
 /** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. `name`: where it was given. */

@@ -1,6 +1,6 @@
 // Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
 import { buildConversation, estimateMessages } from '../models/context-trimming.ts';
-import type { Recall, SeatModels } from '../models/model-client.ts';
+import type { RecallExperience, SeatModels } from '../models/model-client.ts';
 import { type Environment, type PlayerModel, findForeignAddress } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
@@ -108,9 +108,9 @@ export interface PreparedMatch {
   manifest: Manifest;
   seats: Readonly<Record<string, SeatModels>>;
   /** What players remember of earlier matches; undefined where they do not, or no pool is there. */
-  recall?: Recall | undefined;
+  recall?: RecallExperience | undefined;
   /** The same at once, for estimates. */
-  recallQuickly?: Recall | undefined;
+  recallQuickly?: RecallExperience | undefined;
 }
 
 /** All names of a plan, for programs that are not type-checked. */

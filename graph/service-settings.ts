@@ -134,7 +134,7 @@ export function readContext(
 }
 
 /** What a context asks for, with the model strings that the operator has given to its names. */
-export function planContext(context: ServiceContext, { models }: ServiceSettings): MatchPlan {
+export function planMatchFromContext(context: ServiceContext, { models }: ServiceSettings): MatchPlan {
   const find = (name: string) => models.get(name)!;
   const findAll = (named: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(Object.entries(named).map(([key, name]) => [key, find(name)]));

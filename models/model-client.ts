@@ -10,7 +10,7 @@ import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts
 import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
-import { type CallLimiters, type CallTurn, getCallLimiters } from './server-limiters.ts';
+import { type CallLimiters, type CallTurn, getCallLimiters } from './limiters-by-server.ts';
 import {
   buildConversation,
   estimateMessages,
@@ -46,7 +46,7 @@ export interface ModelClient {
 }
 
 /** Finds what the player of a View remembers. */
-export type Recall = (
+export type RecallExperience = (
   view: View,
   moment: ExperienceMoment,
 ) => readonly RememberedEntry[] | Promise<readonly RememberedEntry[]>;
@@ -86,7 +86,7 @@ interface ModelClientOptions {
    */
   signal: AbortSignal;
   /** Absent where nobody remembers, or no pool is there. */
-  recall?: Recall | undefined;
+  recall?: RecallExperience | undefined;
   /** Whether a prompt may differ from the recorded one. */
   allowChangedPrompts: boolean;
   /** Makes no call: an answer that is not recorded is an error. */

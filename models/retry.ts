@@ -1,6 +1,6 @@
 // Makes a call to a provider with timeouts and retries; the clock is given from outside so that tests need not wait.
 import { type CallEnd, createCallLimiter } from './call-limiter.ts';
-import { CallTurn } from './server-limiters.ts';
+import { CallTurn } from './limiters-by-server.ts';
 import type { Clock } from './machine/clock.ts';
 import { readProviderError, type ProviderError } from './provider-error.ts';
 import { runWithHeaderListener, type Quotas, readQuotas } from './rate-limit-headers.ts';

@@ -25,9 +25,9 @@ export const formatPercent = (share: number | null) =>
 /**
  * Counts as whole per cent of all of them, which add up to 100: the largest remainders are rounded up.
  *
- * @example formatPartition([1, 1, 1]) // ['34 %', '33 %', '33 %']
+ * @example formatSharesToHundred([1, 1, 1]) // ['34 %', '33 %', '33 %']
  */
-export function formatPartition(counts: readonly number[]): string[] {
+export function formatSharesToHundred(counts: readonly number[]): string[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const exact = counts.map((count) => (total === 0 ? 0 : (100 * count) / total));
   const missing = 100 - exact.reduce((sum, share) => sum + Math.floor(share), 0);

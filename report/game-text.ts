@@ -20,13 +20,13 @@ import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
 const markReasons: Record<AnswerMark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
 
 /** The mark of an act or a statement that was left out. */
-export const formatMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
+export const formatAnswerMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
 
 /** The mark of a choice that was drawn as a fallback. */
 const formatDrawnMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`);
 
 /** The mark in one word, for lists. */
-export const formatBriefMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` (${mark})`);
+export const formatBriefAnswerMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` (${mark})`);
 
 // Events in words, the same for story and transcript.
 
@@ -52,7 +52,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
     `${who(by)} proposes to remove ${who(target)}${reason === '' ? '.' : `: ${quoteSpeech(reason)}`}${formatDrawnMark(mark)}`,
   pick: ({ target, mark }, who) => `The pick of the night is ${who(target)}.${formatDrawnMark(mark)}`,
   acted: ({ by, verb, target, mark }, who) => `${who(by)} chooses to ${verb} ${who(target)}.${formatDrawnMark(mark)}`,
-  passed: ({ by, verb, mark }, who) => `${who(by)} chooses to ${verb} nobody.${formatMark(mark)}`,
+  passed: ({ by, verb, mark }, who) => `${who(by)} chooses to ${verb} nobody.${formatAnswerMark(mark)}`,
   attacked: ({ player }, who) => `Attacked is ${who(player)}.`,
   learned: ({ by, about, ...what }, who) => `${who(by)} learns ${about}'s ${formatIdentity(what)}.`,
   death: ({ player, cause }, who) =>
@@ -60,7 +60,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   quiet_night: () => 'Nobody was removed in the night.',
   bid: renderNothing,
   statement: (event, who) => `${who(event.by)}${formatOccasion(event)}: ${quoteSpeech(event.text)}`,
-  silence: ({ by, mark }, who) => `${who(by)} has the turn and says nothing.${formatMark(mark)}`,
+  silence: ({ by, mark }, who) => `${who(by)} has the turn and says nothing.${formatAnswerMark(mark)}`,
   ballot: ({ by, target, explanation, mark }, who) =>
     `${who(by)} votes for ${who(target)}${explanation === undefined ? '.' : `: ${quoteSpeech(explanation)}`}${formatDrawnMark(mark)}`,
   exile_survived: ({ player, role }, who) =>
@@ -79,7 +79,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
     stands
       ? `${who(by)} stands for Sheriff.`
       : mark
-        ? `${who(by)} does not stand for Sheriff.${formatMark(mark)}`
+        ? `${who(by)} does not stand for Sheriff.${formatAnswerMark(mark)}`
         : null,
   badge_ballot: ({ by, target, ballot, mark }, who) =>
     `${who(by)} votes for ${who(target)} as Sheriff${ballot === 1 ? '' : ', in the second vote'}.${formatDrawnMark(mark)}`,
@@ -87,7 +87,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
     `${who(player)} is elected Sheriff${how === 'vote' ? '' : how === 'draw' ? ' by lot, the vote being tied' : ' unopposed'}.`,
   no_sheriff: () => 'Nobody stands for Sheriff: there is none.',
   badge: ({ by, to, mark }, who) =>
-    to === null ? `${who(by)} tears the badge.${formatMark(mark)}` : `${who(by)} passes the badge to ${who(to)}.`,
+    to === null ? `${who(by)} tears the badge.${formatAnswerMark(mark)}` : `${who(by)} passes the badge to ${who(to)}.`,
   speaking_order: ({ by, direction, mark }, who) =>
     `${who(by)} lets the debate go ${direction} the order of seats.${formatDrawnMark(mark)}`,
   pseudo_ballot: ({ by, target, mark }, who) =>
@@ -169,7 +169,7 @@ export function listReactions(statement: Statement | undefined, events: readonly
     ...(selfReport ? [`own report: ${describeSelfReport(selfReport)}`] : []),
     ...(peers.length > 0 ? [`peers: ${describePeers(statement)}`] : []),
     ...(missing.length > 0
-      ? [`missing: ${missing.map(({ by, mark }) => `${by}${formatBriefMark(mark)}`).join(', ')}`]
+      ? [`missing: ${missing.map(({ by, mark }) => `${by}${formatBriefAnswerMark(mark)}`).join(', ')}`]
       : []),
   ];
 }

@@ -1,7 +1,7 @@
 // A match as a story to follow while it is played: at most one line of plain text for each event.
 import type { EventOf, GameEvent } from '../state/events.ts';
 import { formatDecimal, quoteSpeech } from './format.ts';
-import { describeEvent, formatIdentity, formatMark } from './game-text.ts';
+import { describeEvent, formatIdentity, formatAnswerMark } from './game-text.ts';
 
 /**
  * One line of text for an event, or null where it is not shown. Without `reveal` only events that everybody at the table
@@ -39,7 +39,7 @@ const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   },
   quiet_night: ({ round }) => `Day ${round}: nobody was removed in the night.`,
   assessment: (event) => (event.deceptive ? `  (${describeAssessment(event)})` : null),
-  missing: ({ by, action, mark }) => `  (${by}'s ${action.replaceAll('_', ' ')} is missing.${formatMark(mark)})`,
+  missing: ({ by, action, mark }) => `  (${by}'s ${action.replaceAll('_', ' ')} is missing.${formatAnswerMark(mark)})`,
 };
 
 const formatAudience = (audience: GameEvent['audience']) =>

@@ -13,8 +13,8 @@ import {
   describeClaim,
   describeEnding,
   describeEvent,
-  formatBriefMark,
-  formatMark,
+  formatBriefAnswerMark,
+  formatAnswerMark,
   listReactions,
 } from './game-text.ts';
 
@@ -204,7 +204,7 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   ],
   no_exile: (event, { who }) => [`\n${describeEvent(event, who)}`],
   summary: ({ by, text, mark }, { who }) => [
-    text === '' ? `${who(by)} sums nothing up.${formatMark(mark)}` : `${who(by)} sums up: ${quoteSpeech(text)}`,
+    text === '' ? `${who(by)} sums nothing up.${formatAnswerMark(mark)}` : `${who(by)} sums up: ${quoteSpeech(text)}`,
   ],
   beliefs: ({ by, p_werewolf }) => [
     `    ${by} believes (p_werewolf): ${Object.entries(p_werewolf)
@@ -212,7 +212,7 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
       .join(', ')}`,
   ],
   missing: ({ by, action, statements, mark }) =>
-    statements.length > 0 ? [] : [`    ${by}: ${action.replaceAll('_', ' ')} missing${formatBriefMark(mark)}`],
+    statements.length > 0 ? [] : [`    ${by}: ${action.replaceAll('_', ' ')} missing${formatBriefAnswerMark(mark)}`],
   ended: (event) => [`\n${describeEnding(event)}`],
 };
 
@@ -232,13 +232,13 @@ function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[],
 /** The bids that led to a turn to speak. */
 function renderBids(id: string, { events }: TranscriptContext): string[] {
   const bids = events.filter(isEventOfType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
-  const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${formatBriefMark(mark)}`);
+  const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${formatBriefAnswerMark(mark)}`);
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
 
 /** The synthetic votes after a turn to speak. */
 function renderStrawVotes(id: string, { events }: TranscriptContext): string[] {
   const votes = events.filter(isEventOfType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
-  const said = votes.map(({ by, target, mark }) => `${by} for ${target}${formatBriefMark(mark)}`);
+  const said = votes.map(({ by, target, mark }) => `${by} for ${target}${formatBriefAnswerMark(mark)}`);
   return said.length === 0 ? [] : [`synthetic votes: ${said.join(', ')}`];
 }

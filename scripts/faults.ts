@@ -16,7 +16,7 @@ import {
   playThroughFaults,
   type Undisturbed,
 } from './faults/fault-trial.ts';
-import { damages, findFuzzFaults, playSoundRecords } from './faults/fuzz-commands.ts';
+import { randomDamages, findFuzzFaults, playSoundRecords } from './faults/fuzz-commands.ts';
 import { type PlannedFault, stepsByFaultWay } from './faults/simulated-world.ts';
 
 const about =
@@ -118,7 +118,7 @@ async function fuzzCommands(seed: number, runs: number, { stdout }: CommandIO): 
     const goldens = disk.list(golden).map(({ name }) => path.join(golden, name));
     const sound = await playSoundRecords(work, goldens);
     let [files, wrong] = [0, 0];
-    for (const [index, damaged] of fc.sample(damages, { seed, numRuns: runs }).entries()) {
+    for (const [index, damaged] of fc.sample(randomDamages, { seed, numRuns: runs }).entries()) {
       files += damaged.damages.length;
       const faults = await findFuzzFaults(sound, damaged);
       if (faults.length === 0) continue;

@@ -5,7 +5,8 @@ import type { Report } from '../deception/summary/report-schema.ts';
 import { checkOptionNames } from '../state/usage-error.ts';
 import { type ReportOptions, reportMany } from './report/write-reports.ts';
 
-export { type MatchListener, type MatchResult, type PlayOptions, playMatch, replayMatch } from '../graph/play-match.ts';
+export { type MatchListener, type PlayOptions, playMatch, replayMatch } from '../graph/play-match.ts';
+export type { MatchResult } from '../graph/earlier-match.ts';
 export { listModelPairs } from '../deception/comparison/schedule.ts';
 export { readModelsFile } from '../models/providers/models-file.ts';
 export { playMatches } from '../graph/play-matches.ts';

@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'yaml';
 import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
 import { metrics } from '../deception/metrics/index.ts';
-import { getClosedRange } from '../deception/metrics/metric.ts';
+import { getFiniteRange } from '../deception/metrics/metric.ts';
 import { effectPartNames, type EffectPartName } from '../deception/comparison/comparison-schema.ts';
 import {
   computeSpreadBounds,
@@ -99,7 +99,7 @@ function readEffect(text: string): number {
 
 /** Throws a UsageError for a difference that two values of the figure cannot have, as where per cent are meant. */
 function checkEffect(name: string, effect: number): void {
-  const [least, most] = getClosedRange(metrics.find((metric) => metric.name === name)!.range) ?? [0, Infinity];
+  const [least, most] = getFiniteRange(metrics.find((metric) => metric.name === name)!.range) ?? [0, Infinity];
   if (effect >= most - least)
     throw new UsageError(tellTooLarge(effect, `${name}, which goes from ${least} to ${most}`));
 }

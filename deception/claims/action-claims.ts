@@ -2,7 +2,7 @@
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
-  buildForm,
+  buildWordPattern,
   extractDrafts,
   findRoundNear,
   insertedWordsPattern,
@@ -42,13 +42,13 @@ function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
     ...[...told.keys()].flatMap((form) => (form.includes(gap) ? [buildActivePattern(form, past, infinitive)] : [])),
     buildActivePattern(joinUnbrokenForms(told.keys()), past, infinitive),
     {
-      pattern: buildForm(
+      pattern: buildWordPattern(
         `${doer} (?<between>(?:${aside}|not |never )*)(?:was|were|have been|has been|had been|spent|spent the night|kept busy) (?<late>(?:not |never |busy |indeed |actually |already )*)(?<deed>${joinUnbrokenForms(gerund.keys())}) ${objectPattern}`,
       ),
       deedOf: ({ deed }: Groups) => gerund.get(deed!),
     },
     {
-      pattern: buildForm(
+      pattern: buildWordPattern(
         `(?<object>@[\\d+]+|i|you|he|she|they) (?:was|were|has been|have been|had been|got) (?<between>(?:not |never )*)(?<deed>${joinUnbrokenForms(past.keys())}) by (?<subject>@\\d+|me)`,
       ),
       deedOf: ({ deed }: Groups) => past.get(deed!),
@@ -67,7 +67,7 @@ const joinUnbrokenForms = (forms: Iterable<string>) => [...forms].filter((form) 
 function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPattern {
   const [verb, rest] = form.split(` ${gap} `);
   return {
-    pattern: buildForm(
+    pattern: buildWordPattern(
       `${doer} (?<between>(?:${aside}|not |never )*)(?<deed>${verb}) ${rest === undefined ? `(?:on |into |out )?${objectPattern}` : `${objectPattern} ${rest}`}`,
     ),
     deedOf: ({ between = '', deed }) => {
@@ -226,20 +226,20 @@ const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 
 /** "My check of Dan": where no result follows, that it took place is taken for granted. */
-const named = buildForm(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
+const named = buildWordPattern(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
 /** A label with a night: a check behind "my checks:" and "Dan's results:", or by one who has the role for it. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
 /** What came of it stands in `what`, or has to follow. */
 const reports = [
-  buildForm(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
-  buildForm(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
+  buildWordPattern(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
+  buildWordPattern(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
   entry,
   named,
-  buildForm(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
+  buildWordPattern(`(?<subject>my) (?:own )?${checkNoun}s? (?:revealed|showed|shows|confirmed|confirms|found|says|tells me|have|has)(?: that)? (?<object>@[\\d+]+)`),
   /(?<![^ ])(?<object>@[\d+]+)(?= (?:(?:came|has come|comes) (?:back|up)|(?:showed|shows) up as) )/g,
-  buildForm(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
-  buildForm(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
+  buildWordPattern(`(?<subject>my) (?:own |first |second |third |last |latest )*${checkNoun}(?: , [^,]{0,30} ,)? (?:was(?: on| of)?|fell on|landed on|went to|were|concerned|is|:) (?<object>@[\\d+]+)`),
+  buildWordPattern(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
 ]; // prettier-ignore
 
 /** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
@@ -282,14 +282,14 @@ function findListOwner({ place, sentence, start }: PatternMatch): string | null 
 }
 
 const shields = [
-  buildForm(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
-  buildForm(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
-  buildForm(`i had ${objectPattern} covered`),
+  buildWordPattern(`(?:my|mine) (?:protection|save|shield|watch|guard|cure|antidote|healing potion|potion) (?:, which |was |had been )*(?:went|given|placed|kept|fell|applied|used|spent|lay|on|for)(?: (?:to|on|over|with|for|upon))? ${objectPattern}`),
+  buildWordPattern(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
+  buildWordPattern(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
 /** The same where a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
 const watches = [
-  buildForm(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
-  buildForm(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
+  buildWordPattern(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
+  buildWordPattern(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
 ]; // prettier-ignore
 
 /** "My save went to Dan", "Leah was under my protection". */

@@ -23,7 +23,7 @@ export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?
 export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
 
 /** A pattern of whole words. */
-export const buildForm = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
+export const buildWordPattern = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
 /** What is put in between commas, as long as it takes nothing back. */
 export const insertedWordsPattern =

@@ -4,7 +4,7 @@ import {
   attributeWords,
   type DiscourseContext,
   type DiscoursePlace,
-  buildForm,
+  buildWordPattern,
   extractDrafts,
   objectPattern,
   resolvePlayers,
@@ -38,19 +38,19 @@ interface SpeechForm {
 }
 
 const told: readonly SpeechForm[] = [
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) (?:himself|herself|yourself|themselves|myself)) (?:as |to be )?(?:${role})*${what}`) },
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
-  { pattern: buildForm(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
-  { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
-  { pattern: buildForm(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
+  { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:claimed|claims|claim|claiming|soft - ?claimed|counterclaimed|fakeclaimed)(?:${whom})? ${inserted}(?:to be |being |to have been )?(?:the office of )?(?:${role})?${what}(?: 's role| role)?`) },
+  { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:(?:came|come|comes) (?:out|forward)|(?:turn|show)(?:s|ed) up|(?:spoke|spoken|speaks)(?= as)|(?:presented|revealed|introduced|declared|outed|named|announced|call|calls|called|calling) (?:himself|herself|yourself|themselves|myself)) (?:as |to be )?(?:${role})*${what}`) },
+  { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:said|says|say) (?:(?:to be|being) (?:${role})?)?${what}`) },
+  { pattern: buildWordPattern(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
+  { pattern: buildWordPattern(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
+  { pattern: buildWordPattern(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
   // Accusations
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
-  { pattern: buildForm(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
-  { pattern: buildForm(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
-  { pattern: buildForm(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
-  { pattern: buildForm(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
+  { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
+  { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
+  { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
+  { pattern: buildWordPattern(`(?<object>@\\d+|i|he|she|you) (?:was|were|has been|have been|had been) (?<denied>(?!))?(?:[a-z]+ )?(?:accused|called an? #w\\d+|declared an? #w\\d+) by (?<subject>@\\d+|you)`) },
+  { pattern: buildWordPattern(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:accusation|charge|accusations)s? (?:of|against|on) ${objectPattern}`), isPresupposed: true },
+  { pattern: buildWordPattern(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
 ]; // prettier-ignore
 
 /** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */

@@ -4,7 +4,7 @@ import type { Claim, ClaimDraft } from './claim.ts';
 import {
   attributeWords,
   type DiscourseContext,
-  buildForm,
+  buildWordPattern,
   extractDrafts,
   type PatternMatch,
   resolvePlayers,
@@ -155,34 +155,34 @@ interface Idiom {
 
 const idioms: readonly Idiom[] = [
   { pattern: new RegExp(`(?<![^ ])(?:(?:speaking|and|but|so|now|,) )?(?:as|being) ${article}${manner}${role}(?=(?: (?!in |on |at |if )[a-z ]{1,40})?(?: ,)? (?:my|i (?!would|could|might|should)))`, 'g') },
-  { pattern: buildForm(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|(?:come|coming|came) (?:forward|out) as|reveal(?:ing)? myself as|(?:speak|stand here|come to you|write) as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${good}(?: 's role| role)?`) },
-  { pattern: buildForm(`i , (?:as )?(?:the|your|a) ${manner}${good}(?= ,)`) },
-  { pattern: buildForm(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${good}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`) },
-  { pattern: buildForm(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${good}`) },
-  { pattern: buildForm(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${good}`) },
-  { pattern: buildForm(`(?:the )?(?:(?:office|role|gift|part) of (?:the )?)?${good} (?:'s (?:gift|role|office|card|part|power)s? )?(?:, )?(?:is|are|that is|belongs to) (?:(?:held|exercised|played) by )?(?:me|mine)`) },
+  { pattern: buildWordPattern(`(?:my (?:true |real |actual )?role is|i (?:(?:now|hereby|also|am|must|will|want to|have to|need to) )*(?:hard )?(?:claim|claiming|(?:come|coming|came) (?:forward|out) as|reveal(?:ing)? myself as|(?:speak|stand here|come to you|write) as)(?: to be)?)(?: (?:an?|the|your|that of an?|that of the|plain|simple))* ${good}(?: 's role| role)?`) },
+  { pattern: buildWordPattern(`i , (?:as )?(?:the|your|a) ${manner}${good}(?= ,)`) },
+  { pattern: buildWordPattern(`i (?:(?:have|had|was|did|also|have been|just) )*(?:drew|draw|drawn|got|been|dealt|given|assigned|handed|hold|holding|have|received) (?:been )?(?:the |a )?(?:(?:role|card|part|job) of (?:an? |the )?)?${manner}${good}(?: card| role| 's card|(?=(?: (?:at the (?:start|beginning)|this (?:game|time)|from the start))? [.,;!—]))`) },
+  { pattern: buildWordPattern(`my (?:card|role card|secret role|role|job|identity) (?:is|says|said|reads|was|has always been|has been) (?:an? |the |that of (?:an? |the )?)?${manner}${good}`) },
+  { pattern: buildWordPattern(`(?:i (?:hold|exercise|have held)|mine is) the (?:office|role|power) of ${good}`) },
+  { pattern: buildWordPattern(`(?:the )?(?:(?:office|role|gift|part) of (?:the )?)?${good} (?:'s (?:gift|role|office|card|part|power)s? )?(?:, )?(?:is|are|that is|belongs to) (?:(?:held|exercised|played) by )?(?:me|mine)`) },
   { pattern: /^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*#[vt]\d+(?= |$)/g },
-  { pattern: buildForm(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
-  { pattern: buildForm(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
+  { pattern: buildWordPattern(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
+  { pattern: buildWordPattern(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
   // "The … is Dan", "one of the … is Leah"
-  { pattern: buildForm(`(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*#[wv]s?\\d+ (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?:is|are|was|were|has to be|must be|is none other than|is and was|:) (?<denied>not )?(?<object>@[\\d+]+|me|you)(?! (?:, @|or |, you |\\?))`) },
+  { pattern: buildWordPattern(`(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*#[wv]s?\\d+ (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?:is|are|was|were|has to be|must be|is none other than|is and was|:) (?<denied>not )?(?<object>@[\\d+]+|me|you)(?! (?:, @|or |, you |\\?))`) },
   // "I would not know, being a …", "just a humble … doing what I can", "Villager here."
-  { pattern: buildForm(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
+  { pattern: buildWordPattern(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
   { pattern: new RegExp(`^(?:(?:just|only|simply|merely) an? (?:(?:${plain}) )*|an? (?:${plain}) )${good}(?= (?:[.,;:!—]|here|[a-z]+ing |who |with ))`, 'g'), isClosed: true },
   { pattern: new RegExp(`^(?:your )?${manner}${good} (?:here|speaking)(?= )`, 'g'), isClosed: true },
   { pattern: new RegExp(`^${manner}${good}(?= (?:\\.|, (?:no|not|nothing|that is me) )|$)`, 'g') },
-  { pattern: buildForm(`(?:no|not an?) #w\\d+ here`), isDenial: true },
+  { pattern: buildWordPattern(`(?:no|not an?) #w\\d+ here`), isDenial: true },
   // "Dan, now revealed as the Seer", "Dan's card said Seer"
-  { pattern: buildForm(`(?<object>@\\d+) (?:(?:, )?(?:now )?(?:revealed|shown|proven|confirmed) (?:as|to be)|'s (?:card|flip|reveal) (?:said|says|read|reads|showed|shows|was|is)) (?:(?:an?|the|our) )?${role}`) },
+  { pattern: buildWordPattern(`(?<object>@\\d+) (?:(?:, )?(?:now )?(?:revealed|shown|proven|confirmed) (?:as|to be)|'s (?:card|flip|reveal) (?:said|says|read|reads|showed|shows|was|is)) (?:(?:an?|the|our) )?${role}`) },
   // "There is a Doctor, and it is me", "one wolf is left, and it is Dan"
-  { pattern: buildForm(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
+  { pattern: buildWordPattern(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
   { pattern: /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g },
-  { pattern: buildForm(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
-  { pattern: buildForm(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
-  { pattern: buildForm(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
+  { pattern: buildWordPattern(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
+  { pattern: buildWordPattern(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
+  { pattern: buildWordPattern(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
   // What is said to be no truth of somebody's claim.
-  { pattern: buildForm(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
-  { pattern: buildForm(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
+  { pattern: buildWordPattern(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
+  { pattern: buildWordPattern(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
 ]; // prettier-ignore
 
 /** Claims about what somebody is in any of these forms. */

@@ -3,7 +3,7 @@ import { everybody } from '../../state/player-names.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
   type DiscourseContext,
-  buildForm,
+  buildWordPattern,
   extractDrafts,
   findRoundNear,
   insertedWordsPattern,
@@ -35,23 +35,23 @@ interface VoteForm {
 }
 
 const voting: readonly VoteForm[] = [
-  { pattern: buildForm(`${voter} (?<between>(?:${aside}|alone |not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`) },
-  { pattern: buildForm(`${owner} ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`) },
-  { pattern: buildForm(`${owner} ${adjective}${ballot} (?:for|against|on|to exile) ${objectPattern}`), isNoun: true },
-  { pattern: buildForm(`${owner} ${objectPattern} ${ballot}`), isNoun: true },
-  { pattern: buildForm(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?:for|against|on) ${objectPattern}`), isNoun: true },
+  { pattern: buildWordPattern(`${voter} (?<between>(?:${aside}|alone |not |never )*)${casting} (?:with the group |with me |in the end |straight )?(?:${against} |to |at )?(?:that same |this |poor |our |their |my )*${objectPattern}`) },
+  { pattern: buildWordPattern(`${owner} ${adjective}(?<verb>${ballot}) (?<between>(?:not )?)(?:(?:which )?(?:was|were|went|fell|landed|stood) (?:cast |given |placed |recorded |both )*(?:for|against|on|to|with)|went (?:to|for)) ${objectPattern}`) },
+  { pattern: buildWordPattern(`${owner} ${adjective}${ballot} (?:for|against|on|to exile) ${objectPattern}`), isNoun: true },
+  { pattern: buildWordPattern(`${owner} ${objectPattern} ${ballot}`), isNoun: true },
+  { pattern: buildWordPattern(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?:for|against|on) ${objectPattern}`), isNoun: true },
   // "Five votes on Dan: Leah, Paul and me"
-  { pattern: buildForm(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
+  { pattern: buildWordPattern(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
   // "Dan got five votes: Leah, Paul and me"
-  { pattern: buildForm(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
+  { pattern: buildWordPattern(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
   // "Dan was exiled with six votes, mine among them"
-  { pattern: buildForm(`(?<object>@\\d+) (?:[^@.;]{0,60} )?(?:votes|ballots|of us) (?:[^@.;]{0,20} )?, (?<subject>my own|mine|me|myself) (?:included|among them|one of them|too)`) },
-  { pattern: buildForm(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
-  { pattern: buildForm(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
-  { pattern: buildForm(`(?<between>(?:not )?)(?:on|for|against|onto) (?<object>@\\d+) (?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`), isBare: true },
-  { pattern: buildForm(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`) },
-  { pattern: buildForm(`(?:why|reason|after|for|made|what made) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?:vote|voted) (?:${against} )?${objectPattern}`), isNoun: true },
-  { pattern: buildForm(`(?<subject>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`) },
+  { pattern: buildWordPattern(`(?<object>@\\d+) (?:[^@.;]{0,60} )?(?:votes|ballots|of us) (?:[^@.;]{0,20} )?, (?<subject>my own|mine|me|myself) (?:included|among them|one of them|too)`) },
+  { pattern: buildWordPattern(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
+  { pattern: buildWordPattern(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
+  { pattern: buildWordPattern(`(?<between>(?:not )?)(?:on|for|against|onto) (?<object>@\\d+) (?:: |, ?|— |it was |were |there were (?:eight|seven|six|five|four|three) of us , )+(?<subject>@[\\d+]+)`), isBare: true },
+  { pattern: buildWordPattern(`(?<subject>my|your|@[\\d+]+ 's|i|@\\d+) (?:votes(?: , in full)?(?: were| have been| are)?(?: as follows)? (?::|—)|(?:led|lead|leading|joined|started|pushed) the) ${objectPattern}(?: (?:vote|wagon|pile))?`) },
+  { pattern: buildWordPattern(`(?:why|reason|after|for|made|what made) (?:(?:did|have) )?(?<subject>you|@\\d+|i) (?:vote|voted) (?:${against} )?${objectPattern}`), isNoun: true },
+  { pattern: buildWordPattern(`(?<subject>)unanimous(?:ly)? (?:vote|votes|voted|exile)? ?(?:on|for|against) ${objectPattern}`) },
 ]; // prettier-ignore
 
 const office =
@@ -182,13 +182,13 @@ const will =
   '(?:will|shall|am going to|intend to|plan to|am|be|have decided to|am ready to|can promise to|promise to|am going to be|definitely|proudly|, as promised ,|, of course ,|just|simply|only)';
 const target = '(?<object>@\\d+|you|him|her|them)';
 const promising = [
-  buildForm(`i (?:(?:${will}|not|never) )*(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?|(?<=will |shall )(?:follow|join) [^.,;:—]* and vote) (?:${against} |on |to |with |in on )*${target}`),
-  buildForm(`(?<!(?:gave|cast|put|threw) )my (?:[a-z]+ )?vote (?!lean|for |on |, )(?:(?!was|went|fell|were|had|has|lean\\w*|would|should|could|might|may|can|if|that|helped|and)(?:[a-z]+|,) ){1,8}?(?:for |on |against |to |with |in on )?${target}(?! 's [^t])`),
-  buildForm(`my vote (?:for|on|against) ${target} (?:stands|stays|remains|is (?:locked|final|firm))`),
-  buildForm(`vote (?:for )?${target} (?:with|alongside) me`),
-  buildForm(`(?:my |final |locked )?vote : ${target}`),
-  buildForm(`(?<object>@\\d+|you|he|she) (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
-  buildForm(`i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
+  buildWordPattern(`i (?:(?:${will}|not|never) )*(?:vote|voting|(?:putting|casting|giving|placing|locking(?: in)?|committing|keeping|(?<=(?:will|to|shall) )(?:put|cast|give|place|lock(?: in)?|keep)) my (?:vote|ballot)|committing|locking(?: in)?(?: on)?|(?<=will |shall )(?:follow|join) [^.,;:—]* and vote) (?:${against} |on |to |with |in on )*${target}`),
+  buildWordPattern(`(?<!(?:gave|cast|put|threw) )my (?:[a-z]+ )?vote (?!lean|for |on |, )(?:(?!was|went|fell|were|had|has|lean\\w*|would|should|could|might|may|can|if|that|helped|and)(?:[a-z]+|,) ){1,8}?(?:for |on |against |to |with |in on )?${target}(?! 's [^t])`),
+  buildWordPattern(`my vote (?:for|on|against) ${target} (?:stands|stays|remains|is (?:locked|final|firm))`),
+  buildWordPattern(`vote (?:for )?${target} (?:with|alongside) me`),
+  buildWordPattern(`(?:my |final |locked )?vote : ${target}`),
+  buildWordPattern(`(?<object>@\\d+|you|he|she) (?:gets|has|is getting|receives|remains|is) my (?:vote|ballot)`),
+  buildWordPattern(`i (?:am|will be|stay|am staying|remain) (?:locked )?on ${target}(?= (?:[.,;!—]|and)|$)`),
 ]; // prettier-ignore
 
 /**

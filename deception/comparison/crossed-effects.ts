@@ -122,10 +122,10 @@ function findInteraction(
  * of the opponent; else the parts of the pack and of the village.
  *
  * @example
- * nameParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
+ * nameEffectParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
  * // { werewolves: 'speaker', villagers: 'listener' }
  */
-export function nameParts(metric: Pick<Metric, 'side'>, cell: MetricCell): Record<Team, EffectPartName> {
+export function nameEffectParts(metric: Pick<Metric, 'side'>, cell: MetricCell): Record<Team, EffectPartName> {
   const speakers = findTeam(cell['speaker_team'], cell['speaker_role']);
   const listeners = findTeam(cell['observer_team'], cell['observer_role']);
   if (speakers && listeners && speakers !== listeners) return nameSides(speakers, 'speaker', 'listener');
@@ -142,7 +142,7 @@ const findTeam = (team: string | undefined, role?: string): Team | null =>
 
 /** The names of all parts of a cell, as a plan may name them. */
 const listPartNames = (metric: Pick<Metric, 'side'>, cell: MetricCell): EffectPartName[] => {
-  const { werewolves, villagers } = nameParts(metric, cell);
+  const { werewolves, villagers } = nameEffectParts(metric, cell);
   return [werewolves, villagers, 'interaction'];
 };
 
@@ -221,7 +221,7 @@ export const createPart = (
   metric: Metric,
   cell: MetricCell,
 ): EffectPart => ({
-  name: side === null ? 'interaction' : nameParts(metric, cell)[side],
+  name: side === null ? 'interaction' : nameEffectParts(metric, cell)[side],
   ...{ side, models: [...models], opponents: [...opponents] },
 });
 

@@ -1,6 +1,6 @@
 // Differences of all metrics between arms: each row once, tested, and adjusted for how many there are.
 import type { MetricCell, Metric, MetricSection } from '../metrics/metric.ts';
-import { getClosedRange } from '../metrics/metric.ts';
+import { getFiniteRange } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
@@ -154,7 +154,7 @@ function computeDifference({ row, also }: Merged, resampling: Resampling, isRefi
   if (missing) return { ...createNoData({ metric: metric.name, of: cell }), ...of, ...missing };
   const { a, b, difference, p, leastP, detectable } = computeContrast(deals, metric.value, contrast, {
     ...{ resampling, isRefined },
-    range: getClosedRange(metric.range),
+    range: getFiniteRange(metric.range),
   });
   const { estimate, low, high, method, reason, withData } = difference;
   return {

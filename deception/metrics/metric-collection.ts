@@ -9,7 +9,7 @@ import {
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import { addSums, getSum, mean, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
-import { type MetricCell, getClosedRange, getFigureKey, type Metric, type MetricTally } from './metric.ts';
+import { type MetricCell, getFiniteRange, getFigureKey, type Metric, type MetricTally } from './metric.ts';
 
 /** The sums of one cell in one unit of the sample: a match, or all matches of a deal. */
 export interface ClusterSums {
@@ -73,7 +73,7 @@ export class MetricCollection {
   }
 
   /** `tally`: what makes the tallies of this match, where other collections take them too. */
-  add(match: MatchTables, unit = match.match.match_id, tally = createTallying(match)) {
+  add(match: MatchTables, unit = match.match.match_id, tally = createMatchTally(match)) {
     this.#units.add(unit);
     for (const [count, tables] of this.#tables) {
       const tallies = tally(count);
@@ -101,7 +101,7 @@ const listTables = ({ strata, breakdowns }: Metric): string[][] =>
   [[], ...breakdowns].map((dimensions) => [...strata, ...dimensions]);
 
 /** Makes the tallies of a match once for each `count`, whoever takes them. */
-export function createTallying(match: MatchTables): (count: Metric['count']) => readonly MetricTally[] {
+export function createMatchTally(match: MatchTables): (count: Metric['count']) => readonly MetricTally[] {
   const made = new Map<Metric['count'], readonly MetricTally[]>();
   return (count) => {
     const tallies = made.get(count) ?? count(match);
@@ -284,7 +284,7 @@ function computeInterval(metric: Metric, clusters: readonly Sums[], total: Sums,
   }
   const { estimate, low, high, method, reason, withData } = computeClusterInterval(clusters, metric.value, {
     resampling,
-    range: getClosedRange(metric.range),
+    range: getFiniteRange(metric.range),
   });
   return { value: estimate, low: low === null ? null : Math.max(low, metric.range[0]), high, method, reason, withData };
 }

@@ -141,7 +141,7 @@ export const isOfModels = (dimension: string) =>
   dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
 
 /** The range, where it has both ends: intervals take both or none. */
-export const getClosedRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
+export const getFiniteRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
   most === null ? undefined : [least, most];
 
 const RowRules = z.object({

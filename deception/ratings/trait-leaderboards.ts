@@ -3,7 +3,7 @@
 import { findIncomparableReason, type IncomparableReason } from '../metrics/comparability.ts';
 import { metrics } from '../metrics/index.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
-import { getClosedRange, type Metric, type MetricCell } from '../metrics/metric.ts';
+import { getFiniteRange, type Metric, type MetricCell } from '../metrics/metric.ts';
 import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { computePairedDifference } from '../statistics/paired-test.ts';
 import { addSums, mean, type Sums } from '../statistics/sums.ts';
@@ -234,7 +234,7 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
       if (findMissingGroups(metric, [...one.values()]) || findMissingGroups(metric, [...other.values()]))
         return { pair, difference: createMissing('too few') };
       const { difference, p } = computePairedDifference(deals, metric.value, {
-        ...{ resampling, range: getClosedRange(metric.range) },
+        ...{ resampling, range: getFiniteRange(metric.range) },
       });
       const { estimate, low, high, se, reason } = difference;
       return { pair, difference: { value: estimate, low, high, error: se, p, reason } };
@@ -251,7 +251,7 @@ interface DealScale {
 
 /** Null for a metric without bounds, of which no confidence sequence is known. */
 function createScale(metric: Metric): DealScale | null {
-  const range = getClosedRange(metric.range);
+  const range = getFiniteRange(metric.range);
   if (range === undefined) return null;
   const [low, high] = range;
   const place = (sums: Sums) => {

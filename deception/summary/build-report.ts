@@ -30,7 +30,7 @@ import {
 import { listMemoryNotes } from './memory-notes.ts';
 import { curveMetrics } from './score-curves.ts';
 import { getCellKey } from './sufficient-statistics.ts';
-import { type SeatedMatch, testBiases } from './table-bias.ts';
+import { type SeatedMatch, testBiases } from './seat-bias.ts';
 import { compareText } from '../../state/text.ts';
 
 // Rates of labels by a fallible extractor, corrected for its measured errors.

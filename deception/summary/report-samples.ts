@@ -1,5 +1,5 @@
 // The samples of a report: all matches, and parts of them for which headline figures are shown side by side.
-import { createTallying, MetricCollection } from '../metrics/metric-collection.ts';
+import { createMatchTally, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
 
@@ -75,7 +75,7 @@ export class SampleCollections {
   }
 
   add(number: number, match: MatchTables): void {
-    const tally = createTallying(match);
+    const tally = createMatchTally(match);
     for (const { sample, collection } of this.#samples) {
       const part = sample.of(match);
       if (part !== null) collection.add(part, String(number), part === match ? tally : undefined);

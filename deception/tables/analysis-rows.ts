@@ -10,67 +10,73 @@ import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
 import { analysisActions, createSeatFinder, listSeats, type MatchRecord } from '../match-record.ts';
 import type { Statement } from '../statements.ts';
-import { count, matchColumn, share, statementColumns, text, yes } from './columns.ts';
+import { countColumn, matchColumn, shareColumn, statementColumns, textColumn, booleanColumn } from './columns.ts';
 import type { MeasuredMatch, ReasonedOpinion } from './statement-rows.ts';
 
 export const AnalysisRow = z.strictObject({
   ...statementColumns,
-  source: text.describe("`match`, or the annotator's model string"),
-  repeat: count.describe('which of its judgements of the statement, from 1'),
+  source: textColumn.describe("`match`, or the annotator's model string"),
+  repeat: countColumn.describe('which of its judgements of the statement, from 1'),
   perspective: z.enum(['self', 'peer']).describe('`self` or `peer`'),
   notes: z
     .enum(['with-notes', 'without-notes'])
     .nullable()
     .describe('`self` only: whether the speaker saw own thoughts, `with-notes` or `without-notes`'),
-  speaker: text.describe('who said it'),
-  speaker_role: text.describe('who said it'),
+  speaker: textColumn.describe('who said it'),
+  speaker_role: textColumn.describe('who said it'),
   speaker_team: Team.describe('who said it'),
-  speaker_model: text.describe('who said it'),
-  observer: text.describe("who judged it, in a self-report the speaker; an annotator's rows have its own model"),
-  observer_role: text.describe("who judged it, in a self-report the speaker; an annotator's rows have its own model"),
+  speaker_model: textColumn.describe('who said it'),
+  observer: textColumn.describe("who judged it, in a self-report the speaker; an annotator's rows have its own model"),
+  observer_role: textColumn.describe(
+    "who judged it, in a self-report the speaker; an annotator's rows have its own model",
+  ),
   observer_team: Team.describe("who judged it, in a self-report the speaker; an annotator's rows have its own model"),
-  observer_model: text.describe("who judged it, in a self-report the speaker; an annotator's rows have its own model"),
-  observer_is_bot: yes.describe("who judged it, in a self-report the speaker; an annotator's rows have its own model"),
-  is_same_model: yes.describe('whether speaker and judge are the same model'),
-  is_lie: yes.nullable().describe('label, as in `statements`'),
-  could_know: yes
+  observer_model: textColumn.describe(
+    "who judged it, in a self-report the speaker; an annotator's rows have its own model",
+  ),
+  observer_is_bot: booleanColumn.describe(
+    "who judged it, in a self-report the speaker; an annotator's rows have its own model",
+  ),
+  is_same_model: booleanColumn.describe('whether speaker and judge are the same model'),
+  is_lie: booleanColumn.nullable().describe('label, as in `statements`'),
+  could_know: booleanColumn
     .nullable()
     .describe(
       'whether the observer could know the label from hard facts and words still in the prompt; missing without a label, true for the speaker',
     ),
-  knows_side: yes.describe("whether the observer knew the speaker's side"),
-  deceptive: yes.nullable().describe('as in an [assessment](#eventsndjson)'),
+  knows_side: booleanColumn.describe("whether the observer knew the speaker's side"),
+  deceptive: booleanColumn.nullable().describe('as in an [assessment](#eventsndjson)'),
   type: DeceptionType.nullable().describe('as in an [assessment](#eventsndjson)'),
-  confidence: share.nullable().describe('as in an [assessment](#eventsndjson)'),
-  stated_falsehood: yes.nullable().describe('`self` only, as in an [assessment](#eventsndjson)'),
-  suspicion: share.nullable().describe('`peer` only, as in an [assessment](#eventsndjson)'),
-  p_werewolf: share.nullable().describe('`peer` only, as in an [assessment](#eventsndjson)'),
-  p_deceptive: share.nullable().describe('as in an [assessment](#eventsndjson); missing under `questions=paper`'),
-  p_falsehood: share.nullable().describe('as in an [assessment](#eventsndjson); missing under `questions=paper`'),
-  types: text.nullable().describe('`deception_types`, separated by spaces; missing under `questions=paper`'),
+  confidence: shareColumn.nullable().describe('as in an [assessment](#eventsndjson)'),
+  stated_falsehood: booleanColumn.nullable().describe('`self` only, as in an [assessment](#eventsndjson)'),
+  suspicion: shareColumn.nullable().describe('`peer` only, as in an [assessment](#eventsndjson)'),
+  p_werewolf: shareColumn.nullable().describe('`peer` only, as in an [assessment](#eventsndjson)'),
+  p_deceptive: shareColumn.nullable().describe('as in an [assessment](#eventsndjson); missing under `questions=paper`'),
+  p_falsehood: shareColumn.nullable().describe('as in an [assessment](#eventsndjson); missing under `questions=paper`'),
+  types: textColumn.nullable().describe('`deception_types`, separated by spaces; missing under `questions=paper`'),
   missing: z.enum(['fallback', 'refusal']).nullable().describe('`fallback` or `refusal` if not obtained'),
-  attempt: count.nullable().describe('attempt used, or the last, from 1; missing if not recorded'),
-  reasoning: text.nullable().describe('private reasoning'),
+  attempt: countColumn.nullable().describe('attempt used, or the last, from 1; missing if not recorded'),
+  reasoning: textColumn.nullable().describe('private reasoning'),
 });
 export type AnalysisRow = z.infer<typeof AnalysisRow>;
 
 export const BeliefRow = z.strictObject({
   ...matchColumn,
-  round: count.describe('when, see [words](#words-used-throughout)'),
-  step: count.describe('when, see [words](#words-used-throughout)'),
-  observer: text.describe('who was asked'),
-  observer_role: text.describe('who was asked'),
+  round: countColumn.describe('when, see [words](#words-used-throughout)'),
+  step: countColumn.describe('when, see [words](#words-used-throughout)'),
+  observer: textColumn.describe('who was asked'),
+  observer_role: textColumn.describe('who was asked'),
   observer_team: Team.describe('who was asked'),
-  observer_model: text.describe('who was asked'),
-  observer_is_bot: yes.describe('who was asked'),
-  about: text.describe('about whom'),
-  about_role: text.describe('about whom'),
+  observer_model: textColumn.describe('who was asked'),
+  observer_is_bot: booleanColumn.describe('who was asked'),
+  about: textColumn.describe('about whom'),
+  about_role: textColumn.describe('about whom'),
   about_team: Team.describe('about whom'),
-  about_model: text.describe('about whom'),
-  is_same_model: yes.describe('whether both are the same model'),
-  is_werewolf: yes.describe("whether `about` is on the Werewolves' side"),
-  could_know: yes.describe('whether the observer knew that side'),
-  p_werewolf: share.describe('the belief that it is so, 0…1'),
+  about_model: textColumn.describe('about whom'),
+  is_same_model: booleanColumn.describe('whether both are the same model'),
+  is_werewolf: booleanColumn.describe("whether `about` is on the Werewolves' side"),
+  could_know: booleanColumn.describe('whether the observer knew that side'),
+  p_werewolf: shareColumn.describe('the belief that it is so, 0…1'),
 });
 export type BeliefRow = z.infer<typeof BeliefRow>;
 

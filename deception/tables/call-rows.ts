@@ -6,55 +6,52 @@ import { findMoment } from '../experience/situation.ts';
 import { listAsked, computeCallFigures, sumKnown } from '../call-figures.ts';
 import { listSeats, type MatchRecord } from '../match-record.ts';
 import { sum } from '../statistics/sums.ts';
-
-const text = z.string();
-const count = z.int32().min(0);
-const large = z.number().int().min(0);
+import { booleanColumn, countColumn, largeCountColumn, matchColumn, textColumn } from './columns.ts';
 
 export const CallRow = z.strictObject({
-  match_id: text.describe('id of the match'),
-  player: text.describe('who was asked'),
-  role: text.describe('who was asked'),
+  ...matchColumn,
+  player: textColumn.describe('who was asked'),
+  role: textColumn.describe('who was asked'),
   team: Team.describe('who was asked'),
-  model: text.describe('who was asked'),
-  is_bot: z.boolean().describe('who was asked'),
-  action: text.describe('what was asked'),
-  calls: count.describe('calls that returned'),
-  questions: count.describe('first attempts among them'),
-  asked_again: count.describe('as in [model_calls](#model_calls)'),
-  retries: count.describe('as in [model_calls](#model_calls)'),
-  fallbacks: count.describe('as in [model_calls](#model_calls)'),
-  missing: count.describe('as in [model_calls](#model_calls)'),
-  refusals: count.describe('as in [model_calls](#model_calls)'),
-  shortened: count.describe('as in [model_calls](#model_calls)'),
-  tokens_in: large
+  model: textColumn.describe('who was asked'),
+  is_bot: booleanColumn.describe('who was asked'),
+  action: textColumn.describe('what was asked'),
+  calls: countColumn.describe('calls that returned'),
+  questions: countColumn.describe('first attempts among them'),
+  asked_again: countColumn.describe('as in [model_calls](#model_calls)'),
+  retries: countColumn.describe('as in [model_calls](#model_calls)'),
+  fallbacks: countColumn.describe('as in [model_calls](#model_calls)'),
+  missing: countColumn.describe('as in [model_calls](#model_calls)'),
+  refusals: countColumn.describe('as in [model_calls](#model_calls)'),
+  shortened: countColumn.describe('as in [model_calls](#model_calls)'),
+  tokens_in: largeCountColumn
     .nullable()
     .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
-  tokens_out: large
+  tokens_out: largeCountColumn
     .nullable()
     .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
-  tokens_cached: large
+  tokens_cached: largeCountColumn
     .nullable()
     .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
-  tokens_reasoning: large
+  tokens_reasoning: largeCountColumn
     .nullable()
     .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
-  tokens_in_with_cached: large
+  tokens_in_with_cached: largeCountColumn
     .nullable()
     .describe('`tokens_in` of calls with known cached tokens; missing without any'),
-  tokens_out_with_reasoning: large
+  tokens_out_with_reasoning: largeCountColumn
     .nullable()
     .describe('`tokens_out` of calls with known reasoning tokens; missing without any'),
-  calls_with_unknown_tokens: count.describe('calls without token counts'),
+  calls_with_unknown_tokens: countColumn.describe('calls without token counts'),
   cost: z.number().min(0).nullable().describe('USD, sum of what is known; missing if nothing is'),
-  calls_with_unknown_cost: count.describe('calls of unknown cost'),
+  calls_with_unknown_cost: countColumn.describe('calls of unknown cost'),
   ms: z.number().min(0).describe('milliseconds of these calls, added up'),
-  remembered: count
+  remembered: countColumn
     .nullable()
     .describe(
       'entries of [earlier matches](experience.md) in the prompts of `questions`, added up; missing where the player could remember none before such a decision',
     ),
-  without_memory: count.nullable().describe('`questions` before which there was no such entry; missing likewise'),
+  without_memory: countColumn.nullable().describe('`questions` before which there was no such entry; missing likewise'),
 });
 export type CallRow = z.infer<typeof CallRow>;
 

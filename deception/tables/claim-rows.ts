@@ -5,40 +5,40 @@ import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
 import { isLieOpportunity, type VerifiedClaim } from '../claims/match-claims.ts';
 import { Verdict } from '../claims/verify-claim.ts';
-import { count, statementColumns, text, yes } from './columns.ts';
+import { countColumn, statementColumns, textColumn, booleanColumn } from './columns.ts';
 import type { MeasuredMatch } from './statement-rows.ts';
 
 export const ClaimRow = z.strictObject({
   ...statementColumns,
-  extractor: text.describe("`rules`, or the judge's model string"),
-  claim: text.describe("statement id and the claim's place in it: `2.3#1`"),
-  speaker: text.describe('who said it'),
-  role: text.describe('who said it'),
+  extractor: textColumn.describe("`rules`, or the judge's model string"),
+  claim: textColumn.describe("statement id and the claim's place in it: `2.3#1`"),
+  speaker: textColumn.describe('who said it'),
+  role: textColumn.describe('who said it'),
   team: Team.describe('who said it'),
-  model: text.describe('who said it'),
+  model: textColumn.describe('who said it'),
   type: ClaimType.describe(
     "`own_role`, `role` (another's), `accusation`, `defence`, `check`, `act`, `vote`, `departure`, `speech` (that somebody said something) or `promise` (of one's own vote)",
   ),
-  subject: text.describe('whom the claim is about; `everybody` for a vote of all'),
-  object: text.nullable().describe('whom it was done to; who was voted for or accused'),
-  claimed_role: text.nullable().describe('the role claimed or found, or the side if no role is named'),
+  subject: textColumn.describe('whom the claim is about; `everybody` for a vote of all'),
+  object: textColumn.nullable().describe('whom it was done to; who was voted for or accused'),
+  claimed_role: textColumn.nullable().describe('the role claimed or found, or the side if no role is named'),
   claimed_team: Team.nullable().describe('the role claimed or found, or the side if no role is named'),
-  verbs: text.describe('powers the words may mean, separated by spaces'),
+  verbs: textColumn.describe('powers the words may mean, separated by spaces'),
   cause: Cause.nullable().describe('how somebody left; missing if not said'),
   claimed_round: z.int32().nullable().describe('the round it happened or will; missing if not said'),
-  polarity: yes.describe('false for “it is not so”'),
-  is_hedged: yes.describe('whether said as an opinion'),
-  is_presupposed: yes.describe('whether only taken for granted, in a noun or a clause of time'),
+  polarity: booleanColumn.describe('false for “it is not so”'),
+  is_hedged: booleanColumn.describe('whether said as an opinion'),
+  is_presupposed: booleanColumn.describe('whether only taken for granted, in a noun or a clause of time'),
   verdict: Verdict.describe(
     "`lie` (false, and the speaker knew), `insincere` (against the speaker's belief), `forgotten` (false, about words no longer in the speaker's prompt), `error` (false, not known), `unwarranted` (true, not known), `true`, `unverifiable`; of promises `kept`, `broken`, `moot`",
   ),
-  is_true: yes.nullable().describe('whether the record says so; missing if it cannot decide'),
-  is_known: yes.describe('whether the speaker knew if it is true'),
-  is_opportunity: yes.describe('whether the lie rate counts it'),
-  words: text.describe('the words it rests on, and their place in `text` by character'),
-  words_from: count.describe('the words it rests on, and their place in `text` by character'),
-  words_to: count.describe('the words it rests on, and their place in `text` by character'),
-  decided_by: text.describe('lines of `events.ndjson` that decide it, from 1, separated by spaces'),
+  is_true: booleanColumn.nullable().describe('whether the record says so; missing if it cannot decide'),
+  is_known: booleanColumn.describe('whether the speaker knew if it is true'),
+  is_opportunity: booleanColumn.describe('whether the lie rate counts it'),
+  words: textColumn.describe('the words it rests on, and their place in `text` by character'),
+  words_from: countColumn.describe('the words it rests on, and their place in `text` by character'),
+  words_to: countColumn.describe('the words it rests on, and their place in `text` by character'),
+  decided_by: textColumn.describe('lines of `events.ndjson` that decide it, from 1, separated by spaces'),
 });
 export type ClaimRow = z.infer<typeof ClaimRow>;
 

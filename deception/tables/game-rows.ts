@@ -10,49 +10,51 @@ import { Team } from '../../state/teams.ts';
 import { countWords } from '../../state/text.ts';
 import { createSeatFinder, listSeats, type MatchRecord } from '../match-record.ts';
 import { sum } from '../statistics/sums.ts';
-import { count, matchColumn, roundColumns, text, yes } from './columns.ts';
+import { countColumn, matchColumn, roundColumns, textColumn, booleanColumn } from './columns.ts';
 
 export const PlayerRow = z.strictObject({
   ...matchColumn,
-  player: text.describe('name'),
-  seat: count.describe('seat, from 1'),
-  role: text.describe('role dealt, and its side'),
+  player: textColumn.describe('name'),
+  seat: countColumn.describe('seat, from 1'),
+  role: textColumn.describe('role dealt, and its side'),
   team: Team.describe('role dealt, and its side'),
-  is_special: yes.describe('true for every role but Villager'),
-  model: text.describe('who answered for the player'),
-  is_bot: yes.describe('who answered for the player'),
-  survived: yes.describe('in the game at its end'),
-  left_round: count
+  is_special: booleanColumn.describe('true for every role but Villager'),
+  model: textColumn.describe('who answered for the player'),
+  is_bot: booleanColumn.describe('who answered for the player'),
+  survived: booleanColumn.describe('in the game at its end'),
+  left_round: countColumn
     .nullable()
     .describe('when and how the player left (`night`, `exile`, `last_act`); missing for survivors'),
   left_cause: Cause.nullable().describe(
     'when and how the player left (`night`, `exile`, `last_act`); missing for survivors',
   ),
-  left_place: count.nullable().describe('place in the order of announced departures, from 1; missing for survivors'),
-  has_won: yes.nullable().describe("whether the player's side won; missing without a winner"),
-  speaking_position: count
+  left_place: countColumn
+    .nullable()
+    .describe('place in the order of announced departures, from 1; missing for survivors'),
+  has_won: booleanColumn.nullable().describe("whether the player's side won; missing without a winner"),
+  speaking_position: countColumn
     .nullable()
     .describe('place in the order of first turns in the debate of round 1, from 1; missing without a turn'),
-  turns: count.describe('turns in debates, silent ones included, and words said in them'),
-  words: count.describe('turns in debates, silent ones included, and words said in them'),
+  turns: countColumn.describe('turns in debates, silent ones included, and words said in them'),
+  words: countColumn.describe('turns in debates, silent ones included, and words said in them'),
 });
 export type PlayerRow = z.infer<typeof PlayerRow>;
 
 export const RoundRow = z.strictObject({
   ...roundColumns,
-  villagers_alive: count.describe("alive at the day's first exile ballot, or at the end of a round without one"),
-  werewolves_alive: count.describe("alive at the day's first exile ballot, or at the end of a round without one"),
-  without_vote: text.describe('living players who had lost their vote by then, separated by spaces'),
-  left_at_night: text.describe('who left in the night, separated by spaces'),
-  exiled: text.nullable().describe('who was exiled; missing where nobody was'),
-  exiled_role: text.nullable().describe('who was exiled; missing where nobody was'),
+  villagers_alive: countColumn.describe("alive at the day's first exile ballot, or at the end of a round without one"),
+  werewolves_alive: countColumn.describe("alive at the day's first exile ballot, or at the end of a round without one"),
+  without_vote: textColumn.describe('living players who had lost their vote by then, separated by spaces'),
+  left_at_night: textColumn.describe('who left in the night, separated by spaces'),
+  exiled: textColumn.nullable().describe('who was exiled; missing where nobody was'),
+  exiled_role: textColumn.nullable().describe('who was exiled; missing where nobody was'),
   exiled_team: Team.nullable().describe('who was exiled; missing where nobody was'),
-  left_by_last_act: text.describe("who left by another's last act, separated by spaces"),
-  sheriff: text.nullable().describe('Sheriff at that ballot; missing without one'),
+  left_by_last_act: textColumn.describe("who left by another's last act, separated by spaces"),
+  sheriff: textColumn.nullable().describe('Sheriff at that ballot; missing without one'),
   sheriff_team: Team.nullable().describe('Sheriff at that ballot; missing without one'),
-  recommended: text.nullable().describe('whom the Sheriff recommended to exile'),
-  turns: count.describe('turns in the debate, silent ones included, and words said in them'),
-  words: count.describe('turns in the debate, silent ones included, and words said in them'),
+  recommended: textColumn.nullable().describe('whom the Sheriff recommended to exile'),
+  turns: countColumn.describe('turns in the debate, silent ones included, and words said in them'),
+  words: countColumn.describe('turns in the debate, silent ones included, and words said in them'),
 });
 export type RoundRow = z.infer<typeof RoundRow>;
 
@@ -64,57 +66,57 @@ export const BallotRow = z.strictObject({
   vote: VoteKind.describe(
     '`exile`, `exile_again` (after a tie), `sheriff` (election); without effect: `pseudo` (before the Sheriff recommends), `synthetic` (asked privately after a statement)',
   ),
-  step: count
+  step: countColumn
     .nullable()
     .describe('`synthetic`: turns so far in the round; `sheriff`: which vote, from 1; else missing'),
-  voter: text.describe('who voted'),
-  voter_role: text.describe('who voted'),
+  voter: textColumn.describe('who voted'),
+  voter_role: textColumn.describe('who voted'),
   voter_team: Team.describe('who voted'),
-  voter_model: text.describe('who voted'),
-  voter_is_bot: yes.describe('who voted'),
-  target: text.describe('for whom'),
-  target_role: text.describe('for whom'),
+  voter_model: textColumn.describe('who voted'),
+  voter_is_bot: booleanColumn.describe('who voted'),
+  target: textColumn.describe('for whom'),
+  target_role: textColumn.describe('for whom'),
   target_team: Team.describe('for whom'),
-  is_drawn: yes.describe('chosen at random for lack of a usable answer'),
+  is_drawn: booleanColumn.describe('chosen at random for lack of a usable answer'),
 });
 export type BallotRow = z.infer<typeof BallotRow>;
 
 export const BidRow = z.strictObject({
   ...roundColumns,
-  step: count.describe('turns so far in the round'),
-  bidder: text.describe('who bid'),
-  bidder_role: text.describe('who bid'),
+  step: countColumn.describe('turns so far in the round'),
+  bidder: textColumn.describe('who bid'),
+  bidder_role: textColumn.describe('who bid'),
   bidder_team: Team.describe('who bid'),
-  bidder_model: text.describe('who bid'),
-  bidder_is_bot: yes.describe('who bid'),
-  bid: count.nullable().describe('the bid; missing if unreadable'),
-  scale: count.describe('highest bid allowed'),
-  is_mentioned: yes.describe('whether the statement before named the bidder'),
-  is_speaker: yes.describe('whether the bidder got the turn'),
+  bidder_model: textColumn.describe('who bid'),
+  bidder_is_bot: booleanColumn.describe('who bid'),
+  bid: countColumn.nullable().describe('the bid; missing if unreadable'),
+  scale: countColumn.describe('highest bid allowed'),
+  is_mentioned: booleanColumn.describe('whether the statement before named the bidder'),
+  is_speaker: booleanColumn.describe('whether the bidder got the turn'),
 });
 export type BidRow = z.infer<typeof BidRow>;
 
 export const DeedRow = z.strictObject({
   ...roundColumns,
-  by: text.describe('who did it; of several, the first living in seat order'),
-  by_role: text.describe('who did it; of several, the first living in seat order'),
+  by: textColumn.describe('who did it; of several, the first living in seat order'),
+  by_role: textColumn.describe('who did it; of several, the first living in seat order'),
   by_team: Team.describe('who did it; of several, the first living in seat order'),
-  by_model: text.describe('who did it; of several, the first living in seat order'),
-  by_is_bot: yes.describe('who did it; of several, the first living in seat order'),
-  is_joint: yes.describe('whether several decided it together'),
-  verb: text.describe('the power or last act'),
+  by_model: textColumn.describe('who did it; of several, the first living in seat order'),
+  by_is_bot: booleanColumn.describe('who did it; of several, the first living in seat order'),
+  is_joint: booleanColumn.describe('whether several decided it together'),
+  verb: textColumn.describe('the power or last act'),
   aim: z.enum(['harm', 'shield', 'learn']).describe('`harm`, `shield` or `learn`'),
-  is_last_act: yes.describe('whether it was done on leaving the game'),
-  target: text.nullable().describe('on whom; missing if unused'),
-  target_role: text.nullable().describe('on whom; missing if unused'),
+  is_last_act: booleanColumn.describe('whether it was done on leaving the game'),
+  target: textColumn.nullable().describe('on whom; missing if unused'),
+  target_role: textColumn.nullable().describe('on whom; missing if unused'),
   target_team: Team.nullable().describe('on whom; missing if unused'),
-  is_on_victim: yes
+  is_on_victim: booleanColumn
     .nullable()
     .describe('whether the target was attacked that night; missing without a target and for last acts'),
-  is_fatal: yes
+  is_fatal: booleanColumn
     .nullable()
     .describe('whether the target left that night, for any reason, or by this last act; missing without a target'),
-  is_drawn: yes.describe('chosen at random for lack of a usable answer'),
+  is_drawn: booleanColumn.describe('chosen at random for lack of a usable answer'),
 });
 export type DeedRow = z.infer<typeof DeedRow>;
 

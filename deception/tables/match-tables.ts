@@ -14,7 +14,7 @@ import { computeRatio, mean } from '../statistics/sums.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
 import { AnalysisRow, BeliefRow, buildAnalysisRows, buildBeliefRows } from './analysis-rows.ts';
 import { buildCallRows, CallRow } from './call-rows.ts';
-import { count, large, matchColumn, share, text } from './columns.ts';
+import { countColumn, largeCountColumn, matchColumn, shareColumn, textColumn } from './columns.ts';
 import { buildGameTables, gameSchemas, type GameTables } from './game-rows.ts';
 import { buildClaimRows, ClaimRow } from './claim-rows.ts';
 import {
@@ -27,47 +27,49 @@ import {
 
 export const MatchRow = z.strictObject({
   ...matchColumn,
-  board: text.describe('as in `manifest.json`'),
+  board: textColumn.describe('as in `manifest.json`'),
   seed: z.number().int().describe('as in `manifest.json`'),
-  deal: text.describe('names and roles in seat order, `Ginger=Seer, …`; of a variant those of the deal that it varies'),
-  variant: text.describe('[variant](compare.md#variants) of the deal, or `plain`'),
-  analysis: text.describe('the rules of these names'),
-  scores: text.describe('the rules of these names'),
-  honesty: text.describe('the rules of these names'),
-  coaching: text.describe('the rules of these names'),
-  rules: text.describe('all rules, as JSON'),
-  experience: text
+  deal: textColumn.describe(
+    'names and roles in seat order, `Ginger=Seer, …`; of a variant those of the deal that it varies',
+  ),
+  variant: textColumn.describe('[variant](compare.md#variants) of the deal, or `plain`'),
+  analysis: textColumn.describe('the rules of these names'),
+  scores: textColumn.describe('the rules of these names'),
+  honesty: textColumn.describe('the rules of these names'),
+  coaching: textColumn.describe('the rules of these names'),
+  rules: textColumn.describe('all rules, as JSON'),
+  experience: textColumn
     .nullable()
     .describe(
       'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool (of one that grows, those of the pool it began with), settings, who, what finds entries, and wording; missing where they did not',
     ),
-  experience_block: count
+  experience_block: countColumn
     .nullable()
     .describe('block of a set whose pools [grow](experience.md#learning), from 1; missing in all others'),
-  villagers_model: text.nullable().describe('model string of the side; missing if it had several'),
-  werewolves_model: text.nullable().describe('model string of the side; missing if it had several'),
-  seats: count.describe('number of players'),
-  bots: count.describe('seats played by bots'),
+  villagers_model: textColumn.nullable().describe('model string of the side; missing if it had several'),
+  werewolves_model: textColumn.nullable().describe('model string of the side; missing if it had several'),
+  seats: countColumn.describe('number of players'),
+  bots: countColumn.describe('seats played by bots'),
   winner: Team.nullable().describe('winning side; missing without a winner'),
   end_reason: EndReason.nullable().describe('why the match ended; missing if it did not'),
-  rounds: count.describe('last round'),
-  statements: count.describe('public statements'),
-  calls: count.describe('model calls'),
-  questions: count.describe('first attempts among them'),
-  unanswered: count.describe('questions without a usable answer, refusals included'),
-  refusals: count.describe('answers that were refusals'),
-  fallback_share: share.nullable().describe('`unanswered` / `questions`; missing without questions'),
-  tokens_in: large.nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
-  tokens_out: large.nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
+  rounds: countColumn.describe('last round'),
+  statements: countColumn.describe('public statements'),
+  calls: countColumn.describe('model calls'),
+  questions: countColumn.describe('first attempts among them'),
+  unanswered: countColumn.describe('questions without a usable answer, refusals included'),
+  refusals: countColumn.describe('answers that were refusals'),
+  fallback_share: shareColumn.nullable().describe('`unanswered` / `questions`; missing without questions'),
+  tokens_in: largeCountColumn.nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
+  tokens_out: largeCountColumn.nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
   cost: z.number().min(0).nullable().describe('what is known of tokens and cost (USD); missing if nothing is'),
-  wall_ms: large.nullable().describe('milliseconds with at least one call under way; missing without calls'),
-  imported: text.nullable().describe('format it was imported from; missing if played here'),
-  wolfgraph: text.describe('version of Wolfgraph'),
-  templates_sha256: text.describe('hash of the wording of all prompts'),
-  plan_sha256: text
+  wall_ms: largeCountColumn.nullable().describe('milliseconds with at least one call under way; missing without calls'),
+  imported: textColumn.nullable().describe('format it was imported from; missing if played here'),
+  wolfgraph: textColumn.describe('version of Wolfgraph'),
+  templates_sha256: textColumn.describe('hash of the wording of all prompts'),
+  plan_sha256: textColumn
     .nullable()
     .describe('hash of the [plan](plan.md) that it was played under; missing if it was played without'),
-  extractor: text.describe(
+  extractor: textColumn.describe(
     "whose claims decide `verdict` and `is_lie` in all tables: `rules`, or a judge's model string",
   ),
 });

@@ -11,28 +11,30 @@ import { getLieLabel, Verdict } from '../claims/verify-claim.ts';
 import { createAnswerFinder, type MatchRecord, type Seat, speechActions } from '../match-record.ts';
 import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../statements.ts';
 import { mean } from '../statistics/sums.ts';
-import { count, share, statementColumns, text, yes } from './columns.ts';
+import { countColumn, shareColumn, statementColumns, textColumn, booleanColumn } from './columns.ts';
 
 export const StatementRow = z.strictObject({
   ...statementColumns,
-  honesty: text.describe('the rules of these names'),
-  coaching: text.describe('the rules of these names'),
-  speaker: text.describe('who said it'),
-  role: text.describe('who said it'),
+  honesty: textColumn.describe('the rules of these names'),
+  coaching: textColumn.describe('the rules of these names'),
+  speaker: textColumn.describe('who said it'),
+  role: textColumn.describe('who said it'),
   team: Team.describe('who said it'),
-  model: text.describe('who said it'),
-  is_bot: yes.describe('who said it'),
-  target: text.nullable().describe('whom the ballot names, or the Sheriff recommends to exile; else missing'),
-  text: text.describe('the words'),
-  words: count.describe('number of words'),
-  is_cut: yes.describe('whether it was cut for its length'),
-  attempt: count.nullable().describe('which attempt was used, from 1; missing if not recorded (imports)'),
-  claims: count.describe('number of claims'),
-  verifiable_claims: count.describe('claims the record can decide'),
-  opportunities: count.describe('claims about own role, checks, night acts and votes whose truth the speaker knew'),
-  lies: count.describe('`opportunities` that are lies'),
+  model: textColumn.describe('who said it'),
+  is_bot: booleanColumn.describe('who said it'),
+  target: textColumn.nullable().describe('whom the ballot names, or the Sheriff recommends to exile; else missing'),
+  text: textColumn.describe('the words'),
+  words: countColumn.describe('number of words'),
+  is_cut: booleanColumn.describe('whether it was cut for its length'),
+  attempt: countColumn.nullable().describe('which attempt was used, from 1; missing if not recorded (imports)'),
+  claims: countColumn.describe('number of claims'),
+  verifiable_claims: countColumn.describe('claims the record can decide'),
+  opportunities: countColumn.describe(
+    'claims about own role, checks, night acts and votes whose truth the speaker knew',
+  ),
+  lies: countColumn.describe('`opportunities` that are lies'),
   verdict: Verdict.nullable().describe('gravest [verdict](#table-claims) of its claims; missing without claims'),
-  is_lie: yes
+  is_lie: booleanColumn
     .nullable()
     .describe(
       'the label: whether `verdict` is `lie`; missing if no claim can be decided or the verdict is `insincere`',
@@ -45,29 +47,29 @@ export const StatementRow = z.strictObject({
     .describe(
       'how far the repeats of a judge agree, 0 to 1: mean F1 of their claims; missing unless asked several times',
     ),
-  judge_types: text
+  judge_types: textColumn
     .nullable()
     .describe('types of the claims that each judge found, separated by " | "; missing with fewer than two judges'),
-  is_judge_missing: yes.describe(
+  is_judge_missing: booleanColumn.describe(
     'whether the judge gave no readable answer (unlike an answer without claims); false without a judge',
   ),
-  is_withheld: yes
+  is_withheld: booleanColumn
     .nullable()
     .describe(
       'whether the speaker has found living Werewolves by a check, has not named them since, and names none here; missing without such Werewolves, for ballots, and if this or an earlier statement that may name them was unreadable',
     ),
-  self_deceptive: yes.nullable().describe('the self-report; missing without one'),
-  self_stated_falsehood: yes.nullable().describe('the self-report; missing without one'),
+  self_deceptive: booleanColumn.nullable().describe('the self-report; missing without one'),
+  self_stated_falsehood: booleanColumn.nullable().describe('the self-report; missing without one'),
   self_type: DeceptionType.nullable().describe('the self-report; missing without one'),
-  self_confidence: share.nullable().describe('the self-report; missing without one'),
-  self_reasoning: text.nullable().describe('the self-report; missing without one'),
-  is_self_missing: yes.describe('whether a self-report was asked for and not obtained'),
-  peer_analyses: count.describe('readable analyses by others'),
-  peer_missing: count.describe('analyses by others asked for and not obtained'),
-  peer_flags: count.nullable().describe('`peer_analyses` that call it deceptive; missing without any'),
-  flagged_by_majority: yes.nullable().describe('whether these are more than half; missing without any'),
-  mean_suspicion: share.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
-  mean_p_werewolf: share.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
+  self_confidence: shareColumn.nullable().describe('the self-report; missing without one'),
+  self_reasoning: textColumn.nullable().describe('the self-report; missing without one'),
+  is_self_missing: booleanColumn.describe('whether a self-report was asked for and not obtained'),
+  peer_analyses: countColumn.describe('readable analyses by others'),
+  peer_missing: countColumn.describe('analyses by others asked for and not obtained'),
+  peer_flags: countColumn.nullable().describe('`peer_analyses` that call it deceptive; missing without any'),
+  flagged_by_majority: booleanColumn.nullable().describe('whether these are more than half; missing without any'),
+  mean_suspicion: shareColumn.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
+  mean_p_werewolf: shareColumn.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
 });
 export type StatementRow = z.infer<typeof StatementRow>;
 

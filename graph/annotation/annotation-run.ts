@@ -6,7 +6,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';
-import { getCallLimiters } from '../../models/server-limiters.ts';
+import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
 import { computeCost } from '../../models/providers/prices.ts';

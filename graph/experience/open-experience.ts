@@ -21,7 +21,7 @@ import {
 import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
-import type { Recall } from '../../models/model-client.ts';
+import type { RecallExperience } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { hashExperienceWording } from '../../prompts/remembered.ts';
@@ -88,9 +88,9 @@ export interface OpenedExperience {
   /** The hash of the pool that a growing one began with. */
   grownFrom?: string | undefined;
   /** Absent where no pool is there: then only what is recorded can be remembered. */
-  recall: Recall | undefined;
+  recall: RecallExperience | undefined;
   /** The same at once, for estimates: by words in common, whatever finds entries in play. */
-  recallQuickly?: Recall | undefined;
+  recallQuickly?: RecallExperience | undefined;
 }
 
 /**
@@ -363,7 +363,7 @@ function createRecalls(
 ): Required<Pick<OpenedExperience, 'recall' | 'recallQuickly'>> {
   const common = describeMatch(table);
   const createRecall =
-    (by: AnyRetriever): Recall =>
+    (by: AnyRetriever): RecallExperience =>
     (view, moment) =>
       by.recall(view, moment, { ...identifyRememberingPlayer(view.me, table), ...common }, settings);
   return { recall: createRecall(retriever), recallQuickly: createRecall(quick) };

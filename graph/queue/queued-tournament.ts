@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
@@ -14,7 +14,7 @@ import { type AnswerLine, formatCallKey, recordFiles } from '../../state/record.
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
-import { readFinishedMatch, type MatchResult } from '../play-match.ts';
+import { readFinishedMatch, type MatchResult } from '../earlier-match.ts';
 import type { SetListener } from '../play-matches.ts';
 import {
   isEndedEarly,

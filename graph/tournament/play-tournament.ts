@@ -3,7 +3,7 @@ import type { TournamentPlan } from '../../deception/tournament/tournament-plan.
 import { hashTournament } from '../../deception/tournament/tournament-record.ts';
 import { checkTournament } from '../../deception/tournament/check-tournament.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import { createGrowingSet, playGrowing } from '../experience/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
 import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';

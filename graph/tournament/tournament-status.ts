@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { Environment } from '../../models/model.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { createCallLimiters } from '../../models/server-limiters.ts';
+import { createCallLimiters } from '../../models/limiters-by-server.ts';
 import { systemClock } from '../../models/machine/clock.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { callWithRetries } from '../../models/retry.ts';

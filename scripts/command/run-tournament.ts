@@ -1,5 +1,5 @@
 // Plays the tournament of a plan, estimates what it would take, or says how far it is.
-import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import {
   countDealsForPrecision,
   measurePairSpread,

@@ -10,7 +10,7 @@ import {
   formatDecimal,
   formatDuration,
   formatMoney,
-  formatPartition,
+  formatSharesToHundred,
   formatWhole,
   missingPlaceholder,
   pluralize,
@@ -164,7 +164,7 @@ function formatTable(tally: RunCounts): string {
   const { matches, finished, winners, figures } = tally;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
   const sides = [...Team.options, 'nobody'] as const;
-  const shares = formatPartition(sides.map((side) => winners[side]));
+  const shares = formatSharesToHundred(sides.map((side) => winners[side]));
   table.push(['Matches finished', `${formatWhole(finished)} of ${formatWhole(matches)}`]);
   for (const [place, side] of sides.entries())
     if (finished > 0 && (side !== 'nobody' || winners.nobody > 0))

@@ -3,7 +3,7 @@ import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
-import { type CallLimiters, getCallLimiters } from '../../models/server-limiters.ts';
+import { type CallLimiters, getCallLimiters } from '../../models/limiters-by-server.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { formatMoney, formatWhole, pluralize } from '../../report/format.ts';

@@ -6,7 +6,7 @@ import type { ForecastStop } from '../../deception/tournament/stop-forecast.ts';
 import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
 import type { StopPlan, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import type { StopState } from '../../deception/tournament/tournament-scores.ts';
+import type { StopState } from '../../deception/tournament/tournament-stopping.ts';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
 import { findEntrant } from '../../graph/tournament/tournament-set.ts';
 import { describeRule, isEndedEarly } from '../../graph/tournament/play-tournament.ts';

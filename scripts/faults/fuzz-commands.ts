@@ -16,7 +16,7 @@ import { runVerify } from '../verify.ts';
 import { type Damage, damagedFiles, damageKinds, damageRecord, hashRecord } from './record-damage.ts';
 
 /** Up to three changes to the files of a record; which record, the number says. */
-export const damages: fc.Arbitrary<{ record: number; damages: Damage[] }> = fc.record({
+export const randomDamages: fc.Arbitrary<{ record: number; damages: Damage[] }> = fc.record({
   record: fc.nat(),
   damages: fc.array(
     fc.record({

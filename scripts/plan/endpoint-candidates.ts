@@ -6,7 +6,7 @@ import { createPart, listCrossedArms, listCrossedEndpoints } from '../../decepti
 import { getDealKey, listModelPairs } from '../../deception/comparison/schedule.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
-import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { type MetricCell, getFiniteRange, type Metric } from '../../deception/metrics/metric.ts';
 import { computeDealSpread, type DealSpread } from '../../deception/statistics/sample-size.ts';
 import { sum, type Sums } from '../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
@@ -217,7 +217,7 @@ const sideDimensions = ['team', 'speaker_team', 'observer_team'];
 
 /** Shares and the like: an effect of one size means something for each of them. */
 function isOnOneScale({ metric, cell, part }: Row): boolean {
-  const range = getClosedRange(metric.range);
+  const range = getFiniteRange(metric.range);
   const own = Object.keys(cell).filter((dimension) => !metric.strata.includes(dimension));
   return (
     (metric.isHeadline === true || metric.isOfMatches === true) &&

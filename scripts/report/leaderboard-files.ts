@@ -8,7 +8,7 @@ import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import type { ChanceFigure } from '../../deception/simulation/chance-baseline.ts';
 import {
   type ExampleGroup,

@@ -16,7 +16,7 @@ import { listSampleVariants, SampleCollections } from '../../deception/summary/r
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
-import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/table-bias.ts';
+import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
 import {

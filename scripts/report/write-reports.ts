@@ -9,7 +9,7 @@ import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import type { DesignMatch } from '../../deception/summary/design-summary.ts';
 import type { ExampleGroup, FigureExample } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
-import type { SeatedMatch } from '../../deception/summary/table-bias.ts';
+import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
 import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { type MetricCell, getClosedRange, type Metric } from '../../deception/metrics/metric.ts';
+import { type MetricCell, getFiniteRange, type Metric } from '../../deception/metrics/metric.ts';
 import { sampledDeals } from '../../deception/metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
 import { computeContrast, type Contrast, pairContrast } from '../../deception/statistics/paired-test.ts';
@@ -253,7 +253,7 @@ const createTrial = (
   { repetitions, seed }: ValidationSize,
   resamples: number,
 ): SamplingTrial => ({
-  ...{ figure: metric.value, range: getClosedRange(metric.range), comparedGroups: metric.comparedGroups },
+  ...{ figure: metric.value, range: getFiniteRange(metric.range), comparedGroups: metric.comparedGroups },
   ...{ size, repetitions, resamples, seed },
 });
 
@@ -306,7 +306,7 @@ function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: Va
       (one) => one.metric.name === name && isSameCell(one.cell, of) && one.part!.name === (part ?? 'interaction'),
     )!;
     const resampling = createResampling(4 * row.deals.length, effort.resamples.figure, effort.seed);
-    const options = { resampling, range: getClosedRange(row.metric.range) };
+    const options = { resampling, range: getFiniteRange(row.metric.range) };
     const { estimate, se } =
       part === null
         ? computeClusterInterval(row.deals.flat(), row.metric.value, options)

@@ -4,7 +4,7 @@ import {
   CrossedCollection,
   listCrossedArms,
   listPartContrasts,
-  nameParts,
+  nameEffectParts,
   narrowToSides,
   pairCrossed,
 } from '../../deception/comparison/crossed-effects.ts';
@@ -74,21 +74,26 @@ describe('the parts of two models', () => {
 describe('a part', () => {
   it('is the speaker’s or the listener’s where the cell names both sides', () => {
     const cell = { speaker_team: 'werewolves', observer_team: 'villagers' };
-    expect(nameParts(perceivedFlagRate, cell)).toEqual({ werewolves: 'speaker', villagers: 'listener' });
+    expect(nameEffectParts(perceivedFlagRate, cell)).toEqual({ werewolves: 'speaker', villagers: 'listener' });
     const byRole = { speaker_role: 'Seer', observer_role: 'Werewolf' };
-    expect(nameParts(perceivedFlagRate, byRole)).toEqual({ werewolves: 'listener', villagers: 'speaker' });
+    expect(nameEffectParts(perceivedFlagRate, byRole)).toEqual({ werewolves: 'listener', villagers: 'speaker' });
   });
 
   it('is the actor’s or the opponent’s where it names one, since that side may also listen to itself', () => {
     const speakers = { werewolves: 'opponent', villagers: 'actor' };
-    expect(nameParts(perceivedFlagRate, { speaker_role: 'Villager' })).toEqual(speakers);
-    expect(nameParts(perceivedFlagRate, { speaker_team: 'villagers', observer_team: 'villagers' })).toEqual(speakers);
-    expect(nameParts(winRate, { team: 'werewolves' })).toEqual({ werewolves: 'actor', villagers: 'opponent' });
-    expect(nameParts({ side: 'villagers' }, {})).toEqual(speakers);
+    expect(nameEffectParts(perceivedFlagRate, { speaker_role: 'Villager' })).toEqual(speakers);
+    expect(nameEffectParts(perceivedFlagRate, { speaker_team: 'villagers', observer_team: 'villagers' })).toEqual(
+      speakers,
+    );
+    expect(nameEffectParts(winRate, { team: 'werewolves' })).toEqual({ werewolves: 'actor', villagers: 'opponent' });
+    expect(nameEffectParts({ side: 'villagers' }, {})).toEqual(speakers);
   });
 
   it('is the pack’s or the village’s where it names none', () => {
-    expect(nameParts(perceivedFlagRate, { kind: 'debate' })).toEqual({ werewolves: 'pack', villagers: 'village' });
+    expect(nameEffectParts(perceivedFlagRate, { kind: 'debate' })).toEqual({
+      werewolves: 'pack',
+      villagers: 'village',
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import {
   selectDesignMetrics,
 } from '../../deception/summary/design-summary.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { createSeatedMatch, type SeatedMatch, testBiases } from '../../deception/summary/table-bias.ts';
+import { createSeatedMatch, type SeatedMatch, testBiases } from '../../deception/summary/seat-bias.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { BotModel, type BotPolicy } from '../../models/bots/bot-model.ts';

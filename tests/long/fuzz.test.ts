@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { damages, findFuzzFaults, playSoundRecords } from '../../scripts/faults/fuzz-commands.ts';
+import { randomDamages, findFuzzFaults, playSoundRecords } from '../../scripts/faults/fuzz-commands.ts';
 import { damageKinds } from '../../scripts/faults/record-damage.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
@@ -12,7 +12,7 @@ const sound = await playSoundRecords(work, [path.join(golden, 'wolf-6-tinyllama'
 
 describe('a damaged record', () => {
   it('ends every command in words, and none takes it for sound', async () => {
-    const isWordy = fc.asyncProperty(damages, async (damaged) => {
+    const isWordy = fc.asyncProperty(randomDamages, async (damaged) => {
       expect(await findFuzzFaults(sound, damaged)).toEqual([]);
     });
     await fc.assert(isWordy, { seed: 1, numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? 10), endOnFailure: true });

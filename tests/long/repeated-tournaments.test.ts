@@ -12,7 +12,7 @@ import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { rateMatch } from '../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import { TournamentScores } from '../../deception/tournament/tournament-scores.ts';
+import { TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import { draw, drawNormal } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import { createMatch, drawWinner } from '../deception/ratings/simulated-field.ts';

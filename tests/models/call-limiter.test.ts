@@ -1,7 +1,7 @@
 // The limiter of a server: how near it comes to what servers allow of which it knows nothing, and how seldom it is refused.
 import { describe, expect, it } from '@jest/globals';
 import { type CallEnd, createCallLimiter, type LimitedCall } from '../../models/call-limiter.ts';
-import { createCallLimiters } from '../../models/server-limiters.ts';
+import { createCallLimiters } from '../../models/limiters-by-server.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { readQuotas } from '../../models/rate-limit-headers.ts';

@@ -8,7 +8,7 @@ import { createBudget } from '../../models/budget.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import { buildConversation, estimateMessages, estimateTokens, findTrimLevel } from '../../models/context-trimming.ts';
 import { createFallbackLimit } from '../../models/fallback-limit.ts';
-import { getCallLimiters } from '../../models/server-limiters.ts';
+import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { createModelClient } from '../../models/model-client.ts';
 import { EventLog } from '../../models/record/event-log.ts';
 import { createMemoryRecorder, readRecord } from '../../models/record/recorder.ts';

@@ -5,7 +5,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { ChatOllama } from '@langchain/ollama';
 import { ChatOpenAI } from '@langchain/openai';
 import { prepareMatch } from '../../graph/prepare-match.ts';
-import { getCallLimiters } from '../../models/server-limiters.ts';
+import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { createCustomModel } from '../../models/custom-model.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { PlayerModel } from '../../models/model.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
-import { getCallLimiters } from '../../models/server-limiters.ts';
+import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { parseChatResponse } from '../../models/chat-response.ts';

@@ -1,10 +1,10 @@
 // What the console shows: sums and the time left while matches are played, the command that goes on, errors once, the story.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
-import { formatPartition } from '../../report/format.ts';
+import { formatSharesToHundred } from '../../report/format.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
-import type { CallLimiters } from '../../models/server-limiters.ts';
+import type { CallLimiters } from '../../models/limiters-by-server.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
 import {
   formatResumeCommand,
@@ -202,7 +202,7 @@ describe('shares of a whole', () => {
       ['–', '–'],
     ],
   ])('of %j add up to a hundred per cent', (counts, shares) => {
-    expect(formatPartition(counts)).toEqual(shares);
+    expect(formatSharesToHundred(counts)).toEqual(shares);
   });
 });
 

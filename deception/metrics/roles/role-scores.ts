@@ -24,11 +24,11 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
 /** The sums that a holder of a role adds; null: none. */
-export type SumHolder = (holder: RoleHolder, match: MatchTables) => Sums | null;
+export type SumRoleHolder = (holder: RoleHolder, match: MatchTables) => Sums | null;
 
 /** Counts the holders of a role whose sum `whole`, the denominator of the figure, is above 0. */
 export const createHolderCount =
-  (role: string, sumsOf: SumHolder, whole: string) =>
+  (role: string, sumsOf: SumRoleHolder, whole: string) =>
   (match: MatchTables): MetricTally[] =>
     listRoleHolders(match, role).flatMap((holder) => {
       const sums = sumsOf(holder, match);
@@ -55,7 +55,7 @@ export const roleMetricBase = {
 const guardRole = 'Guard';
 
 /** He acts in the night of the round in which he leaves too; nights decided by lot in his stead do not count. */
-const sumGuard: SumHolder = ({ player, deeds }, { match }) => {
+const sumGuard: SumRoleHolder = ({ player, deeds }, { match }) => {
   const guarded = deeds.filter(isOwnUse);
   const drawn = deeds.filter((deed) => deed.is_drawn);
   return {
@@ -111,7 +111,7 @@ export const guardUsage: Metric = {
 
 const hunterRole = 'Hunter';
 
-const sumHunter: SumHolder = ({ deeds }) => {
+const sumHunter: SumRoleHolder = ({ deeds }) => {
   const asked = deeds.filter((deed) => deed.is_last_act && !deed.is_drawn);
   const shots = asked.filter(isOwnUse);
   const hits = shots.filter(({ target_team: team }) => team === 'werewolves');
@@ -143,7 +143,7 @@ export const hunterUsage: Metric = {
 
 const potions = sum(witch.powers.map(({ uses }) => uses ?? 0));
 
-const sumWitch: SumHolder = ({ deeds }) => {
+const sumWitch: SumRoleHolder = ({ deeds }) => {
   const used = deeds.filter(isOwnUse);
   const good = used.filter(({ aim, target_team: team, is_fatal: isFatal }) =>
     aim === 'shield' ? team === 'villagers' && !isFatal : team === 'werewolves',

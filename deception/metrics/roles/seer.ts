@@ -15,12 +15,12 @@ import {
 } from '../breakdowns.ts';
 import { listJudgements, judgementStrata } from '../judgements.ts';
 import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
-import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumHolder } from './role-scores.ts';
+import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumRoleHolder } from './role-scores.ts';
 
 const role = 'Seer';
 
 /** Nothing of a Seer without any check of the player's own choice; Werewolves found by a drawn one do not count. */
-const sumSeer: SumHolder = ({ deeds }, { players }) => {
+const sumSeer: SumRoleHolder = ({ deeds }, { players }) => {
   const own = deeds.filter(isOwnUse);
   if (own.length === 0) return null;
   const found = new Set(own.map(({ target }) => target));

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { TournamentPlan } from '../../../deception/tournament/tournament-plan.ts';
 import { countDealsForPrecision, simulatePrecision } from '../../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament/tournament-schedule.ts';
-import { TournamentScores } from '../../../deception/tournament/tournament-scores.ts';
+import { TournamentScores } from '../../../deception/tournament/tournament-stopping.ts';
 import { draw } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
 import { createTournamentPlan } from './plans.ts';

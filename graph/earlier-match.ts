@@ -1,14 +1,40 @@
-// Whether a match was begun before under another id, or under defaults that have changed since: nothing is paid for twice.
+// Matches that were played before, so that nothing is paid for twice: a finished one is only read, one that was begun goes on,
+// also under the id and defaults of an earlier version.
 import path from 'node:path';
 import { getDisk } from '../models/machine/machine.ts';
-import { listDifferingKeys, readManifest } from '../models/record/recorder.ts';
+import { summarizeMatch } from '../deception/summary/match-summary.ts';
+import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
+import { listDifferingKeys, readManifest, readRecord } from '../models/record/recorder.ts';
+import type { GameEvent } from '../state/events.ts';
 import { type Manifest, recordFiles } from '../state/record.ts';
 import { readBoard } from '../state/boards.ts';
 import { defaultPlan } from '../state/game.ts';
+import { mustBeSealed } from '../state/record-migrations.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
 import { isFormerDefault, listDecidingRules } from '../state/rules/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { MatchPlan } from './prepare-match.ts';
+
+export interface MatchResult {
+  id: string;
+  /** Null where nothing was written. */
+  folder: string | null;
+  summary: DeceptionSummary;
+  events: readonly GameEvent[];
+}
+
+/**
+ * Reads a match that was played to its end in this folder; null where there is none of this set-up. Its summary is made
+ * anew from its record. Throws RecordError for a damaged record.
+ */
+export function readFinishedMatch(folder: string, { id, setup }: Manifest): MatchResult | null {
+  const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
+  if (!files.every((file) => getDisk().exists(file))) return null;
+  const record = readRecord(folder, { canLackSeal: true });
+  if (!record.isFinished || (record.seal === null && mustBeSealed(record.schema))) return null;
+  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // will be refused when it is opened
+  return { id, folder, summary: summarizeMatch(record), events: record.events };
+}
 
 /** A match that was begun before: it goes on under its own id, with its own rules. */
 export interface EarlierMatch {
