@@ -44,7 +44,7 @@ figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: no
 .under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
 .first, .pictures { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.5rem; }
 .first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; } .first > figure { order: -1; }
-.first table, .first .findings { font-size: 0.85rem; } .first th, .first td { padding: 0.25rem 0.35rem; }
+.first table, .first .findings { font-size: 0.85rem; } .first th, .first td { padding: 0.25rem 0.3rem; } .first th:first-child { min-width: 6rem; }
 @media (min-width: 76rem) {
 .first { grid-template-columns: 35rem minmax(0, 1fr); } .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } .broad { grid-column: 1 / -1; }
 .notice:not([open]) summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

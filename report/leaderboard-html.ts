@@ -23,7 +23,7 @@ const keepText = (text: string) => text;
 
 type PlacedPart = LeaderboardPart & { label: string };
 
-/** The parts with a name for each table, which no two share: by its first column and the headings above it. */
+/** The parts with a name for each table and drawing, which no two share: by what it shows and the headings above it. */
 function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   const above: string[] = [];
   const taken = new Map<string, number>();
@@ -32,8 +32,8 @@ function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
       above.splice(part.level - 2, above.length, part.text);
       return { ...part, label: '' };
     }
-    if (part.type !== 'table') return { ...part, label: '' };
-    const label = [...above, part.head[0]].join(': ');
+    if (part.type !== 'table' && part.type !== 'drawing') return { ...part, label: '' };
+    const label = [...above, part.type === 'table' ? part.head[0] : `Picture: ${part.title}`].join(': ');
     const count = (taken.get(label) ?? 0) + 1;
     taken.set(label, count);
     return { ...part, label: count === 1 ? label : `${label} (${count})` };
@@ -60,11 +60,12 @@ function renderPart(part: PlacedPart): string {
   }
 }
 
-function renderDrawing({ title, unit, estimates }: Extract<LeaderboardPart, { type: 'drawing' }>): string {
+function renderDrawing({ title, unit, estimates, label }: Extract<PlacedPart, { type: 'drawing' }>): string {
   const marks = estimates.flatMap(({ entrant, value, low, high, chance }) =>
     value === null ? [] : [{ label: entrant, value, low, high, chance }],
   );
   if (marks.length === 0) return '';
   const isByChance = marks.some(({ chance }) => chance !== null);
-  return `<figure>${drawIntervals(title, marks, createScale(unit, marks))}<figcaption>A row for each entrant, in the order of the table below, with its interval${isByChance ? '; the upright stroke is chance' : ''}.</figcaption></figure>`;
+  const svg = drawIntervals(title, marks, createScale(unit, marks));
+  return `<figure><div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(label)}">${svg}</div><figcaption>A row for each entrant, in the order of the table below, with its interval${isByChance ? '; the upright stroke is chance' : ''}.</figcaption></figure>`;
 }

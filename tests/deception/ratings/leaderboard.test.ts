@@ -159,6 +159,7 @@ describe('the page of HTML', () => {
     expect(told).toEqual(inMarkdown);
     expect(list('h2').map(({ textContent }) => `## ${textContent}`)).toEqual(markdown.match(/^## .*$/gm));
     expect(list('svg circle')).toHaveLength(board.ratings[0]!.entrants.length);
+    expect(list('.drawing svg')).toHaveLength(list('svg').length); // scrolls there, not with the page
   });
 
   it('names no two tables alike, and leaves out no level of headings', () => {
