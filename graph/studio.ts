@@ -13,7 +13,7 @@ import { GameState, StudioPlan, Setup } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { buildMatchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
-import { type RunOptions, playForClient } from './play-for-client.ts';
+import { type RunOptions, playForClient } from './play-service-match.ts';
 import { createContextSchema, readContext, readServiceSettings } from './service-settings.ts';
 
 /** The origins that langgraph.json lets read answers: Studio's, and pages of this machine. */

@@ -12,7 +12,7 @@ import { summarize } from './summarize.ts';
 import { syntheticVote, vote } from './voting.ts';
 
 /**
- * Words of a thought or a reason. Models write 30 to 60; they may write up to `privateWords`, and then prompts are shortened
+ * Words of a thought or a reason. Models write 30 to 60; they may write up to `maxPrivateWords`, and then prompts are shortened
  * as the match goes on. A match whose prompts cannot hold even this many would be played half blind.
  */
 const usualThought = 50;

@@ -13,7 +13,7 @@ import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
-import { countedNouns } from './example-cells.ts';
+import { countedNouns } from './cells-with-examples.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { sectionTitles } from './report-details.ts';

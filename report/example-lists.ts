@@ -7,7 +7,7 @@ import type { SampledExamples } from '../deception/summary/example-sampler.ts';
 import { quoteForShell } from '../state/text.ts';
 import { formatWhole } from './format.ts';
 import { escapeHtml, type HtmlCell } from './html-page.ts';
-import type { CountingCell } from './example-cells.ts';
+import type { LinkedCell } from './cells-with-examples.ts';
 
 /** Examples behind a figure, each with the page of its match as seen from the report, where that is there. */
 export interface LinkedExamples extends CountedCell, Pick<SampledExamples, 'total'> {
@@ -37,7 +37,7 @@ const steps = [
 ] as const;
 
 interface WantedList {
-  cell: CountingCell;
+  cell: LinkedCell;
   counted: LinkedExamples;
   places: CellPlace[];
 }
@@ -47,7 +47,7 @@ interface WantedList {
  *
  * @example
  * const lists = new ExampleLists(examples);
- * const cell = lists.link('31 %', countHeadline('lied', 'openai:x'), { id: 'models', title: 'Models' });
+ * const cell = lists.link('31 %', findHeadlineCell('lied', 'openai:x'), { id: 'models', title: 'Models' });
  * const html = lists.render(1_000_000);
  */
 export class ExampleLists {
@@ -63,7 +63,7 @@ export class ExampleLists {
   }
 
   /** The text, leading to what it counts where that is anything. */
-  link(text: string, cell: CountingCell | null | undefined, place: CellPlace): HtmlCell {
+  link(text: string, cell: LinkedCell | null | undefined, place: CellPlace): HtmlCell {
     if (!cell) return text;
     const name = getFigureKey(cell.counted);
     const counted = this.#counted.get(name);

@@ -6,7 +6,7 @@ import { formatWhole, incomparableMark, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
-import { countHeadline, listCountingCells } from './example-cells.ts';
+import { findHeadlineCell, listLinkedCells } from './cells-with-examples.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { drawPictures } from './pictures/report-pictures.ts';
 import { sectionTitles, listFigureRows } from './report-details.ts';
@@ -104,7 +104,7 @@ function renderFindings(report: Report, lists: ExampleLists, defined: ReadonlySe
       model,
       ...headlineNames.map((name) => {
         const text = formatFinding(name, figures[name]);
-        return lists.link(text, countHeadline(name, model), { id: 'models', title: 'Models' });
+        return lists.link(text, findHeadlineCell(name, model), { id: 'models', title: 'Models' });
       }),
     ]),
   ] as const;
@@ -132,7 +132,7 @@ function renderReportPicture(
   picture: Picture,
   { report, lists, defined }: { report: Report; lists: ExampleLists; defined: ReadonlySet<string> },
 ): string {
-  const counting = listCountingCells(picture, report);
+  const counting = listLinkedCells(picture, report);
   const place = { id: picture.name, title: picture.title };
   return renderPictureHtml(picture, {
     isDefined: (metric) => defined.has(metric),

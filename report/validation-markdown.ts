@@ -5,8 +5,8 @@ import {
   hasTooManyFindings,
   isFailed,
   isPlantedRateMissed,
-  type JudgedFinding,
-  type JudgedPool,
+  type EvaluatedFinding,
+  type EvaluatedPool,
   listWeakCoverage,
   type NullComparisons,
   promisedBounds,
@@ -14,7 +14,7 @@ import {
 } from '../deception/validation/measurement-validation.ts';
 import {
   isRatingPromiseBroken,
-  type JudgedRating,
+  type EvaluatedRating,
   type RatingCoverage,
   type RatingTrial,
 } from '../deception/validation/rating-validation.ts';
@@ -38,8 +38,8 @@ export interface ComparedNothing {
  * bot find. The p of every row stand in `validation.json`.
  */
 export function renderValidation(
-  pools: readonly JudgedPool[],
-  findings: readonly JudgedFinding[],
+  pools: readonly EvaluatedPool[],
+  findings: readonly EvaluatedFinding[],
   comparisons: readonly ComparedNothing[],
   { cells, repetitions, resamples, comparisons: { resamples: ofComparisons } }: ValidationEffort,
 ): string {
@@ -96,8 +96,8 @@ export function renderValidation(
 function renderSamples(
   heading: string,
   about: string,
-  findings: readonly JudgedFinding[],
-  format: (finding: JudgedFinding) => string,
+  findings: readonly EvaluatedFinding[],
+  format: (finding: EvaluatedFinding) => string,
 ): string[] {
   if (findings.length === 0) return [];
   const sizes = [...new Set(findings.map(({ size }) => size))];
@@ -109,7 +109,7 @@ function renderSamples(
     renderTable(
       ['Bots', 'Figure', ...(hasParts ? ['Part'] : []), ...sizes.map((size) => `${size} deals`)],
       [...rows.values()].map((own) => {
-        const [{ cell, metric, of, kind }] = own as [JudgedFinding];
+        const [{ cell, metric, of, kind }] = own as [EvaluatedFinding];
         return [
           escapeMarkdown(cell),
           `${escapeMarkdown(metric)}, ${formatCell(of)}`,
@@ -146,7 +146,7 @@ function renderComparisons(comparisons: readonly ComparedNothing[], resamples: n
   ];
 }
 
-function renderWeakCoverage(findings: readonly JudgedFinding[]): string[] {
+function renderWeakCoverage(findings: readonly EvaluatedFinding[]): string[] {
   const weak = listWeakCoverage(findings);
   return [
     '## Marked in reports',
@@ -194,10 +194,10 @@ const columns: readonly (readonly [RatingCoverage['what'], string])[] = [
 /**
  * The page as GitHub-flavoured Markdown.
  *
- * @example await writeFile('rating-validation.md', renderRatingValidation(judgeRatings(found), trial));
+ * @example await writeFile('rating-validation.md', renderRatingValidation(evaluateRatings(found), trial));
  */
 export function renderRatingValidation(
-  findings: readonly JudgedRating[],
+  findings: readonly EvaluatedRating[],
   { repetitions, resamples }: RatingTrial,
 ): string {
   const promised = findings.filter(({ isPromised }) => isPromised);
@@ -248,7 +248,7 @@ export function renderRatingValidation(
   return `${parts.join('\n\n')}\n`;
 }
 
-function formatCoverage({ coverage, repetitions }: JudgedRating, wanted: RatingCoverage['what']): string {
+function formatCoverage({ coverage, repetitions }: EvaluatedRating, wanted: RatingCoverage['what']): string {
   const own = coverage.find(({ what }) => what === wanted);
   if (!own || own.intervals === 0) return missingPlaceholder;
   const width = wanted === 'score' ? ` (${own.mean_width!.toFixed(2)})` : '';
@@ -257,5 +257,5 @@ function formatCoverage({ coverage, repetitions }: JudgedRating, wanted: RatingC
 
 const formatShare = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
 
-const formatKept = (finding: JudgedRating) =>
+const formatKept = (finding: EvaluatedRating) =>
   finding.isPromised ? (isRatingPromiseBroken(finding) ? 'no' : 'yes') : missingPlaceholder;

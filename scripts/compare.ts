@@ -2,7 +2,7 @@
 // `npm run compare -- <a> [b]`.
 import path from 'node:path';
 import { Option } from 'commander';
-import { checkPlan, defaultAlpha, judgePreregistration } from '../deception/comparison/analysis-plan.ts';
+import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { computeDifferences } from '../deception/comparison/differences.ts';
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
@@ -29,7 +29,7 @@ import {
   runScript,
 } from './command/command-line.ts';
 import { addJudgeOptions, chooseJudge, resolveJudges, type TypedJudge } from './command/judge-options.ts';
-import { explainFault, readPlanFile, type ReadPlan } from './command/plan-file.ts';
+import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
 import { nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
@@ -117,7 +117,7 @@ function compareSources(
   const { metrics: compared, notCompared, design, rows } = sources;
   if (plan) explainFault(`${plan.file},`, () => checkPlan(plan.plan, compared, notCompared, design));
   const resampling = createResampling(deals.length, resamples, seed);
-  const preregistration = judgePreregistration(plan && { ...plan.plan, sha256: plan.sha256 }, rows, deals.length);
+  const preregistration = evaluatePreregistration(plan && { ...plan.plan, sha256: plan.sha256 }, rows, deals.length);
   const isConfirmatory = preregistration.status === 'preregistered' && preregistration.sample === 'reached';
   const { primary, secondary } = computeDifferences(sources.listContrasted(), plan?.plan.endpoints ?? [], resampling);
   return {

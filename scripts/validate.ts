@@ -8,8 +8,8 @@ import {
   hasTooManyFindings,
   isFailed,
   isPlantedRateMissed,
-  judgeFindings,
-  judgePools,
+  evaluateFindings,
+  evaluatePools,
 } from '../deception/validation/measurement-validation.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { renderValidation } from '../report/validation-markdown.ts';
@@ -180,8 +180,8 @@ async function validateByLabels(
 async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
   const effort = isQuick ? quickSize : wholeSize;
   const cells = await validateAll(effort, out, io);
-  const pools = judgePools(cells.flatMap((cell) => cell.pools));
-  const findings = judgeFindings(cells.flatMap((cell) => cell.samples));
+  const pools = evaluatePools(cells.flatMap((cell) => cell.pools));
+  const findings = evaluateFindings(cells.flatMap((cell) => cell.samples));
   const comparisons = cells.flatMap((cell) => cell.comparisons);
   const page = renderValidation(pools, findings, comparisons, effort);
   io.stdout.write(page);

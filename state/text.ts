@@ -2,10 +2,10 @@
 // and words of commands, made safe to paste.
 
 /** The limit of private texts that a player remembers (thoughts, summaries), in words. */
-export const privateWords = 200;
+export const maxPrivateWords = 200;
 
 /** The limit of the reasoning of an analysis, in words: it fits a cell of a spreadsheet. */
-export const analysisWords = 1000;
+export const maxAnalysisWords = 1000;
 
 /**
  * The bytes of UTF-8 that a text may have for each word of its limit, so that one without spaces is cut too. A word with

@@ -88,7 +88,7 @@ const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
 /** Whether what stands behind the words leaves them as they are: not "a Werewolf's target", not "the Seer or …". */
-export const isClosed = (after: string) =>
+export const isClauseClosed = (after: string) =>
   !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
 
 /** A noun behind a role makes something else of it, and what belongs to a player is not the player. */

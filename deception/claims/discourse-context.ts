@@ -1,7 +1,7 @@
 // The context in which one statement is read: which player a pronoun means (coreference), which round a phrase such as
 // "last night" means, and what every pattern needs to make a claim.
 import type { PublicSetup } from '../../state/view.ts';
-import { type Attribution, isClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
+import { type Attribution, isClauseClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
 import { createLexicon, type TableLexicon } from './lexicon.ts';
 import { decodePlayers, normalizeSentences, type NormalSentence } from './normalize-sentences.ts';
@@ -83,7 +83,7 @@ export function attributeWords(
 ): Attribution | null {
   const tail = sentence.code.slice(end);
   const after = isOfRecord ? tail.replace(/ unless .*/, '') : tail;
-  if ((isComplete && !isClosed(after)) || isOfOtherGame(sentence.code, start, end)) return null;
+  if ((isComplete && !isClauseClosed(after)) || isOfOtherGame(sentence.code, start, end)) return null;
   const isRelative = /^@[\d+]+ (?:, )?(?:who|both|each|all) /.test(sentence.code.slice(start));
   const frame = isAsserted(sentence, start, end)
     ? parseAttribution(sentence.code.slice(0, start), { isRelative, isOfRecord })

@@ -82,7 +82,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 /** Whether a plan with this hash, null without one, is that of all these matches, and whether it has its deals. */
-export function judgePreregistration(
+export function evaluatePreregistration(
   plan: (Pick<AnalysisPlan, 'deals'> & { sha256: string }) | null,
   rows: readonly Pick<MatchRow, 'plan_sha256'>[],
   deals: number,

@@ -16,9 +16,9 @@ import {
 } from './leaderboard-schema.ts';
 import { computeRankRange, listPairs, type RatingDifference } from './rank-ranges.ts';
 import { rateEntrants, type Ratings } from './rate-entrants.ts';
-import { createMissing, type RatingEstimate } from './rating-estimates.ts';
+import { createMissingEstimate, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
-import { computeConfidenceSequence, judgeStop, type StoppingRule } from './stopping-rule.ts';
+import { computeConfidenceSequence, evaluateStop, type StoppingRule } from './stopping-rule.ts';
 import { buildTraitLeaderboards } from './trait-leaderboards.ts';
 
 export interface LeaderboardOptions {
@@ -186,7 +186,7 @@ function makeAnyTime(
     ).values(),
   ];
   const of = findScoredSide(scores);
-  const { pairs } = judgeStop(listPairScores(blocks, wanted, of), { alpha: sharedAlpha });
+  const { pairs } = evaluateStop(listPairScores(blocks, wanted, of), { alpha: sharedAlpha });
   const none = { value: null, low: null, high: null, reason: 'any time' };
   const follow = (entrant: string, of: keyof DealScore) => {
     const own = scores.flatMap((deal) => deal.get(entrant)?.[of] ?? []);
@@ -204,7 +204,11 @@ function makeAnyTime(
   }));
   const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
     // Told apart at the level of the plan.
-    ...{ pair, difference: { ...createMissing(null), value: difference }, adjusted: adjusted === null ? null : 0 },
+    ...{
+      pair,
+      difference: { ...createMissingEstimate(null), value: difference },
+      adjusted: adjusted === null ? null : 0,
+    },
   }));
   return {
     ...fixed,

@@ -43,7 +43,7 @@ function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
  * For each pair how much more the first scored, deal by deal; `deals` stand in the order of the schedule, null for one whose
  * matches are not all over; `of`: on which side, where entrants have seats of one alone. Deals in which one of the two has no score are left out: they say nothing of the pair.
  *
- * @example judgeStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt
+ * @example evaluateStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt
  */
 export function listPairScores(
   deals: readonly (readonly RatedMatch[] | null)[],

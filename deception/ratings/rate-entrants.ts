@@ -13,7 +13,7 @@ import {
 import { compareSeatScores, estimateSeatScore, estimateWerewolfScore, isMixedTable } from './seat-scores.ts';
 import { rateRoles, type RoleDifference, type RoleRating } from './rate-roles.ts';
 import {
-  createMissing,
+  createMissingEstimate,
   MIN_OUTCOMES,
   type EstimateOptions,
   estimateTargets,
@@ -163,7 +163,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   };
 }
 
-const notIdentified = createMissing('not identified');
+const notIdentified = createMissingEstimate('not identified');
 
 const countMatches = (matches: readonly RatedMatch[], name: string) =>
   matches.filter(({ seats }) => seats.some(({ entrant }) => entrant === name)).length;

@@ -4,7 +4,7 @@ import type { Team } from '../../state/teams.ts';
 import { addRows, type DesignRow } from './firth-fit.ts';
 import { adjustDifferences, type RankRange, computeRankRange, type RatingDifference } from './rank-ranges.ts';
 import {
-  createMissing,
+  createMissingEstimate,
   type EstimateOptions,
   estimateTargets,
   MIN_OUTCOMES,
@@ -109,7 +109,7 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
       const own = differences.filter((_, at) => pairs[at]!.role === role);
       return {
         ...{ role, team, entrant, deals, strength: found[place]! },
-        score: average === null ? createMissing('not identified') : found[place + 1]!,
+        score: average === null ? createMissingEstimate('not identified') : found[place + 1]!,
         ranks: computeRankRange(
           entrant,
           entrants.map((one) => one.entrant),

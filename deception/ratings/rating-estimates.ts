@@ -129,7 +129,7 @@ export function estimateTargets(
   }
   return {
     targets: targets.map((target, at) => createEstimate(target, own[at]!, resampled[at]!, { deals, level })),
-    residuals: judgeResiduals(model, counts, expectCounts(counts, whole), left, residuals),
+    residuals: evaluateResiduals(model, counts, expectCounts(counts, whole), left, residuals),
     lackOfFit: testFit(model, counts, left, residuals),
   };
 }
@@ -143,13 +143,13 @@ function createNone(
 ): RatingEstimates {
   const expected = whole && expectCounts(counts, whole);
   return {
-    targets: targets.map(() => createMissing(reason)),
+    targets: targets.map(() => createMissingEstimate(reason)),
     residuals: expected === null ? [] : cells.map((_, cell) => ({ ...scoreCell(counts, expected, cell), p: null })),
     lackOfFit: null,
   };
 }
 
-export const createMissing = (reason: RatingEstimate['reason']): RatingEstimate => ({
+export const createMissingEstimate = (reason: RatingEstimate['reason']): RatingEstimate => ({
   ...{ value: null, error: null, low: null, high: null, p: null, reason },
 });
 
@@ -190,16 +190,16 @@ function createEstimate(
   resampled: readonly (EstimateWithError | null)[],
   { deals, level }: { deals: { length: number }; level: number },
 ): RatingEstimate {
-  if (ofTarget < MIN_CLUSTERS) return createMissing('too few');
-  if (isOneSided) return createMissing('one-sided');
+  if (ofTarget < MIN_CLUSTERS) return createMissingEstimate('too few');
+  if (isOneSided) return createMissingEstimate('one-sided');
   if (constantScore !== undefined && range !== undefined) {
     const [low, high] = computeExactBounds(constantScore, ofTarget, level, range);
     return { value, error, low: Math.min(low, value), high: Math.max(high, value), p: null, reason: null };
   }
   if (error < NO_ERROR && width !== undefined) return boundConstant(value, ofTarget, width, level);
-  if (error < NO_ERROR) return createMissing('no variation');
+  if (error < NO_ERROR) return createMissingEstimate('no variation');
   const bounds = computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
-  if (bounds === null) return createMissing('unstable');
+  if (bounds === null) return createMissingEstimate('unstable');
   const p = range === undefined ? computeResampledP({ value, error }, resampled, deals.length) : null;
   return { value, error, low: bounds[0], high: bounds[1], p, reason: null };
 }
@@ -244,7 +244,7 @@ function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) 
 }
 
 /** By Student's t over deals; a spread smaller than that of independent matches is not believed. */
-function judgeResiduals(
+function evaluateResiduals(
   model: RatingModel,
   counts: OutcomeCounts,
   expected: Float64Array,

@@ -6,7 +6,7 @@ import { computePairedDifference } from '../statistics/paired-test.ts';
 import { createRatio } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type { computeDealScores, DealScore } from './deal-scores.ts';
-import { createMissing, type EstimateOptions, type RatingEstimate } from './rating-estimates.ts';
+import { createMissingEstimate, type EstimateOptions, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
 
 type DealScores = ReturnType<typeof computeDealScores>;
@@ -35,7 +35,7 @@ export function estimateSeatScore(
 ): RatingEstimate {
   const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []).map(createSums);
   const { estimate, low, high, se, reason } = computeClusterInterval(own, score, { resampling, level, range });
-  return low === null ? createMissing(reason) : { value: estimate, error: se, low, high, p: null, reason };
+  return low === null ? createMissingEstimate(reason) : { value: estimate, error: se, low, high, p: null, reason };
 }
 
 /** How much more the first of two scores, over the deals of both, with its test by swaps. */
@@ -50,7 +50,7 @@ export function compareSeatScores(
   });
   const { difference, p } = computePairedDifference(pairs, score, { resampling, level, range });
   const { estimate, low, high, se, reason } = difference;
-  return low === null ? createMissing(reason) : { value: estimate, error: se, low, high, p, reason };
+  return low === null ? createMissingEstimate(reason) : { value: estimate, error: se, low, high, p, reason };
 }
 
 /** The Werewolves' score over all mixed tables. */
@@ -64,5 +64,5 @@ export function estimateWerewolfScore(
     deals: own.length,
   }));
   const { estimate, low, high, se, reason } = computeClusterInterval(sums, score, { resampling, level, range });
-  return low === null ? createMissing(reason) : { value: estimate, error: se, low, high, p: null, reason };
+  return low === null ? createMissingEstimate(reason) : { value: estimate, error: se, low, high, p: null, reason };
 }

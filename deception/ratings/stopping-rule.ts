@@ -184,13 +184,16 @@ export interface SequentialState {
  * asked in between. Throws a RangeError for a rule or a difference out of its range.
  *
  * @example
- * judgeStop([{ pair: ['gpt', 'gemini'], differences: [1, 0, 0.5, null] }], { alpha: 0.05, decide: true }).stopAt; // null
+ * evaluateStop([{ pair: ['gpt', 'gemini'], differences: [1, 0, 0.5, null] }], { alpha: 0.05, decide: true }).stopAt; // null
  */
-export function judgeStop(pairs: readonly PairScores[], { alpha, precision, decide }: StoppingRule): SequentialState {
+export function evaluateStop(
+  pairs: readonly PairScores[],
+  { alpha, precision, decide }: StoppingRule,
+): SequentialState {
   checkAlpha(alpha);
   if (precision !== undefined && !(precision > 0 && precision < 1))
     throw new RangeError(`The precision is ${precision}; it must lie between 0 and 1, as 0.05.`);
-  const followed = pairs.map((one) => judgePair(one, alpha / pairs.length, precision));
+  const followed = pairs.map((one) => evaluatePair(one, alpha / pairs.length, precision));
   const ends = followed.flatMap((one) => [
     ...(precision === undefined ? [] : [one.preciseAt]),
     ...(decide === true ? [one.decidedAt] : []),
@@ -203,7 +206,7 @@ const listScores = (differences: PairScores['differences']) =>
   takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
 
 /**
- * After how many deals the evidence against a difference of 0 first reached 1/α; null while it has not. As `judgeStop` says it
+ * After how many deals the evidence against a difference of 0 first reached 1/α; null while it has not. As `evaluateStop` says it
  * of a single pair, without the bounds, which take most of its time.
  *
  * @example findDecision(Array.from({ length: 10 }, () => 1), 0.05); // 8
@@ -217,7 +220,7 @@ export function findDecision(differences: PairScores['differences'], alpha: numb
   return place === -1 ? null : place + 1;
 }
 
-function judgePair(
+function evaluatePair(
   { pair, condition = null, differences }: PairScores,
   alpha: number,
   precision?: number,

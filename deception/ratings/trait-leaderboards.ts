@@ -14,7 +14,7 @@ import {
   type RankRange,
   type RatingDifference,
 } from './rank-ranges.ts';
-import { createMissing } from './rating-estimates.ts';
+import { createMissingEstimate } from './rating-estimates.ts';
 import { computeConfidenceSequence } from './stopping-rule.ts';
 
 /** Which figure of an entrant, and whether a high one is better. */
@@ -232,7 +232,7 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
         ...{ a: one.get(deal) ?? {}, b: other.get(deal) ?? {} },
       }));
       if (findMissingGroups(metric, [...one.values()]) || findMissingGroups(metric, [...other.values()]))
-        return { pair, difference: createMissing('too few') };
+        return { pair, difference: createMissingEstimate('too few') };
       const { difference, p } = computePairedDifference(deals, metric.value, {
         ...{ resampling, range: getFiniteRange(metric.range) },
       });
@@ -287,12 +287,12 @@ function followTraits(
       const [a, b] = [scale.place(sums), other.has(deal) ? scale.place(other.get(deal)!) : null];
       return a === null || b === null ? [] : [(1 + a - b) / 2];
     });
-    if (leads.length < MIN_CLUSTERS) return { pair, difference: createMissing('too few'), adjusted: null };
+    if (leads.length < MIN_CLUSTERS) return { pair, difference: createMissingEstimate('too few'), adjusted: null };
     const [low, high] = computeConfidenceSequence(leads, alpha / pairs.length);
     const value = scale.width * (2 * mean(leads)! - 1);
     return {
       pair,
-      difference: { ...createMissing(null), value },
+      difference: { ...createMissingEstimate(null), value },
       adjusted: low > 0.5 || high < 0.5 ? 0 : null, // told apart at the level of the plan
     };
   });

@@ -4,7 +4,7 @@ import { findIncomparableReason } from '../metrics/comparability.ts';
 import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
-import { compareMeasuring, compareVariants, type DesignMatch, selectDesignMetrics } from './design-summary.ts';
+import { compareMeasuringRules, compareDealVariants, type DesignMatch, selectDesignMetrics } from './design-effects.ts';
 import {
   countSpread,
   describeBotShare,
@@ -213,8 +213,8 @@ export function buildReport(findings: ReportFindings): Report {
             whole.metrics.flatMap((metric) => listFigures(whole.name, metric)),
             errors.ofLabels,
           ),
-    measuring: compareMeasuring(designs, designMetrics, settings),
-    variants: compareVariants(designs, designMetrics, settings),
+    measuring: compareMeasuringRules(designs, designMetrics, settings),
+    variants: compareDealVariants(designs, designMetrics, settings),
     biases: testBiases(seated, settings),
     reach: errors?.reach ?? null,
   };

@@ -8,7 +8,7 @@ import { hashPlan } from '../comparison/analysis-plan.ts';
 import { type Entrant, type ExperiencePart, TournamentPlan } from './tournament-plan.ts';
 
 /** The name of the file. */
-export const tournamentFile = 'tournament.json';
+export const tournamentFileName = 'tournament.json';
 
 export const TournamentRecord = z.strictObject({
   tournament_version: z.literal(1).describe('1; raised when older versions could not read newer files'),

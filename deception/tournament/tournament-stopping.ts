@@ -2,7 +2,7 @@
 import type { Team } from '../../state/teams.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { judgeStop, type SequentialState } from '../ratings/stopping-rule.ts';
+import { evaluateStop, type SequentialState } from '../ratings/stopping-rule.ts';
 import type { TournamentPlan } from './tournament-plan.ts';
 import { findScoredSide, listEntrantPairs, rateMatch } from './tournament-precision.ts';
 import { countBlockDeals, type TournamentMatch } from './tournament-schedule.ts';
@@ -19,7 +19,7 @@ export interface StopState extends SequentialState {
  * @example
  * const scores = new TournamentScores(plan, listTournamentMatches(plan));
  * scores.record(match, 'werewolves');
- * scores.judge()?.decidedDeals; // null while it goes on
+ * scores.evaluate()?.decidedDeals; // null while it goes on
  */
 export class TournamentScores {
   readonly #plan: TournamentPlan;
@@ -27,7 +27,7 @@ export class TournamentScores {
   readonly #rated = new Map<string, RatedMatch>();
   readonly #conditions: (string | null)[];
   #finishedBlocks = 0;
-  #judged: { blocks: number; state: StopState } | null = null;
+  #evaluated: { blocks: number; state: StopState } | null = null;
 
   constructor(plan: TournamentPlan, matches: readonly TournamentMatch[]) {
     this.#plan = plan;
@@ -41,11 +41,11 @@ export class TournamentScores {
   }
 
   /** Null without a stopping rule. The same winners give the same answer however often it is asked in between. */
-  judge(): StopState | null {
+  evaluate(): StopState | null {
     const { stop } = this.#plan;
     if (stop === undefined) return null;
     this.#countFinished();
-    if (this.#judged?.blocks === this.#finishedBlocks) return this.#judged.state;
+    if (this.#evaluated?.blocks === this.#finishedBlocks) return this.#evaluated.state;
     const pairs = stop.pairs ?? listEntrantPairs(this.#plan);
     const side = findScoredSide(this.#plan);
     const listed = stop.pooled
@@ -53,10 +53,10 @@ export class TournamentScores {
       : this.#conditions.flatMap((condition) =>
           listPairScores(this.#listBlocksOf(condition), pairs, side).map((one) => ({ ...one, condition })),
         );
-    const state = judgeStop(listed, stop);
+    const state = evaluateStop(listed, stop);
     const decidedDeals = state.stopAt && state.stopAt * countBlockDeals(this.#plan);
-    this.#judged = { blocks: this.#finishedBlocks, state: { ...state, decidedDeals } };
-    return this.#judged.state;
+    this.#evaluated = { blocks: this.#finishedBlocks, state: { ...state, decidedDeals } };
+    return this.#evaluated.state;
   }
 
   /** The unbroken prefix of blocks that are over. */

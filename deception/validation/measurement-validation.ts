@@ -240,13 +240,13 @@ export interface PoolFinding {
   se: number | null;
 }
 
-export interface JudgedPool extends PoolFinding {
+export interface EvaluatedPool extends PoolFinding {
   /** Two-sided p (normal distribution) of the hypothesis that the rate is the planted one, adjusted by Holm's procedure. */
   p: number;
 }
 
 /** Judges whether planted rates were found again. A rate without a value or without a standard error counts as missed. */
-export function judgePools(pools: readonly PoolFinding[]): JudgedPool[] {
+export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {
   const p = pools.map(({ planted, found, se }) =>
     found === null || se === null || se === 0 ? 0 : 2 * jstat.normal.cdf(-Math.abs(found - planted) / se, 0, 1),
   );
@@ -268,7 +268,7 @@ export interface ValidationFinding {
   rejections: Rejections | null;
 }
 
-export interface JudgedFinding extends ValidationFinding {
+export interface EvaluatedFinding extends ValidationFinding {
   /**
    * Exact p of the hypothesis that coverage, or without it the share of rejections, lies within the promised bounds,
    * adjusted by Holm's procedure over all findings with so many deals that there is a promise; null with fewer.
@@ -281,7 +281,7 @@ export const countTrialsWithResult = ({ repetitions, without }: { repetitions: n
   repetitions - without;
 
 /** Judges whether coverage and rejections are within the promised bounds; see `isFailed`. */
-export function judgeFindings(findings: readonly ValidationFinding[]): JudgedFinding[] {
+export function evaluateFindings(findings: readonly ValidationFinding[]): EvaluatedFinding[] {
   const promised = findings.filter(({ size }) => size >= minPromisedDeals);
   const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // There is a p for each.
   const judged = new Map(promised.map((finding, index) => [finding, adjusted[index]!]));
@@ -295,10 +295,10 @@ function testPromise({ coverage, rejections }: ValidationFinding): number {
 }
 
 /** Whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
-export const isFailed = ({ p }: JudgedFinding) => p !== null && p <= 0.05;
+export const isFailed = ({ p }: EvaluatedFinding) => p !== null && p <= 0.05;
 
 /** Whether what was found differs from what was planted, at an adjusted p of .05 or less. */
-export const isPlantedRateMissed = ({ p }: JudgedPool) => p <= 0.05;
+export const isPlantedRateMissed = ({ p }: EvaluatedPool) => p <= 0.05;
 
 /** Whether more comparisons of what does not differ find something than 5 %, by an exact test. */
 export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>

@@ -7,7 +7,7 @@ import { computeOutcomes } from '../ratings/firth-fit.ts';
 import { isToldApart, listPairs, MIN_DEALS_FOR_COVERAGE } from '../ratings/rank-ranges.ts';
 import { rateEntrants, type Ratings } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { judgeStop, type StoppingRule } from '../ratings/stopping-rule.ts';
+import { evaluateStop, type StoppingRule } from '../ratings/stopping-rule.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/paired-test.ts';
 import { readBoard } from '../../state/boards.ts';
@@ -144,10 +144,10 @@ function noteRatings(
 
 function stopEarly(deals: readonly (readonly RatedMatch[])[], names: readonly string[], stop: StoppingRule) {
   const pairs = listPairScores(deals, listPairs(names));
-  const { stopAt } = judgeStop(pairs, stop);
+  const { stopAt } = evaluateStop(pairs, stop);
   const played = stopAt ?? deals.length;
   const cut = pairs.map(({ pair, differences }) => ({ pair, differences: differences.slice(0, played) }));
-  return { deals: played, pairs: judgeStop(cut, stop).pairs };
+  return { deals: played, pairs: evaluateStop(cut, stop).pairs };
 }
 
 // What is played.
@@ -293,7 +293,7 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
 
 // Judging what was found.
 
-export interface JudgedRating extends RatingFinding {
+export interface EvaluatedRating extends RatingFinding {
   /**
    * p, adjusted by Holm's procedure over all cells, that every interval covers in 95 % (a confidence sequence in at least so
    * many) and that equals are told apart in at most 5 %; null with fewer deals than there is a promise for.
@@ -303,7 +303,7 @@ export interface JudgedRating extends RatingFinding {
 }
 
 /** Whether cells hold what is promised. Within a cell the worst of its tests counts, times their number (Bonferroni). */
-export function judgeRatings(findings: readonly RatingFinding[]): JudgedRating[] {
+export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRating[] {
   const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_DEALS_FOR_COVERAGE;
   const p = findings.map((finding) => (isPromised(finding) ? testCell(finding) : null));
   const adjusted = adjustHolm(p.filter((one) => one !== null));
@@ -334,7 +334,7 @@ function testCell(finding: RatingFinding): number {
 }
 
 /** Whether a cell does not hold what is promised, at an adjusted p of .05 or less. */
-export const isRatingPromiseBroken = ({ p }: JudgedRating): boolean => p !== null && p <= 0.05;
+export const isRatingPromiseBroken = ({ p }: EvaluatedRating): boolean => p !== null && p <= 0.05;
 
 // The cells.
 

@@ -18,7 +18,7 @@ import type { PublicStatement } from '../../state/public-statements.ts';
 import { draw } from '../../state/random.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { readAssessmentFields } from '../../state/steps/analysis.ts';
-import { analysisWords, truncateWords } from '../../state/text.ts';
+import { maxAnalysisWords, truncateWords } from '../../state/text.ts';
 import { createView, type View } from '../../state/view.ts';
 import {
   type AnnotationRunOptions,
@@ -214,7 +214,7 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
 function createOpinionFinder({ answer, action, notes }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
   const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement> | z.infer<typeof OwnReport>) => ({
     ...readAssessmentFields(judgement),
-    reasoning: truncateWords(reasoning, analysisWords).text,
+    reasoning: truncateWords(reasoning, maxAnalysisWords).text,
   });
   if (notes) {
     const read = OwnReport.safeParse(answer);

@@ -127,7 +127,7 @@ export async function queueTournament(
     if (!result) left.push({ match, answers, paid });
   }
   writeTournament(out, record);
-  const stop = scores.judge();
+  const stop = scores.evaluate();
   const decided = isEndedEarly(plan, stop) ? new TournamentDecided(stop).message : null;
   const cap = findCap(plan, before, maxCost);
   await store.write(queued, { cap, decided });
@@ -286,7 +286,7 @@ function openCollector(
         const match = byKey.get(key);
         if (match !== undefined) await onEnd?.({ id: describeMatch(match), folder: null, error }, match);
       }
-      const stop: StopState | null = scores.judge();
+      const stop: StopState | null = scores.evaluate();
       recordStop(out, plan, stop);
       const waiting = matches.length - seen.size - failed.length;
       const reason = describeStop(control, stop);
@@ -359,7 +359,7 @@ export async function surveyQueuedTournament(database: QueueDatabase, plan: Tour
   const unqueued = Math.max(0, matches.length - totals.matches);
   const left = totals.waiting + totals.playing;
   const { recent, recent_for: since } = totals;
-  const stop = scores.judge();
+  const stop = scores.evaluate();
   const isOver = isEndedEarly(plan, stop);
   const canTell = recent >= 2 && since !== null && workers.length > 0 && control.stop_kind === null;
   return {

@@ -416,16 +416,16 @@ class TournamentWorker {
     if (!isMine) throw new LeaseLost();
     this.#result.finished += 1;
     onEvent?.({ kind: 'finished', tournament, match: id });
-    if (this.#plan.stop !== undefined) await this.#judgeStop();
+    if (this.#plan.stop !== undefined) await this.#evaluateStop();
   }
 
   /** Ends the tournament where its stopping rule does, on the matches that all workers have finished. */
-  async #judgeStop(): Promise<void> {
+  async #evaluateStop(): Promise<void> {
     for (const { key, winner } of await this.#store.listFinished()) {
       const match = this.#matches.get(key);
       if (match !== undefined) this.#scores.record(match, Team.safeParse(winner).data ?? null);
     }
-    const stop = this.#scores.judge();
+    const stop = this.#scores.evaluate();
     if (isEndedEarly(this.#plan, stop)) await this.#stopAll('decided', new TournamentDecided(stop).message);
   }
 

@@ -67,7 +67,7 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
       await onEnd?.(end, place);
     },
   });
-  const stop = scores.judge();
+  const stop = scores.evaluate();
   const decision = findDecision(scores);
   if (out !== null) recordStop(out, plan, stop);
   return { ...result, reason: result.waiting + result.stopped > 0 ? (decision ?? result.reason) : null, stop };
@@ -103,7 +103,7 @@ export function openTournament(
 }
 
 function findDecision(scores: TournamentScores): TournamentDecided | null {
-  const state = scores.judge();
+  const state = scores.evaluate();
   return state?.decidedDeals == null ? null : new TournamentDecided(state);
 }
 

@@ -7,7 +7,7 @@ import type { TournamentPlan } from '../../deception/tournament/tournament-plan.
 import {
   hashTournament,
   identifyEntrants,
-  tournamentFile,
+  tournamentFileName,
   TournamentRecord,
 } from '../../deception/tournament/tournament-record.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -21,7 +21,7 @@ import { parseJson } from '../../state/text.ts';
  * @example readTournament('runs/frontier')?.plan.deals // 20
  */
 export function readTournament(folder: string): TournamentRecord | null {
-  const file = path.join(folder, tournamentFile);
+  const file = path.join(folder, tournamentFileName);
   if (!getDisk().exists(file)) return null;
   const read = TournamentRecord.safeParse(parseJson(getDisk().readText(file)));
   if (!read.success)
@@ -34,7 +34,7 @@ export function readTournament(folder: string): TournamentRecord | null {
 /** Writes the record of a tournament, whole or not at all. Throws a RecordError where it cannot be written. */
 export function writeTournament(folder: string, record: TournamentRecord): void {
   getDisk().makeFolder(folder);
-  writeWhole(path.join(folder, tournamentFile), `${JSON.stringify(record, null, 2)}\n`);
+  writeWhole(path.join(folder, tournamentFileName), `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /**
@@ -53,7 +53,7 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
   const refusal = findPlanConflict(before.plan, own);
   if (refusal !== null)
     throw new UsageError(
-      `${path.join(folder, tournamentFile)}: ${plan.name} was begun under another plan. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
+      `${path.join(folder, tournamentFileName)}: ${plan.name} was begun under another plan. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
     );
   const { plan_sha256, plan: earlier } = before;
   const extended = { plan_sha256, deals: earlier.deals, entrants: Object.keys(earlier.entrants) };

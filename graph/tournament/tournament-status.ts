@@ -94,7 +94,7 @@ export async function surveyTournament(
   }
   const pace = measurePace(recent.filter(({ started_at: at }) => Date.parse(at) >= since));
   const perSecond = sum(pace.map(({ calls }) => calls)) / 60;
-  const stop = scores.judge();
+  const stop = scores.evaluate();
   const isOver = isEndedEarly(plan, stop);
   const callsLeft =
     counts.done === 0 ? null : (callsOfDone / counts.done) * (matches.length - counts.done) - callsBegun;

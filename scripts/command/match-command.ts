@@ -95,7 +95,7 @@ export async function readMatchCommand(
     ...wanted
   } = resolveBoard(resolveModels(mergePlans(ofFile.plan, ofFlags.plan), named));
   // What checks an analysis plan knows all metrics, and takes longer to load than everything else here.
-  const planFiles = plan === undefined ? undefined : await import('./plan-file.ts');
+  const planFiles = plan === undefined ? undefined : await import('./analysis-plan-file.ts');
   const registered = planFiles?.readPlanFile(plan!, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
   if (registered) planFiles!.checkPlanned(registered, matches ?? 1, { crossed, judge: wanted.judge });

@@ -116,7 +116,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
     else left.push(match);
     if (!found.result && found.answers.length > 0) recorded.push(countCallsByModel(found.answers));
   }
-  const stop = scores.judge();
+  const stop = scores.evaluate();
   const isOver = isEndedEarly(plan, stop);
   const estimate = left.length === 0 || isOver ? null : await estimateTournament(plan, left, { env, concurrency });
   const { precision, playedBlocks } = findPrecision(plan, scores);

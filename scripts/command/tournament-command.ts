@@ -27,7 +27,7 @@ import {
 import { databaseOption, findDatabase } from './database-option.ts';
 import type { MatchLimits } from './match-command.ts';
 import { checkContents, isBoardFile, readBoardFile, readYaml } from './match-options.ts';
-import { explainFault } from './plan-file.ts';
+import { explainFault } from './analysis-plan-file.ts';
 
 interface TournamentFlags extends MatchLimits {
   out?: string;

@@ -95,7 +95,7 @@ export function findDecidedDeals(
     const winner = winners.get(nameScheduled(match));
     if (winner !== undefined) scores.record(match, winner);
   }
-  return scores.judge()!.decidedDeals;
+  return scores.evaluate()!.decidedDeals;
 }
 
 /** `chances`: what chance gives, by `getCellKey`. */

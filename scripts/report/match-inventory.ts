@@ -7,7 +7,7 @@ import type { MatchRecord } from '../../deception/match-record.ts';
 import { type AnsweringServers, listAnsweringServers } from '../../deception/call-figures.ts';
 import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
-import { nameMeasuring } from '../../deception/summary/design-summary.ts';
+import { nameMeasuringRules } from '../../deception/summary/design-effects.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -97,7 +97,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
       const { id, setup, tournament, judge } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
       models.push(...[...new Set(Object.values(setup.models))].map((model) => ({ model, folder })));
-      designs.add(JSON.stringify([setup.variant, nameMeasuring(setup.rules)]));
+      designs.add(JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]));
       isJudged ||= judge !== undefined;
       tournaments.add(tournament?.name ?? null);
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));

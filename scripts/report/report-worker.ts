@@ -13,7 +13,7 @@ import { createResampling, type Resampling } from '../../deception/statistics/bo
 import type { SeatedModel } from '../../deception/summary/report-chances.ts';
 import { createMatchConditions, type MatchConditions } from '../../deception/summary/match-conditions.ts';
 import { listSampleVariants, SampleCollections } from '../../deception/summary/report-samples.ts';
-import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-summary.ts';
+import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/summary/design-effects.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/seat-bias.ts';

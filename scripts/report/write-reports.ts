@@ -6,7 +6,7 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { type MatchConditions } from '../../deception/summary/match-conditions.ts';
 import { listSampleVariants } from '../../deception/summary/report-samples.ts';
-import type { DesignMatch } from '../../deception/summary/design-summary.ts';
+import type { DesignMatch } from '../../deception/summary/design-effects.ts';
 import type { ExampleGroup, FigureExample } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';

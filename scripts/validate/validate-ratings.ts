@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import pLimit from 'p-limit';
 import {
   isRatingPromiseBroken,
-  judgeRatings,
+  evaluateRatings,
   measureRatings,
   ratingCells,
   type RatingCellPlan,
@@ -33,7 +33,7 @@ export async function validateRatings(isQuick: boolean, out: string | undefined,
       }),
     ),
   );
-  const judged = judgeRatings(found);
+  const judged = evaluateRatings(found);
   const page = renderRatingValidation(judged, trial);
   io.stdout.write(page);
   if (out !== undefined) {

@@ -3,7 +3,7 @@
 import type { DeceptionType, EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { type PublicStatement, readPublicStatement } from '../public-statements.ts';
-import { analysisWords, truncateWords } from '../text.ts';
+import { maxAnalysisWords, truncateWords } from '../text.ts';
 import { listLivingOthers } from '../view.ts';
 import { findLastTurn } from './debate.ts';
 import type { Answer, Reply, Step } from './step.ts';
@@ -102,7 +102,7 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
         const own = findOwnStatement(game, answer.by);
         return answer.value
           ? [createAssessment(game, answer.by, own, answer.value), ...createBeliefs(game, answer)]
-          : [createMissing(game, name, answer, [own])];
+          : [createMissingEstimate(game, name, answer, [own])];
       }),
     }),
   };
@@ -118,7 +118,7 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
       const [heard] = listStatementsOfOthers(game, answer.by);
       return answer.value
         ? [createAssessment(game, answer.by, heard!, answer.value), ...createBeliefs(game, answer)]
-        : [createMissing(game, 'peer_analysis', answer, [heard!])];
+        : [createMissingEstimate(game, 'peer_analysis', answer, [heard!])];
     }),
   }),
 };
@@ -131,7 +131,7 @@ export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
     events: answers.flatMap((answer): GameEvent[] => {
       const { by, value } = answer;
       const heard = listStatementsOfOthers(game, by);
-      if (!value) return [createMissing(game, 'ballot_peer_analysis', answer, heard)];
+      if (!value) return [createMissingEstimate(game, 'ballot_peer_analysis', answer, heard)];
       const { judgements, reasoning } = value;
       const judged = heard.map((statement) =>
         createAssessment(game, by, statement, { ...judgements[statement.by]!, ...(reasoning ? { reasoning } : {}) }),
@@ -150,7 +150,7 @@ export const beliefsStep: Step<Beliefs> = {
   listChoices: (view) => ({ p_werewolf_of: { each: listLivingOthers(view), of: percents } }),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] =>
-      answer.value ? createBeliefs(game, answer) : [createMissing(game, 'beliefs', answer, [])],
+      answer.value ? createBeliefs(game, answer) : [createMissingEstimate(game, 'beliefs', answer, [])],
     ),
   }),
 };
@@ -219,7 +219,7 @@ function createAssessment(
     by,
     about,
     ...readAssessmentFields(answer),
-    reasoning: truncateWords(answer.reasoning ?? '', analysisWords).text,
+    reasoning: truncateWords(answer.reasoning ?? '', maxAnalysisWords).text,
   };
 }
 
@@ -238,7 +238,7 @@ const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs
     : [];
 
 /** An analysis that was asked for and not obtained counts as missing, never as "honest". */
-const createMissing = (
+const createMissingEstimate = (
   game: Game,
   action: string,
   { by, mark }: Answer,

@@ -2,7 +2,7 @@
 import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
 import type { EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
-import { privateWords, truncateWords } from '../text.ts';
+import { maxPrivateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 import { createEnding, findWinner, isLastRound } from '../win-conditions.ts';
 import { type GameChange, freeText, getAnswerMark, asksNobody, type Reply, type Step } from './step.ts';
@@ -58,7 +58,7 @@ export const summarizeStep: Step<RoundSummary> = {
       ...createEventHeader(game, [answer.by]),
       type: 'summary',
       by: answer.by,
-      text: truncateWords(answer.value?.summary ?? '', privateWords).text,
+      text: truncateWords(answer.value?.summary ?? '', maxPrivateWords).text,
       ...getAnswerMark(answer),
     })),
   }),

@@ -3,7 +3,7 @@
 import type { EventOf, GameEvent, AnswerMark } from '../events.ts';
 import { createEventHeader, type Game, type GameUpdate, addEvents } from '../game.ts';
 import { listSurvivors } from '../night-resolution.ts';
-import { privateWords, truncateWords } from '../text.ts';
+import { maxPrivateWords, truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
 
 /** What a player answers. Its fields are those of the step, and every answer may come with private reasoning. */
@@ -111,7 +111,7 @@ const removeDead = ({ alivePlayers }: Game, events: readonly GameEvent[]): GameC
 /** The reasoning of an answer as an event that only the player sees, in a list; an empty one where there is none. */
 export function recordThought(game: Game, action: string, { by, value }: Answer): EventOf<'thought'>[] {
   if (!value?.reasoning) return [];
-  const reasoning = truncateWords(value.reasoning, privateWords).text;
+  const reasoning = truncateWords(value.reasoning, maxPrivateWords).text;
   return [{ ...createEventHeader(game, [by]), type: 'thought', by, action, step: game.step, reasoning }];
 }
 

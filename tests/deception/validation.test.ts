@@ -10,8 +10,8 @@ import { createRatio, type Sums } from '../../deception/statistics/sums.ts';
 import {
   isFailed,
   isPlantedRateMissed,
-  judgeFindings,
-  judgePools,
+  evaluateFindings,
+  evaluatePools,
   listWeakCoverage,
   measureContrast,
   measureCoverage,
@@ -109,7 +109,7 @@ describe('a validation', () => {
   });
 
   it('fails where intervals hold the truth too seldom or too often, or comparisons reject too often', () => {
-    const judged = judgeFindings([
+    const judged = evaluateFindings([
       ...[createFinding(1900), createFinding(1800), createFinding(1990)],
       ...[createLevel(100), createLevel(200)],
     ]);
@@ -117,11 +117,11 @@ describe('a validation', () => {
   });
 
   it('promises nothing under fifty deals', () => {
-    expect(judgeFindings([createFinding(1500, 20)]).map(isFailed)).toEqual([false]);
+    expect(evaluateFindings([createFinding(1500, 20)]).map(isFailed)).toEqual([false]);
   });
 
   it('forgives a little: a promise is broken only where chance cannot be blamed', () => {
-    expect(judgeFindings([createFinding(1875)]).map(isFailed)).toEqual([false]);
+    expect(evaluateFindings([createFinding(1875)]).map(isFailed)).toEqual([false]);
   });
 
   it('lists what covers less than 93 %, the least of all cells, unless few samples have an interval', () => {
@@ -140,7 +140,7 @@ describe('a validation', () => {
       ...{ cell: 'c', metric: 'lie_rate', part: null, planted: 0.3, matches: 800 },
       ...{ found, se },
     });
-    const judged = judgePools([pool(0.31, 0.01), pool(0.35, 0.01), pool(null, null), pool(0.3, 0)]);
+    const judged = evaluatePools([pool(0.31, 0.01), pool(0.35, 0.01), pool(null, null), pool(0.3, 0)]);
     expect(judged.map(isPlantedRateMissed)).toEqual([false, true, true, true]);
   });
 });

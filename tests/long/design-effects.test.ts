@@ -2,11 +2,11 @@
 // name are found, and what is not there is not.
 import { describe, expect, it } from '@jest/globals';
 import {
-  compareMeasuring,
-  compareVariants,
+  compareMeasuringRules,
+  compareDealVariants,
   createDesignMatch,
   selectDesignMetrics,
-} from '../../deception/summary/design-summary.ts';
+} from '../../deception/summary/design-effects.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { createSeatedMatch, type SeatedMatch, testBiases } from '../../deception/summary/seat-bias.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
@@ -53,7 +53,7 @@ describe('what measuring changed', () => {
 
   it('is found where players speak otherwise once they are asked, and not elsewhere', async () => {
     const designs = await listDesigns(['both', 'off'].map((analysis) => ({ model, rule: { ...rule, analysis } })));
-    const [found, ...more] = compareMeasuring(designs, own, options);
+    const [found, ...more] = compareMeasuringRules(designs, own, options);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ deals: 12, b: 'analysis=off, analyzeBallots=false, scores=hidden' });
     const words = found!.differences.find(({ metric }) => metric === 'words_per_turn')!;
@@ -71,8 +71,8 @@ describe('what measuring changed', () => {
       { model: 'bot:random', rule: { ...short, syntheticVotes: true, honesty: 'forbidden' } },
     ];
     const designs = await listDesigns(arms);
-    expect(compareMeasuring(designs.slice(0, 12), own, options)).toEqual([]);
-    expect(compareMeasuring(designs, own, options)).toEqual([]);
+    expect(compareMeasuringRules(designs.slice(0, 12), own, options)).toEqual([]);
+    expect(compareMeasuringRules(designs, own, options)).toEqual([]);
   });
 });
 
@@ -85,14 +85,14 @@ describe('the spread between variants', () => {
     );
     const plan = { model, rule: short };
     const designs = await listDesigns([plan, { ...plan, variant: 'renamed' }, { ...plan, variant: 'rotated' }]);
-    const found = compareVariants(designs.slice(0, -1), own, options)!;
+    const found = compareDealVariants(designs.slice(0, -1), own, options)!;
     expect(found).toMatchObject({ names: ['plain', 'renamed', 'rotated'], deals: 11 });
     const words = found.figures.find(({ metric }) => metric === 'words_per_turn')!;
     expect(words).toMatchObject({ values: [5, 1, 5], spread: 4 });
     expect(words.p).toBeLessThan(0.05);
     const wins = found.figures.find(({ metric, p }) => metric === 'no_winner_rate' && p !== null)!;
     expect(wins.p).toBeGreaterThan(0.05);
-    expect(compareVariants(designs.slice(0, 12), own, options)).toBeNull();
+    expect(compareDealVariants(designs.slice(0, 12), own, options)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { readPlanFile } from '../../scripts/command/plan-file.ts';
+import { readPlanFile } from '../../scripts/command/analysis-plan-file.ts';
 import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 

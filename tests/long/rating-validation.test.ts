@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   isRatingPromiseBroken,
-  judgeRatings,
+  evaluateRatings,
   measureRatings,
   ratingCells,
   type RatingFinding,
@@ -25,7 +25,7 @@ describe('ratings', () => {
   ];
 
   it('find planted strengths again, in a reduced run of what npm run validate -- --ratings does', () => {
-    const judged = judgeRatings(found);
+    const judged = evaluateRatings(found);
     expect(judged.map(isRatingPromiseBroken)).toEqual([false, false, false, false]);
     const [four, equals, stopped, few] = judged;
     expect(four!.coverage.map(({ what }) => what)).toEqual(['score', 'as Werewolves', 'as the village', 'log-odds', 'difference']); // prettier-ignore
@@ -38,7 +38,7 @@ describe('ratings', () => {
 
   it('of equals at mixed tables, where everybody sits in every seat once a deal, tell none apart that are looked at often', () => {
     const name = '4 equals at mixed tables, looked at after each of 100 deals';
-    const [mixed] = judgeRatings([measure(name)]);
+    const [mixed] = evaluateRatings([measure(name)]);
     expect(isRatingPromiseBroken(mixed!)).toBe(false);
     expect(mixed!.coverage).toMatchObject([{ what: 'confidence sequence', intervals: trial.repetitions }]);
     expect(mixed!.told_apart).toBeLessThan(5);
@@ -56,7 +56,7 @@ describe('ratings', () => {
     const narrow = { what: 'score', covered: 1840, intervals: 2000, mean_width: 0.1 } as const;
     const equals: RatingFinding = { ...found[1]!, repetitions: 2000, coverage: [], told_apart: 140 };
     const good: RatingFinding = { ...base, coverage: [{ ...narrow, covered: 1905 }] };
-    const judged = judgeRatings([{ ...base, coverage: [narrow] }, equals, good]);
+    const judged = evaluateRatings([{ ...base, coverage: [narrow] }, equals, good]);
     expect(judged.map(isRatingPromiseBroken)).toEqual([true, true, false]);
     const page = renderRatingValidation(judged, trial);
     expect(page).toContain('Of 3 kinds with a promise 2 are not as promised.');

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { rateEntrants } from '../../deception/ratings/rate-entrants.ts';
-import { judgeStop } from '../../deception/ratings/stopping-rule.ts';
+import { evaluateStop } from '../../deception/ratings/stopping-rule.ts';
 import { buildTraitLeaderboards } from '../../deception/ratings/trait-leaderboards.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import { mean } from '../../deception/statistics/sums.ts';
@@ -24,7 +24,7 @@ describe('a stopping rule', () => {
   const drawDifferences = (deals: number, [one, other]: readonly [number, number]) =>
     Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
   const judge = (differences: readonly number[]) =>
-    judgeStop([{ pair: ['x', 'y'], differences }], { alpha: 0.05, decide: true });
+    evaluateStop([{ pair: ['x', 'y'], differences }], { alpha: 0.05, decide: true });
 
   it('rejects equals in at most 5 % under looking after each of 400 deals, where plain looking does in about 40 %', () => {
     for (const rate of [0.5, 0.88]) {
@@ -156,7 +156,7 @@ describe('the forecast of a stopping rule', () => {
         const chanceOfPack = 1 / (1 + Math.exp(-effects[match.deal - 1]! - sign * lead));
         scores.record(match, chance.fraction() < chanceOfPack ? 'werewolves' : 'villagers');
       }
-      return scores.judge()!.decidedDeals ?? plan.deals;
+      return scores.evaluate()!.decidedDeals ?? plan.deals;
     }).sort((a, b) => a - b);
   }
 

@@ -13,7 +13,7 @@ import { getTurnsPerDay } from '../../state/steps/debate.ts';
 import { createView } from '../../state/view.ts';
 
 /**
- * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `privateWords`: it is
+ * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `maxPrivateWords`: it is
  * what the prompts of a match are shortened for, while a match that cannot hold even this would be played half blind.
  */
 const usualThought = 50;

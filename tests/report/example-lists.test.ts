@@ -14,7 +14,7 @@ import type { Report, ReportedFigure } from '../../deception/summary/report-sche
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import type { LinkedExamples } from '../../report/example-lists.ts';
-import { listCountingCells } from '../../report/example-cells.ts';
+import { listLinkedCells } from '../../report/cells-with-examples.ts';
 import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
@@ -94,7 +94,7 @@ describe('what a figure counts', () => {
     const named = new Map(counted.map((one) => [getFigureKey(one), one]));
     const seen = new Set<string>();
     for (const picture of pictures)
-      for (const row of listCountingCells(picture, report))
+      for (const row of listLinkedCells(picture, report))
         for (const { counted: cell } of row.values()) {
           const found = named.get(getFigureKey(cell)) ?? { ...cell, total: 0, shown: [] };
           expect({ picture: picture.name, ...cell, total: found.total }).toEqual({

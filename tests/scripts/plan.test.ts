@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { readPlanFile } from '../../scripts/command/plan-file.ts';
+import { readPlanFile } from '../../scripts/command/analysis-plan-file.ts';
 import { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   computeConfidenceSequence,
   computeEvidence,
-  judgeStop,
+  evaluateStop,
   takeUnbrokenPrefix,
 } from '../../../deception/ratings/stopping-rule.ts';
 import { mean } from '../../../deception/statistics/sums.ts';
@@ -16,7 +16,7 @@ const drawDifferences = (deals: number, [one, other]: readonly [number, number])
   Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
 
 const judge = (differences: (number | null)[], rule = {}) =>
-  judgeStop([{ pair: ['x', 'y'], differences }], { alpha: 0.05, decide: true, ...rule });
+  evaluateStop([{ pair: ['x', 'y'], differences }], { alpha: 0.05, decide: true, ...rule });
 
 describe('the evidence', () => {
   const scores = [1, 0.5, 1, 0, 0.75, 1, 1];
@@ -76,7 +76,7 @@ describe('a tournament', () => {
   it('ends when the last pair is known well enough, with α shared among the pairs', () => {
     const differences = Array<number>(300).fill(0.5);
     const alone = judge(differences, { decide: false, precision: 0.1 });
-    const both = judgeStop(
+    const both = evaluateStop(
       [
         { pair: ['x', 'y'], differences },
         { pair: ['x', 'z'], differences: drawDifferences(300, [0.5, 0.5]) },

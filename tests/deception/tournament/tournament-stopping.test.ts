@@ -27,13 +27,13 @@ describe('a stopping rule', () => {
   it('ends a tournament in which one entrant wins all, after as many deals in whichever order matches end', () => {
     const plan = createTournamentPlan({ entrants: two, format: 'head-to-head', deals: 30, stop: decide });
     const whole = playAll(plan, favour('one'));
-    expect(whole.judge()).toMatchObject({ decidedDeals: 8, pairs: [{ difference: 1, deals: 30 }] });
+    expect(whole.evaluate()).toMatchObject({ decidedDeals: 8, pairs: [{ difference: 1, deals: 30 }] });
     const scores = new TournamentScores(plan, listTournamentMatches(plan));
     const [first, ...others] = listTournamentMatches(plan);
     for (const match of others) scores.record(match, favour('one')(match));
-    expect(scores.judge()).toMatchObject({ decidedDeals: null, pairs: [{ deals: 0 }] }); // the first is not over
+    expect(scores.evaluate()).toMatchObject({ decidedDeals: null, pairs: [{ deals: 0 }] }); // the first is not over
     scores.record(first!, favour('one')(first!));
-    expect(scores.judge()).toEqual(whole.judge());
+    expect(scores.evaluate()).toEqual(whole.evaluate());
   });
 
   it('looks at nothing but whole blocks, of a cyclic design at K − 1 deals each', () => {
@@ -46,7 +46,7 @@ describe('a stopping rule', () => {
       stop: { ...decide, pairs: [['e0', 'e1']] },
     });
     const scores = playAll(plan, (match) => favour('e0')(match) ?? 'villagers');
-    const { decidedDeals, pairs } = scores.judge()!;
+    const { decidedDeals, pairs } = scores.evaluate()!;
     expect(decidedDeals! % 3).toBe(0);
     expect(pairs[0]!.deals).toBe(30);
   });
@@ -63,16 +63,16 @@ describe('a stopping rule', () => {
     /** One wins everything where honesty is unsaid; else each side wins as often as the other. */
     const inOne = (match: TournamentMatch) =>
       match.condition === 'honesty-unsaid' ? favour('one')(match) : match.deal % 2 ? 'werewolves' : 'villagers';
-    const state = playAll(crossed, inOne).judge()!;
+    const state = playAll(crossed, inOne).evaluate()!;
     expect(state.decidedDeals).toBeNull();
     expect(state.pairs.map(({ condition, decidedAt }) => [condition, decidedAt === null])).toEqual([
       ['honesty-unsaid', false],
       ['honesty-forbidden', true],
     ]);
-    const pooled = playAll({ ...crossed, stop: { ...decide, pooled: true } }, inOne).judge()!;
+    const pooled = playAll({ ...crossed, stop: { ...decide, pooled: true } }, inOne).evaluate()!;
     expect(pooled.decidedDeals).toBeGreaterThan(0);
     // α is shared: two conditions take longer than one
-    expect(playAll(crossed, favour('one')).judge()!.decidedDeals).toBeGreaterThan(8);
+    expect(playAll(crossed, favour('one')).evaluate()!.decidedDeals).toBeGreaterThan(8);
   });
 
   it('knows who scores more in mixed tables and by role', () => {
@@ -81,13 +81,13 @@ describe('a stopping rule', () => {
       const pack = seats.filter(({ team }) => team === 'werewolves');
       return pack.some(({ entrant }) => entrant === 'dice') ? 'villagers' : 'werewolves';
     };
-    expect(playAll(mixed, wins).judge()!.pairs[0]!.low).toBeGreaterThan(0);
+    expect(playAll(mixed, wins).evaluate()!.pairs[0]!.low).toBeGreaterThan(0);
     const byRole = createTournamentPlan({
       ...{ format: 'by-role', role: 'Seer', baseline: { model: 'bot:classic' }, deals: 20 },
       stop: { ...decide, pairs: [['calm', 'dice']] },
     });
     const seer = ({ seats }: TournamentMatch) => seats.find(({ role }) => role === 'Seer')!.entrant;
-    const state = playAll(byRole, (match) => (seer(match) === 'calm' ? 'villagers' : 'werewolves')).judge()!;
+    const state = playAll(byRole, (match) => (seer(match) === 'calm' ? 'villagers' : 'werewolves')).evaluate()!;
     expect(state).toMatchObject({ decidedDeals: 8, pairs: [{ difference: 1 }] });
   });
 
@@ -99,14 +99,14 @@ describe('a stopping rule', () => {
       const chance = draw(run, 'equal entrants');
       const scores = new TournamentScores(plan, matches);
       for (const match of matches) scores.record(match, chance.fraction() < 0.69 ? 'werewolves' : 'villagers');
-      return scores.judge()!.decidedDeals !== null;
+      return scores.evaluate()!.decidedDeals !== null;
     }).filter(Boolean).length;
     expect(ended / runs).toBeLessThan(0.05 + 2 * Math.sqrt((0.05 * 0.95) / runs));
     const precise = createTournamentPlan({
       ...{ entrants: two, format: 'head-to-head', deals: 300, stop: { precision: 0.3, alpha: 0.05 } },
     });
     const chance = draw(1, 'precise');
-    const state = playAll(precise, () => (chance.fraction() < 0.5 ? 'werewolves' : 'villagers')).judge()!;
+    const state = playAll(precise, () => (chance.fraction() < 0.5 ? 'werewolves' : 'villagers')).evaluate()!;
     expect(state.decidedDeals).toBeGreaterThan(30); // a fixed sample is that precise after 24
     expect(state.decidedDeals).toBeLessThan(300);
   });

@@ -6,7 +6,7 @@ import type { pictureNames } from './pictures/report-pictures.ts';
 import { type HeadlineName, headlines } from './report-findings.ts';
 
 /** A cell of a table that counts examples. */
-export interface CountingCell {
+export interface LinkedCell {
   counted: CountedCell;
   /** What is counted, e.g. "openai:x, round 2". */
   of: string;
@@ -24,7 +24,7 @@ export const countedNouns = {
 } as const;
 
 /** What the headline figures count. */
-const headlineNouns: Readonly<Partial<Record<HeadlineName, CountingCell['noun']>>> = {
+const headlineNouns: Readonly<Partial<Record<HeadlineName, LinkedCell['noun']>>> = {
   lied: countedNouns.statements,
   wasCaught: countedNouns.judgements,
   caught: countedNouns.judgements,
@@ -36,9 +36,9 @@ const headlineNouns: Readonly<Partial<Record<HeadlineName, CountingCell['noun']>
 /**
  * What the headline figure of a model counts; null where it is of nothing that can be looked at, as cost.
  *
- * @example countHeadline('lied', 'openai:x')?.of // 'openai:x: Lied as Werewolf'
+ * @example findHeadlineCell('lied', 'openai:x')?.of // 'openai:x: Lied as Werewolf'
  */
-export function countHeadline(name: HeadlineName, model: string): CountingCell | null {
+export function findHeadlineCell(name: HeadlineName, model: string): LinkedCell | null {
   const noun = headlineNouns[name];
   if (noun === undefined) return null;
   const { title, of } = headlines[name];
@@ -50,7 +50,7 @@ export function countHeadline(name: HeadlineName, model: string): CountingCell |
 /** A column of the table of a picture, and what its cell counts in the row of `data`. */
 interface CountingColumn {
   column: number;
-  count: (row: PictureRow, report: Report) => CountingCell | null;
+  count: (row: PictureRow, report: Report) => LinkedCell | null;
 }
 
 const heard = { source: 'match', kind: 'debate' };
@@ -58,7 +58,7 @@ const ofWerewolves = { ...heard, speaker_team: 'werewolves' };
 
 const createHeadlineColumn = (column: number, name: HeadlineName): CountingColumn => ({
   column,
-  count: ({ model }) => countHeadline(name, String(model)),
+  count: ({ model }) => findHeadlineCell(name, String(model)),
 });
 
 /** One line of all listeners bears this name. */
@@ -80,7 +80,7 @@ const countRoc = (column: number, isLie: boolean): CountingColumn => ({
   },
 });
 
-const countCalibration = (metric: string, noun: CountingCell['noun']): CountingColumn => ({
+const countCalibration = (metric: string, noun: LinkedCell['noun']): CountingColumn => ({
   column: 3,
   count: ({ model, from, to }, { curves }) => {
     const own = curves.filter((curve) => curve.metric === metric);
@@ -223,13 +223,13 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
 /**
  * What the cells of a picture's table count: for each of its rows without the head, column → what is counted.
  *
- * @example listCountingCells(picture, report)[0]?.get(1)?.counted.metric // 'lie_turn_rate'
+ * @example listLinkedCells(picture, report)[0]?.get(1)?.counted.metric // 'lie_turn_rate'
  */
-export function listCountingCells({ name, table, data }: Picture, report: Report): Map<number, CountingCell>[] {
+export function listLinkedCells({ name, table, data }: Picture, report: Report): Map<number, LinkedCell>[] {
   const columns = (countingColumns as Readonly<Record<string, readonly CountingColumn[]>>)[name] ?? [];
   // The table leaves out what is in the data without a value of its own, as the beginning of a ROC curve.
   const rows = data.filter((row) => row['threshold'] !== null && row['value'] !== null);
-  if (rows.length !== table.length - 1) return table.slice(1).map(() => new Map<number, CountingCell>());
+  if (rows.length !== table.length - 1) return table.slice(1).map(() => new Map<number, LinkedCell>());
   return rows.map(
     (row) =>
       new Map(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemorySaver } from '@langchain/langgraph';
 import { buildMatchGraph } from '../../graph/match-graph.ts';
-import { playForClient, type RunOptions } from '../../graph/play-for-client.ts';
+import { playForClient, type RunOptions } from '../../graph/play-service-match.ts';
 import { readContext, readServiceSettings, type ServiceSettings } from '../../graph/service-settings.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import { EventLog } from '../../models/record/event-log.ts';

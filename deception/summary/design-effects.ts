@@ -41,7 +41,7 @@ export interface DesignMatch {
 }
 
 /** Rules by which a match was measured, as JSON; equal for matches that were measured alike. */
-export const nameMeasuring = (rules: RuleValues): string =>
+export const nameMeasuringRules = (rules: RuleValues): string =>
   JSON.stringify(Object.fromEntries(measuringRules.map((name) => [name, rules[name] ?? null])));
 
 /** `metrics`: as `selectDesignMetrics` gives them. */
@@ -53,7 +53,7 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
   collection.add(tables);
   return {
     deal: getDealKey(tables.match),
-    measuring: nameMeasuring(rules),
+    measuring: nameMeasuringRules(rules),
     variant: tables.match.variant,
     block: JSON.stringify([models, others, tables.match.experience]),
     cells: collection
@@ -126,7 +126,7 @@ function describeMeasuring(measuring: string, all: readonly string[]): string {
  * The conditions of measuring, each against one that measures less, deal by deal; none where all matches were measured
  * alike. Of more than three conditions each is held against the least.
  */
-export function compareMeasuring(
+export function compareMeasuringRules(
   matches: readonly DesignMatch[],
   metrics: readonly Metric[],
   { resamples, seed }: { resamples: number; seed: number },
@@ -170,7 +170,7 @@ export function compareMeasuring(
  * Each figure in every variant, over the deals that all of them played, with the spread and how often labels that change
  * places within deals spread it as far; null where there is one variant.
  */
-export function compareVariants(
+export function compareDealVariants(
   matches: readonly DesignMatch[],
   metrics: readonly Metric[],
   { resamples, seed }: { resamples: number; seed: number },
