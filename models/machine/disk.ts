@@ -146,10 +146,18 @@ export const systemDisk: Disk = {
   },
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   makeFolder: (folder) => {
-    const first = mkdirSync(folder, { recursive: true });
-    if (first === undefined) return;
-    for (let made = path.resolve(folder); made.length >= path.resolve(first).length; made = path.dirname(made))
-      syncFolder(path.dirname(made));
+    const lacking: string[] = [];
+    for (let one = path.resolve(folder); findStatus(one)?.isDirectory() !== true; one = path.dirname(one))
+      lacking.unshift(one);
+    // Node's own `recursive` would try for ever where a file system makes no folders, as /proc.
+    for (const one of lacking) {
+      try {
+        mkdirSync(one);
+      } catch (error) {
+        if (findStatus(one)?.isDirectory() !== true) throw error; // else another process has made it
+      }
+      syncFolder(path.dirname(one));
+    }
   },
   syncFolder,
   makeTemporaryFolder: (prefix) => mkdtempSync(prefix),

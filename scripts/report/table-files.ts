@@ -1,5 +1,5 @@
 // The tidy tables of many matches as CSV and Parquet files, written match by match.
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import {
@@ -11,6 +11,7 @@ import {
   type TableName,
   tableNames,
 } from '../../deception/tables/match-tables.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 import { dropFile } from '../command/command-line.ts';
@@ -130,7 +131,7 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
 
   orDiscard(
     () => {
-      mkdirSync(folder, { recursive: true });
+      getDisk().makeFolder(folder);
       for (const table of tableNames)
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { systemDisk } from '../../models/machine/disk.ts';
 import type { ProcessIdentity } from '../../models/machine/processes.ts';
 import { takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
@@ -21,6 +22,25 @@ const createFile = (contents?: string | Buffer) => {
 };
 const Row = z.strictObject({ n: z.number(), words: z.string().optional() });
 const read = (contents: string | Buffer) => readNdjson(createFile(contents), Row);
+
+describe('a folder', () => {
+  const { makeFolder } = systemDisk;
+
+  it('is made with all that it lies in, and left alone where it is there', () => {
+    const inner = path.join(folder, 'some', 'where');
+    makeFolder(inner);
+    writeFileSync(path.join(inner, 'kept'), '');
+    makeFolder(inner);
+    expect(readdirSync(inner)).toEqual(['kept']);
+  });
+
+  it('is refused where a file stands in its place or above it, or the system makes none', () => {
+    const file = createFile('');
+    expect(() => makeFolder(file)).toThrow('EEXIST');
+    expect(() => makeFolder(path.join(file, 'inner'))).toThrow('EEXIST');
+    if (process.platform === 'linux') expect(() => makeFolder('/proc/none/inner')).toThrow('ENOENT');
+  });
+});
 
 describe('a file of lines', () => {
   it('is read row by row', () => {
