@@ -19,6 +19,7 @@ import {
   type CommandIO,
   createCommand,
   exitCodes,
+  keptFallbacksOption,
   maxWaitOption,
   modelsFileOption,
   readCost,
@@ -38,6 +39,7 @@ interface AnnotateFlags extends AnnotationPlan {
   models?: string;
   concurrency?: number;
   maxWait?: number;
+  maxFallbacks?: number;
   maxCost?: number;
   dryRun?: boolean;
   quiet?: boolean;
@@ -176,6 +178,7 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
       ).choices(['with-notes', 'without-notes']),
     )
     .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
+    .option(...keptFallbacksOption)
     .option(...maxWaitOption)
     .option('--max-cost <usd>', 'start no call once so much is spent, on all these records together', readCost)
     .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')

@@ -41,6 +41,7 @@ import {
   describeError,
   exitCodes,
   findCacheFolder,
+  keptFallbacksOption,
   modelsFileOption,
   readCost,
   readCount,
@@ -289,6 +290,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
       .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
       .option(...modelsFileOption)
       .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
+      .option(...keptFallbacksOption)
       .option('--max-cost <usd>', 'start no call once so much is spent, on all these matches together', readCost)
       .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; call and write nothing')
       .option('--strict', 'refuse entries with words that may be names still')

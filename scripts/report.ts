@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import {
   type CommandIO,
   createCommand,
+  keptFallbacksOption,
   maxWaitOption,
   modelsFileOption,
   readCost,
@@ -37,6 +38,7 @@ interface Typed extends TypedJudge {
   maxCost?: number;
   concurrency?: number;
   maxWait?: number;
+  maxFallbacks?: number;
   database?: string | false;
   seed: number;
   resamples: number;
@@ -86,6 +88,7 @@ function createReportCommand(io: CommandIO) {
     )
     .option('--presupposed', 'count claims, too, that a statement only takes for granted')
     .option('--concurrency <n>', 'calls to judges under way at the same time at one server (default: 32)', readCount)
+    .option(...keptFallbacksOption)
     .option(...maxWaitOption)
     .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
@@ -132,6 +135,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     maxCost,
     concurrency,
     maxWait,
+    maxFallbacks,
     database,
     dryRun = false,
     baselines: named,
@@ -167,7 +171,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
       cache: cache ? chooseCache(io.env) : null,
     },
-    limits: { maxCost, concurrency, maxWait },
+    limits: { maxCost, concurrency, maxWait, maxFallbacks },
     isDry: dryRun,
     database: findDatabase(database, io.env),
     isTyped: typeof database === 'string',

@@ -6,6 +6,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';
+import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../../models/fallback-limit.ts';
 import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
@@ -101,6 +102,8 @@ export interface AnnotationRunOptions {
   budget?: Budget | undefined;
   /** Calls under way at the same time at one server; 32 by default. */
   concurrency?: number | undefined;
+  /** What share of a model's questions may have no readable answer, counted with others; .25 of this run's by default. */
+  fallbackLimit?: FallbackLimit | undefined;
   /** Longer waits that a provider asks for end it, in seconds; unless told, those of a match do. */
   maxWait?: number | undefined;
   /** Aborts the calls under way; what was answered before is kept. */
@@ -113,6 +116,12 @@ export interface AnnotationRunOptions {
   onWarning?: ((message: string) => void) | undefined;
 }
 
+/** After a server was mended, a kept answer that was unreadable still counts as missing. */
+const keptAdvice =
+  'Its answers stand in the .ndjson file of that model beside each match, with what is wrong with them: mend its options or its server. What could not be read counts as missing; to have it asked again, remove these files. With --max-fallbacks 1 it is asked on whatever it answers.';
+
+const createKeptLimit = (share = defaultMaxFallbacks) => createFallbackLimit(share, keptAdvice);
+
 interface AnnotationRun {
   /** The match's id and folder. */
   id: string;
@@ -123,7 +132,7 @@ interface AnnotationRun {
 }
 
 /**
- * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached or the reason of an abort where it had
+ * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached, FallbacksReached or the reason of an abort where it had
  * to stop: what was answered is kept, and the same call goes on from there. Throws RecordError for a file that cannot be
  * used, and UsageError for a cap with a model whose price is not known.
  *
@@ -151,6 +160,7 @@ export async function runAnnotation(
       ...inMemoryClientOptions,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),
       budget: options.budget ?? createBudget(maxCost),
+      fallbackLimit: options.fallbackLimit ?? createKeptLimit(),
       limiters: getCallLimiters(options.clock ?? systemClock),
       concurrency,
       maxWaitMs: options.maxWait === undefined ? undefined : options.maxWait * 1000,
@@ -226,6 +236,12 @@ interface SharedLimits {
   concurrency: number;
   maxWait: number | undefined;
   budget: Budget;
+  fallbackLimit: FallbackLimit;
+}
+
+/** `maxFallbacks`: the share of each model's questions that may have no readable answer, 0 to 1. */
+interface RunLimits extends Pick<AnnotationRunOptions, 'maxCost' | 'concurrency' | 'maxWait'> {
+  maxFallbacks?: number | undefined;
 }
 
 /** One record has few questions: so many records together keep as many calls under way as there may be. */
@@ -242,11 +258,7 @@ const recordsAtOnce = 8;
  */
 export async function runConcurrently<Item>(
   records: readonly Item[],
-  {
-    maxCost = null,
-    concurrency = defaultConcurrency,
-    maxWait,
-  }: Pick<AnnotationRunOptions, 'maxCost' | 'concurrency' | 'maxWait'>,
+  { maxCost = null, concurrency = defaultConcurrency, maxWait, maxFallbacks }: RunLimits,
   work: (record: Item, shared: SharedLimits) => Promise<void>,
 ): Promise<void> {
   const whole = createBudget(maxCost);
@@ -255,7 +267,8 @@ export async function runConcurrently<Item>(
     if (stopped) throw stopped.by;
     whole.check();
   };
-  const shared: SharedLimits = { concurrency, maxWait, budget: { ...whole, check } };
+  const fallbackLimit = createKeptLimit(maxFallbacks);
+  const shared: SharedLimits = { concurrency, maxWait, budget: { ...whole, check }, fallbackLimit };
   const atOnce = pLimit(recordsAtOnce);
   const done = records.map((record) =>
     atOnce(async () => {

@@ -28,11 +28,12 @@ export function openModels(spec: string, env: Environment): (temperature: number
   };
 }
 
-/** `maxCost`: USD; `maxWait`: seconds. */
+/** `maxCost`: USD; `maxWait`: seconds; `maxFallbacks`: share of a judge's questions without a readable answer. */
 export interface AskLimits {
   maxCost?: number | undefined;
   concurrency?: number | undefined;
   maxWait?: number | undefined;
+  maxFallbacks?: number | undefined;
 }
 
 /** A match in whose folder answers are kept; null for one that cannot be judged. */
@@ -46,7 +47,7 @@ type ReadMatch = () => JudgedMatch | null;
 export async function askJudges(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  { maxCost, concurrency, maxWait }: AskLimits,
+  { maxCost, concurrency, maxWait, maxFallbacks }: AskLimits,
   io: CommandIO,
 ): Promise<void> {
   checkJudgePlan(plan);
@@ -55,7 +56,7 @@ export async function askJudges(
   const progress = countCalls(hasTerminal(io));
   const signal = io.listenToSignals(); // of all matches: each call would add its own listeners to the process
   try {
-    await runConcurrently(matches, { maxCost, concurrency, maxWait }, async (read, shared) => {
+    await runConcurrently(matches, { maxCost, concurrency, maxWait, maxFallbacks }, async (read, shared) => {
       const match = read();
       if (!match) return;
       await judgeMatch(match, plan, open, {

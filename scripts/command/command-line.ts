@@ -228,6 +228,12 @@ export const readShare = createReader('a number from 0 to 1', (value) => value >
 export const readWait = createReader('a number from 0 to 86400', (value) => value >= 0 && value <= 86_400);
 
 /** Of commands that ask models about recorded matches. */
+export const keptFallbacksOption = [
+  '--max-fallbacks <share>',
+  'stop once a model has left more than this share of its questions without a readable answer (default: 0.25, from 20 questions on)',
+  readShare,
+] as const;
+
 export const maxWaitOption = [
   '--max-wait <seconds>',
   'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',

@@ -30,6 +30,7 @@ export interface DecidedMatch {
 
 export interface ReflectFlags {
   concurrency?: number;
+  maxFallbacks?: number;
   maxCost?: number;
   dryRun?: boolean;
 }
@@ -52,7 +53,7 @@ interface ReflectionSurvey {
 export async function askForReflections(
   matches: readonly DecidedMatch[],
   models: readonly string[],
-  { concurrency, maxCost, dryRun = false }: ReflectFlags,
+  { concurrency, maxCost, maxFallbacks, dryRun = false }: ReflectFlags,
   io: CommandIO,
 ): Promise<number> {
   const surveys = (await Promise.all(models.map((name) => surveyModel(matches, name, dryRun, io)))).flat();
@@ -65,23 +66,27 @@ export async function askForReflections(
   const signal = io.listenToSignals();
   const count = { answered: 0, missing: 0 };
   try {
-    await runConcurrently(surveys, { maxCost, concurrency }, async ({ match, model, items, left, paid }, shared) => {
-      if (left.calls === 0) return shared.budget.spend(paid);
-      const { id, setup } = match.record.manifest;
-      await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
-        ...shared,
-        env: io.env,
-        signal,
-        onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
-        onCalls: (more) => progress.add(more),
-        onAnswer: (line, isRecorded) => {
-          if (isRecorded) return;
-          progress.answer(line);
-          if (line.mark !== undefined) count.missing += 1;
-          else if (line.error === undefined) count.answered += 1;
-        },
-      });
-    });
+    await runConcurrently(
+      surveys,
+      { maxCost, concurrency, maxFallbacks },
+      async ({ match, model, items, left, paid }, shared) => {
+        if (left.calls === 0) return shared.budget.spend(paid);
+        const { id, setup } = match.record.manifest;
+        await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
+          ...shared,
+          env: io.env,
+          signal,
+          onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
+          onCalls: (more) => progress.add(more),
+          onAnswer: (line, isRecorded) => {
+            if (isRecorded) return;
+            progress.answer(line);
+            if (line.mark !== undefined) count.missing += 1;
+            else if (line.error === undefined) count.answered += 1;
+          },
+        });
+      },
+    );
     progress.stop();
     const lost =
       count.missing === 0 ? '' : `; ${formatWhole(count.missing)} could not be had, and the rule takes their place`;

@@ -97,7 +97,7 @@ async function measureJudges(
   );
   io.stderr.write(await estimateJudging(sources, judge, options, io));
   for (const { judged } of matches) getDisk().makeFolder(judged.folder);
-  await askJudges(sources, judge, options, io);
+  await askJudges(sources, judge, { ...options, maxFallbacks: 1 }, io); // what it cannot read is measured too
   const measure = (plan: JudgePlan) => {
     const { drawn, ...rest } = readJudgedCorpora(matches, plan);
     return { measured: measureClaims(compareAll(corpora, options, () => drawn)), ...rest };

@@ -15,7 +15,7 @@ import {
   listUnannotated,
   readAnnotations,
 } from '../../graph/annotation/annotate-statements.ts';
-import type { AnnotationRunOptions } from '../../graph/annotation/annotation-run.ts';
+import { type AnnotationRunOptions, runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import {
   createJudgedMatch,
   judgeMatch,
@@ -203,6 +203,22 @@ describe('annotating a record', () => {
       ]);
       await annotateStatements(folder, record, debate, model);
       expect(server.requests).toHaveLength(6);
+      await server.close();
+    });
+
+    it('that talks nothing but nonsense is stopped, unless that is allowed', async () => {
+      const { folder, record, items } = recordCopy();
+      const all = items({ repeat: 8 });
+      expect(all.length).toBeGreaterThan(30);
+      const { server, model } = await openServer([{ text: 'I would rather not say.' }]);
+      const annotate = (maxFallbacks?: number) =>
+        runConcurrently([folder], { concurrency: 1, maxFallbacks }, (one, shared) =>
+          annotateStatements(one, record, all, model, shared),
+        );
+      await expect(annotate()).rejects.toThrow(/no readable answer to 20 of 20 questions.*remove these files/);
+      expect(server.requests).toHaveLength(3 * 20);
+      await annotate(1);
+      expect(server.requests).toHaveLength(3 * all.length);
       await server.close();
     });
 

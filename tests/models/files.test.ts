@@ -24,7 +24,7 @@ const Row = z.strictObject({ n: z.number(), words: z.string().optional() });
 const read = (contents: string | Buffer) => readNdjson(createFile(contents), Row);
 
 describe('a folder', () => {
-  const { makeFolder } = systemDisk;
+  const makeFolder = (wanted: string) => systemDisk.makeFolder(wanted);
 
   it('is made with all that it lies in, and left alone where it is there', () => {
     const inner = path.join(folder, 'some', 'where');
