@@ -58,6 +58,9 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
 export interface AnsweringServers {
   /** Its own name, or the identity of the model. */
   model: string;
+  /** Questions that it was asked, and those of them without a usable answer in the end, refusals included. */
+  questions: number;
+  unanswered: number;
   addresses: readonly string[];
   model_returned: readonly string[];
   system_fingerprint: readonly string[];
@@ -73,6 +76,8 @@ export function listAnsweringServers({
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([model, lines]) => ({
       model,
+      questions: lines.filter(({ attempt }) => attempt === 1).length,
+      unanswered: lines.filter(({ mark }) => mark !== undefined).length,
       addresses: listDifferent(lines.map(({ address }) => address ?? ownServer)),
       model_returned: listDifferent(lines.map((line) => line.model_returned)),
       system_fingerprint: listDifferent(lines.map((line) => line.system_fingerprint)),

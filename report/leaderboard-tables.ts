@@ -1,6 +1,7 @@
 // The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
 import { reasonTexts } from '../deception/metrics/comparability.ts';
 import { MIN_DEALS_FOR_COVERAGE } from '../deception/ratings/rank-ranges.ts';
+import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { formatDecimal, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
@@ -26,8 +27,6 @@ export interface DrawnEstimate extends Pick<Estimate, 'value' | 'low' | 'high'> 
 
 /** Points as of Elo: 400 stand for odds of 10. */
 export const pointsPerLogit = 400 / Math.LN10;
-/** Above this share of questions without a usable answer a rating says as much of the replacements as of the entrant. */
-const muchReplaced = 0.05;
 const ALPHA = 0.05;
 /** Above so many entrants the table of pairings is left to the file. */
 const mostInMatrix = 12;
@@ -276,7 +275,7 @@ const formatCost = (spent: Expense | undefined) =>
 const formatRatio = (part: number | undefined, whole: number | undefined) =>
   part === undefined || !whole
     ? missingPlaceholder
-    : `${formatPercent(part / whole)}${part / whole > muchReplaced ? ' (!)' : ''}`;
+    : `${formatPercent(part / whole)}${part / whole > muchUnanswered ? ' (!)' : ''}`;
 
 export const convertEstimate = ({ value, low, high, reason }: Estimate, factor: number): Estimate => {
   const scale = (one: number | null) => (one === null ? null : one * factor);
@@ -472,7 +471,7 @@ function listExpenseParts({ expenses }: Leaderboard, escape: EscapeText): Leader
       ]),
     ),
     tell(
-      `Shares are of all questions; (!) marks more than ${formatPercent(muchReplaced)}: a figure then says much of what stood in for an answer.`,
+      `Shares are of all questions; (!) marks more than ${formatPercent(muchUnanswered)}: a figure then says much of what stood in for an answer.`,
     ),
   ];
 }

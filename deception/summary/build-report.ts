@@ -13,6 +13,7 @@ import {
   listExtractors,
   listNotes,
   listServerNotes,
+  listUnansweredNotes,
   listUnreadNotes,
   type MatchConditions,
   summarizeSeeds,
@@ -175,6 +176,7 @@ export function buildReport(findings: ReportFindings): Report {
     notes: [
       ...(tournament?.notes ?? []),
       ...listUnreadNotes(circumstances),
+      ...listUnansweredNotes(circumstances),
       ...listServerNotes(circumstances),
       ...listMemoryNotes(bySample.get(whole.name) ?? []),
       ...listNotes(spread, seeds, circumstances.length),

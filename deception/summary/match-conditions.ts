@@ -177,6 +177,29 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
     });
 }
 
+/** Above this share of questions without a usable answer, figures say as much of what stood in for answers as of a model. */
+export const muchUnanswered = 0.05;
+
+/** A note for each model that left many questions without a usable answer: its figures are hardly its own. */
+export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
+  const byModel = Map.groupBy(
+    matches.flatMap(({ servers }) => servers),
+    ({ model }) => model,
+  );
+  return [...byModel]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([model, servers]) => {
+      const [unanswered, questions] = [
+        sum(servers.map((one) => one.unanswered)),
+        sum(servers.map((one) => one.questions)),
+      ];
+      if (unanswered <= muchUnanswered * questions) return [];
+      return [
+        `${model} gave no usable answer to ${unanswered} of ${questions} questions: its votes, targets and bids were then drawn or left empty, its statements and analyses are missing, so its figures and those of its sides are partly of chance. “Few fallbacks” is without matches that have many of these.`,
+      ];
+    });
+}
+
 /** Which plans the matches were played under: in a report everything is exploratory all the same. */
 export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[]): string {
   const byPlan = [...Map.groupBy(matches, ({ plan }) => plan)].sort(([one], [other]) =>

@@ -19,6 +19,7 @@ import {
 import { wholeSampleName } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { Team } from '../../state/teams.ts';
 import { renderLeaderboardCsv } from '../../report/csv.ts';
 import { renderLeaderboard } from '../../report/leaderboard-markdown.ts';
@@ -153,16 +154,30 @@ export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages
   'leaderboard.csv': renderLeaderboardCsv(leaderboard),
 });
 
+/** A note for each model that several entrants play with: a report is by model, and puts them together. */
+const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): string[] => {
+  const played = Object.entries(entrants).flatMap(([entrant, { model, roles = {} }]) =>
+    [...new Set([model, ...Object.values(roles)].map(getModelLabel))].map((label) => ({ entrant, label })),
+  );
+  return [...Map.groupBy(played, ({ label }) => label)]
+    .filter(([, { length }]) => length > 1)
+    .map(
+      ([label, same]) =>
+        `The entrants ${same.map(({ entrant }) => entrant).join(' and ')} play with the same model, ${label}: figures here are by model and put them together. The leaderboard tells entrants apart.`,
+    );
+};
+
 /** What a report says of its tournament, whose figures count every match and have intervals of samples of fixed size. */
 export function describeReportedTournament(
   { record }: ReportedTournament,
   { ratings, matches }: Leaderboard,
 ): { planNotice: string; notes: string[] } {
   const left = sum(ratings.map(({ unfinished }) => unfinished));
-  const { name, stop } = record.plan;
+  const { name, stop, entrants } = record.plan;
   return {
     planNotice: `Played as the tournament ${name}, whose plan said before who meets whom${stop ? ' and when to stop' : ''}, but names no endpoints: all figures but those of its leaderboard are exploratory.`,
     notes: [
+      ...listSharedModels(entrants),
       ...(stop === undefined
         ? []
         : [

@@ -111,6 +111,18 @@ describe('matches under different conditions', () => {
     ]);
   });
 
+  it('name each model that left more than one question in twenty without a usable answer', () => {
+    const [dispute] = createSeerDisputes(1);
+    const reportAnswers = (unread: number, of: number) => {
+      const answers = Array.from({ length: of }, (_, round) =>
+        called('Dan', 'bid', { round, ...(round < unread ? { answer: null, mark: 'fallback' as const } : {}) }),
+      );
+      return reportOn([{ ...dispute!, answers }]).notes;
+    };
+    expect(reportAnswers(1, 20)).toEqual([]);
+    expect(reportAnswers(2, 20)[0]).toMatch(/^openai:one gave no usable answer to 2 of 20 questions: /);
+  });
+
   it('name the rules and the versions in which they differ', () => {
     const [one, two] = createSeerDisputes(2, {});
     const changed = createSeerDispute(3, { rules: { honesty: 'forbidden' } });

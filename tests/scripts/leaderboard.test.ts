@@ -6,7 +6,11 @@ import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
 import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { explainUnrated } from '../../scripts/report/leaderboard-files.ts';
+import {
+  describeReportedTournament,
+  explainUnrated,
+  type ReportedTournament,
+} from '../../scripts/report/leaderboard-files.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
@@ -73,6 +77,17 @@ describe('report over a tournament', () => {
       /<li>(?:nobody|the village|the Werewolves) won; Werewolves (?:calm, village loud|loud, village calm)/,
     );
     expect(readFileSync(at('tea', 'report/leaderboard.html'), 'utf8')).toContain('<h1>Leaderboard of tea</h1>');
+  });
+
+  it('says which entrants its figures by model put together', () => {
+    const tell = (entrants: TournamentPlan['entrants']) => {
+      const reported = { record: { plan: { ...plan, entrants } } } as unknown as ReportedTournament;
+      return describeReportedTournament(reported, { ratings: [], matches: 20 } as unknown as Leaderboard).notes;
+    };
+    expect(tell(plan.entrants)).toEqual([
+      'The entrants calm and loud play with the same model, bot:random: figures here are by model and put them together. The leaderboard tells entrants apart.',
+    ]);
+    expect(tell({ calm: { model: 'openai:a' }, loud: { model: 'openai:b' } })).toEqual([]);
   });
 
   it('gives the same from what is kept, and whatever the threads', async () => {
