@@ -25,7 +25,7 @@ import { quoteForShell } from '../../state/text.ts';
 import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
 import type { Chain } from './chain.ts';
-import { type Lock, takeLock } from './lock.ts';
+import { isLocked, type Lock, takeLock } from './lock.ts';
 import {
   checkNoLink,
   createWriteError,
@@ -441,17 +441,20 @@ export function checkRecord(
   { migrations = recordMigrations, canLackSeal = false, isThorough = false }: ReadOptions = {},
 ): { record: StoredRecord; faults: string[]; notes: string[] } {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
+  const isHeld = isLocked(getFile('lock')); // before all else: who holds it may seal the record and leave meanwhile
   const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
   const { schema_version: schema } = stored as { schema_version: number };
   const start = createRecordChains(manifest.id);
   const answers = readAnswers(getFile('answers'), start.answers, migrations);
   const events = readChained(getFile('events'), start.events, GameEvent, (line) => migrateEvent(line, migrations));
   if (events.fault) throw events.fault;
-  const isFinished = events.rows.at(-1)?.type === 'ended';
+  const isOver = events.rows.at(-1)?.type === 'ended';
   const sealed = readSeal(folder);
+  // Its summary and seal are still being written.
+  const isFinished = isOver && !(isHeld && !sealed && !canLackSeal && mustBeSealed(schema));
   const faults: string[] = [];
   const isThere = getDisk().exists(getFile('answers'));
-  if (isFinished && answers.rows.length === 0 && !manifest.imported)
+  if (isOver && answers.rows.length === 0 && !manifest.imported)
     faults.push(
       `${getFile('answers')} is ${isThere ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away`,
     );

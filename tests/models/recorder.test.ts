@@ -56,6 +56,18 @@ const changeFile = (folder: string, name: string, edit: (contents: string) => st
   return file;
 };
 
+describe('the record of a match that has just ended', () => {
+  it('is under way as long as its summary and seal are being written, and damaged if they never are', () => {
+    const folder = createFolder();
+    const recorder = open(folder);
+    answers.forEach((line) => recorder.put(line));
+    recorder.happened([ended(1, 'villagers')]);
+    expect(readRecord(folder)).toMatchObject({ isFinished: false, seal: null });
+    recorder.close();
+    expect(() => readRecord(folder)).toThrow('is missing, and with it the seal');
+  });
+});
+
 describe('the record of a new match', () => {
   it('begins with its manifest, before any call', () => {
     const folder = createFolder();
