@@ -29,6 +29,8 @@ export interface MatchEstimate extends EstimatedUsage {
   costWithCache: number | null;
   /** USD that each 100 tokens of a model's own reasoning in every answer would add; null where a price is not known. */
   costOfReasoning: number | null;
+  /** The same by model string: only some models reason. Empty where a price is not known. */
+  costOfReasoningByModel: Record<string, number>;
   /** Mean number of answers on a match's critical path. */
   latencies: number;
   /** Wall time of the whole set. */
@@ -145,12 +147,15 @@ const reasoningStep = 100;
 function estimateExtremes(
   played: readonly DryRun[],
   getScale: (spec: string) => number,
-): Pick<MatchEstimate, 'costWithCache' | 'costOfReasoning'> {
+): Pick<MatchEstimate, 'costWithCache' | 'costOfReasoning' | 'costOfReasoningByModel'> {
   const efforts = played.flatMap(({ models }) => [...models.values()]).filter(({ model }) => !model.isBot);
   const prices = efforts.map(({ model }) => model.price);
-  const sumCosts = (computeTokens: (effort: (typeof efforts)[number]) => { in: number; cached: number; out: number }) =>
+  const sumCosts = (
+    computeTokens: (effort: (typeof efforts)[number]) => { in: number; cached: number; out: number },
+    some = efforts,
+  ) =>
     sum(
-      efforts.map((effort) => {
+      some.map((effort) => {
         const { in: input, cached, out } = computeTokens(effort);
         const written = input - cached; // where a cache is written into at a price of its own
         const cost = computeCost({ in: input, cached, written, out, reasoning: null }, effort.model.price) ?? 0;
@@ -160,8 +165,12 @@ function estimateExtremes(
   const perToken = estimateAssumptions.charactersPerToken;
   const isKnown = efforts.length > 0 && prices.every((price) => price !== null);
   const isCached = isKnown && prices.some((price) => price.cached !== undefined);
+  const costReasoning = (some = efforts) =>
+    sumCosts(({ calls }) => ({ in: 0, cached: 0, out: calls * reasoningStep }), some);
+  const bySpec = isKnown ? [...Map.groupBy(efforts, ({ model }) => model.spec)] : [];
   return {
-    costOfReasoning: isKnown ? sumCosts(({ calls }) => ({ in: 0, cached: 0, out: calls * reasoningStep })) : null,
+    costOfReasoning: isKnown ? costReasoning() : null,
+    costOfReasoningByModel: Object.fromEntries(bySpec.map(([spec, same]) => [spec, costReasoning(same)])),
     costWithCache: isCached
       ? sumCosts(({ charactersIn, charactersRepeated, charactersOut }) => ({
           in: charactersIn / perToken,

@@ -47,15 +47,17 @@ figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: no
 .first table, .first .findings { font-size: 0.85rem; } .first th, .first td { padding: 0.25rem 0.3rem; } .first th:first-child { min-width: 6rem; }
 @media (min-width: 76rem) {
 .first { grid-template-columns: 35rem minmax(0, 1fr); } .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } .broad { grid-column: 1 / -1; }
-.notice:not([open]) summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 }
 .behind h3 { margin: 1.25rem 0 0; scroll-margin-top: 0.5rem; } .back { margin: 0; font-size: 0.9rem; } .behind ul { margin-top: 0.25rem; }
 .behind :target { outline: 2px dashed; outline-offset: 2px; }
+@media (max-width: 40rem) {
+.drawing svg { max-width: 100%; min-width: 22rem; height: auto; }
+}
 @media print {
 body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } .drawing svg { max-width: 100%; height: auto; }
 .first, .pictures { display: block; } .printed { display: block; } figure tr:nth-child(n + 41) { display: none; }
 details:not([open]), .behind:not(:has([open])), .folded:not(:has([open])) { display: none; }
-.notice:not([open]), .first details:not([open]), figure details:not([open]) { display: block; } .notice:not([open]) summary { white-space: normal; }
+.notice:not([open]), .first details:not([open]), figure details:not([open]) { display: block; }
 .first details::details-content, figure details::details-content { content-visibility: visible; }
 }
 `;

@@ -89,6 +89,7 @@ export function renderTranscript({ manifest, events }: Source, options: Transcri
   ]);
   const rest = [
     '',
+    ...(liesAlone && entries.length === 0 ? ['No statement with a lie.'] : []),
     ...(source === null ? [] : [`Verdicts by ${sanitizeText(source)}.`]),
     'The reasoning of bids and analyses stands in events.ndjson.',
     '',

@@ -158,7 +158,7 @@ const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[k
     : String(one ?? '').localeCompare(String(other ?? ''), 'en', { numeric: true });
 
 const formatCaught = ({ caught, heard }: ListedMatch) =>
-  caught === null || heard === null ? '–' : heard === 0 ? 'none heard' : `${caught} of ${heard}`;
+  caught === null || heard === null ? '–' : heard === 0 ? 'none judged' : `${caught} of ${heard}`;
 
 const formatCell = (value: ListedMatch[keyof ListedMatch]): string =>
   value === null || value === '' ? '–' : Array.isArray(value) ? value.join(', ') : String(value);

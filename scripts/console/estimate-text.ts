@@ -37,24 +37,29 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
 }
 
 /** What provider and model may make of the cost. */
-const formatExtremes = ({ costWithCache, costOfReasoning }: MatchEstimate) => [
+const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => [
   ...(costWithCache === null
     ? []
     : [`If all that repeats came from the provider's cache: ${formatCost(costWithCache)}.`]),
   ...(costOfReasoning === null || costOfReasoning === 0
     ? []
-    : [`Each 100 tokens of a model's own reasoning in every answer add ${formatCost(costOfReasoning)}.`]),
+    : [
+        `Each 100 tokens of a model's own reasoning in every answer add ${Object.entries(costOfReasoningByModel)
+          .map(([spec, cost]) => `${formatCost(cost)} for ${sanitizeText(getModelLabel(spec))}`)
+          .join(', ')}; a model that reasons may take many hundreds.`,
+      ]),
 ];
 
 /** The same for programs, in the style of the other files. */
 export const formatEstimateJson = (
-  { callsOfOne, costWithCache, costOfReasoning, ...estimate }: MatchEstimate,
+  { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
   concurrency: number,
 ): string =>
   JSON.stringify({
     ...estimate,
     cost_with_cache: costWithCache,
     cost_of_100_reasoning_tokens: costOfReasoning,
+    cost_of_100_reasoning_tokens_by_model: costOfReasoningByModel,
     calls_of_one: callsOfOne,
     assumptions: {
       concurrency,

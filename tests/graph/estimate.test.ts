@@ -49,6 +49,10 @@ describe('an estimate', () => {
     expect(listed.costWithCache).toBeLessThan(listed.cost!);
     expect(listed.costWithCache).toBeGreaterThan(listed.cost! / 2); // of its price cached input keeps a half
     expect(listed.costOfReasoning).toBeCloseTo((listed.calls * 100 * 10) / 1e6, 1);
+    const mixed = await estimate({ villagers: 'openai:gpt-4o', werewolves: 'openai:gpt-4o-mini' });
+    const parts = mixed.costOfReasoningByModel;
+    expect(parts['openai:gpt-4o']! + parts['openai:gpt-4o-mini']!).toBeCloseTo(mixed.costOfReasoning!);
+    expect(parts['openai:gpt-4o']).toBeCloseTo((mixed.models['openai:gpt-4o']!.calls * 100 * 10) / 1e6, 1);
     expect(await estimate({ model: priced })).toMatchObject({ costWithCache: null }); // no price of cached input
     expect(await estimate({ model: 'openai:own' })).toMatchObject({ costWithCache: null, costOfReasoning: null });
     expect(await estimate({})).toMatchObject({ costWithCache: null, costOfReasoning: null }); // bots

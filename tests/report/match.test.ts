@@ -245,6 +245,8 @@ describe('the verdicts of a transcript', () => {
     const list = (options: object) => renderTranscript(record, { claims, ...options }).match(/^\d\.\d /gm);
     expect(list({ liesAlone: true })).toEqual(['1.1 ', '2.1 ']);
     expect(list({ liesAlone: true, round: 1 })).toEqual(['1.1 ']);
+    const none = renderTranscript(record, { claims, liesAlone: true, player: 'Dan' });
+    expect(none).toContain('No statement with a lie.');
     expect(list({ player: 'Dan' })).toEqual(['1.2 ']);
     expect(renderTranscript(record, { player: 'Dan' })).toContain('Will (Villager) votes for Dan (Seer)');
   });
