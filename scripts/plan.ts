@@ -269,7 +269,8 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
   const isPrecision = precision !== undefined;
-  const settings = { power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision };
+  const isJudged = judge !== undefined;
+  const settings = { power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision, isJudged };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
   if (flags.out === undefined) return;
   const deals = Math.max(...rows.map((row) => row.deals));

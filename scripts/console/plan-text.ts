@@ -24,6 +24,8 @@ interface PlanSettings {
   concurrency: number;
   /** Whether effects are half-widths of intervals. */
   isPrecision: boolean;
+  /** Whether a judge draws the claims. */
+  isJudged: boolean;
 }
 
 const fewDeals = 30;
@@ -82,7 +84,12 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
     `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, under which there is no interval.`,
     ...pilot.from,
     `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure:** plan nearer the upper number where too few deals would cost more than too many.` : ''}`,
-    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.`,
+    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.${settings.isJudged ? ' The calls of the judge are not among them: npm run report -- FOLDER --judge MODEL --dry-run says what they take.' : ''}`,
+    ...(settings.isJudged
+      ? []
+      : [
+          'Without a judge figures made of claims, of who lied and whose lies were caught, compare no models: name one (--judge MODEL) to have them among the endpoints of such a design.',
+        ]),
   ].join('\n')}\n`;
 }
 
