@@ -5,6 +5,7 @@ import { types } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { createWriteError } from '../../models/record/ndjson.ts';
+import type { ProviderFailure } from '../../models/retry.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { checkNpmOptions } from './npm-options.ts';
@@ -106,8 +107,22 @@ export async function runScript(main: CommandFunction): Promise<void> {
 export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
   // A CommanderError has spoken itself.
   if (!(error instanceof CommanderError))
-    stderr.write(`${describeError(error, env)}\n${more === '' ? '' : `${more}\n`}`);
+    for (const text of [describeError(error, env), explainRefusal(error), more])
+      if (text !== '') stderr.write(`${text}\n`);
   return getExitCode(error);
+}
+
+/** What a server's refusal mostly comes from; empty for any other error. */
+function explainRefusal(error: unknown): string {
+  if (!isError(error) || error.name !== 'ProviderFailure') return ''; // the class itself would be slow to load
+  const { kind, status } = error as ProviderFailure;
+  if (kind !== 'final' || status === null) return '';
+  const answered = `The server answered with status ${status}`;
+  if (status === 401 || status === 403)
+    return `${answered}: mostly the key. npm run doctor says in which variable each provider's is looked for.`;
+  if (status === 404)
+    return `${answered}: mostly the name of the model, or an address (baseUrl) without the /v1 at its end.`;
+  return `${answered}.`;
 }
 
 /** An error as it may be shown: without keys, and nothing that a terminal would act on. */

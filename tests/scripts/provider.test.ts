@@ -49,20 +49,29 @@ describe('a provider that refuses the key or the model', () => {
   });
 
   it.each([
-    [401, 'Incorrect API key.', 'invalid_api_key'],
-    [404, 'The model `local` does not exist.', 'model_not_found'],
-  ])('is asked once with one call at a time: %i', async (status, words, code) => {
-    const strict = await openOpenaiServer([{ status, body: failure(words, code) }]);
-    const { stderr, code: exitCode } = await run(
-      'match',
-      modelMatch(set(`refused-${status}`), `refused-${status}`, '--concurrency', '1'),
-      reaching(strict),
-    );
-    await strict.close();
-    expect(exitCode).toBe(3);
-    expect(times(stderr, words)).toBe(1);
-    expect(strict.requests).toHaveLength(1);
-  });
+    [401, 'Incorrect API key.', 'invalid_api_key', 'status 401: mostly the key. npm run doctor'],
+    [
+      404,
+      'The model `local` does not exist.',
+      'model_not_found',
+      'status 404: mostly the name of the model, or an address',
+    ],
+  ])(
+    'is asked once with one call at a time, and it is said what that mostly comes from: %i',
+    async (status, words, code, cure) => {
+      const strict = await openOpenaiServer([{ status, body: failure(words, code) }]);
+      const { stderr, code: exitCode } = await run(
+        'match',
+        modelMatch(set(`refused-${status}`), `refused-${status}`, '--concurrency', '1'),
+        reaching(strict),
+      );
+      await strict.close();
+      expect(exitCode).toBe(3);
+      expect(times(stderr, words)).toBe(1);
+      expect(times(stderr, cure)).toBe(1);
+      expect(strict.requests).toHaveLength(1);
+    },
+  );
 
   it('costs nothing that was recorded: the match goes on with another key', async () => {
     const expiring = await openOpenaiServer((request, index) =>
