@@ -15,6 +15,7 @@ import {
   formatProbability,
 } from './format.ts';
 import { renderLeftOut } from './report-details.ts';
+import { headlineNames, headlines } from './report-findings.ts';
 import { formatSealed } from './report-markdown.ts';
 
 /**
@@ -59,7 +60,8 @@ const mostTold = 12;
 
 function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>): string[] {
   const found = listFoundDifferences(comparison);
-  if (found.length === 0) return [];
+  if (found.length === 0)
+    return ['## What differs', 'No figure of a model’s own deeds differs (adjusted p below .05).'];
   const told = found.slice(0, mostTold).map((one) => `- ${describeDifference(one, titles)}`);
   const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the tables below.`] : [];
   return ['## What differs', [...told, ...more].join('\n')];
@@ -92,12 +94,22 @@ export function summarizeComparison(comparison: Comparison): string {
   )}\n`;
 }
 
-/** The figures that differ: endpoints first, then all others that are a model's own deeds, the least p first, and of equal ones what is of the most. */
+/**
+ * The figures that differ: endpoints first, then all others that are a model's own deeds, of these what a report begins
+ * with; the least p first, and of equal ones what is of the most.
+ */
 export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
+  const first = new Set(headlineNames.map((name) => headlines[name].of('').metric));
+  const rank = ({ metric }: Difference) => (first.has(metric) ? 0 : 1);
   const find = (rows: readonly Difference[]) =>
     rows
       .filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null && adjusted < foundBelow)
-      .sort((one, other) => one.p_adjusted! - other.p_adjusted! || countDimensions(one) - countDimensions(other));
+      .sort(
+        (one, other) =>
+          rank(one) - rank(other) ||
+          one.p_adjusted! - other.p_adjusted! ||
+          countDimensions(one) - countDimensions(other),
+      );
   return [...find(primary), ...find(secondary)];
 }
 

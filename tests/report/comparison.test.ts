@@ -40,6 +40,19 @@ describe('a comparison', () => {
     );
   });
 
+  it('tells first what a report begins with, and says so where nothing differs', () => {
+    const same = { p_adjusted: 0.003, p: 0.0005 };
+    const secondary = [
+      row({ metric: 'self_type_share', ...same }),
+      row({ metric: 'win_rate', of: { team: 'villagers' }, ...same, p_adjusted: 0.01 }),
+    ];
+    const found = listFoundDifferences({ ...comparison, secondary });
+    expect(found.map(({ metric }) => metric)).toEqual(['win_rate', 'self_type_share']);
+    expect(renderComparison({ ...comparison, secondary: [row({ p_adjusted: 0.4 })] }, metrics)).toContain(
+      '## What differs\n\nNo figure of a model’s own deeds differs',
+    );
+  });
+
   it('is drawn on a page without script, with every row below and names as text', () => {
     const html = renderComparisonHtml(comparison, metrics);
     expect(html).not.toMatch(/<img|<script/);
