@@ -146,9 +146,13 @@ describe('a report of records that were read before', () => {
       () => Buffer.alloc(0),
     ];
     for (const harm of harms) {
-      files.forEach((file, place) => writeFileSync(file, harm(Buffer.from(whole[place]!))));
+      const harmed = whole.map((bytes) => Buffer.from(harm(Buffer.from(bytes))));
+      files.forEach((file, place) => writeFileSync(file, harmed[place]!));
       expect(await reportOn('damaged', cache)).toEqual(fresh);
-      expect(files.slice(0, 2).map((file) => readFileSync(file))).toEqual(whole.slice(0, 2));
+      // Not byte for byte as before: how a number is written depends on what V8 has made of it.
+      const isAnew = files.slice(0, 2).map((file, place) => !readFileSync(file).equals(harmed[place]!));
+      expect(isAnew).toEqual([true, true]);
+      expect(await reportOn('damaged', cache)).toEqual(fresh);
     }
     writeFileSync(at('no-folder'), '');
     expect(await reportOn('damaged', { ...cache, folder: at('no-folder') })).toEqual(fresh);
@@ -269,7 +273,8 @@ describe('threads of a report', () => {
       rewrite(folder, 'manifest.json', (text) => text.replace(/"id": "[^"]+"/, `"id": "m${number}"`));
       forge(folder);
     }
-    const args = [at('dozen'), '--judge', 'openai:local', '--no-tables', '--no-baselines', '--resamples', '20'];
+    const judged = [at('dozen'), '--judge', 'openai:local', '--max-fallbacks', '1']; // what the guard asks it cannot answer
+    const args = [...judged, '--no-tables', '--no-baselines', '--resamples', '20'];
     const { code, stderr } = await runProcess('report', args, reaching(server));
     await server.close();
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
