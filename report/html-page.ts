@@ -57,7 +57,7 @@ figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: no
 body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } .drawing svg { max-width: 100%; height: auto; }
 .first, .pictures { display: block; } .printed { display: block; } figure tr:nth-child(n + 41) { display: none; }
 details:not([open]), .behind:not(:has([open])), .folded:not(:has([open])) { display: none; }
-.notice:not([open]), .first details:not([open]), figure details:not([open]) { display: block; }
+.first details:not([open]), figure details:not([open]) { display: block; }
 .first details::details-content, figure details::details-content { content-visibility: visible; }
 }
 `;

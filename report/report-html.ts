@@ -55,7 +55,7 @@ export function renderReportHtml(
   const render = (picture: Picture) => renderReportPicture(picture, { report, lists, defined });
   const before = [
     `<h1>${escapeHtml(title)}</h1>`,
-    ...notices.map((notice) => `<details class="notice"><summary>${escapeHtml(notice)}</summary></details>`),
+    ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
     ...(hasLeaderboard
       ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
       : []),

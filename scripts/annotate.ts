@@ -14,7 +14,7 @@ import type { PlayerModel } from '../models/model.ts';
 import { addMissingKeys, normalizeModelSpec } from '../models/providers/index.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
-import { openModels } from './command/ask-judges.ts';
+import { followAnswers, openModels } from './command/ask-judges.ts';
 import {
   type CommandIO,
   createCommand,
@@ -103,24 +103,11 @@ async function askAll(
   progress: ReturnType<typeof countCalls>,
   io: CommandIO,
 ) {
-  const signal = io.listenToSignals();
-  const count = { answered: 0, missing: 0 };
+  const { count, listeners } = followAnswers(progress, io);
   await runConcurrently(surveys, flags, async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
     const record = readFinishedRecord(folder);
-    await annotateStatements(folder, record, listAnnotationItems(record, flags), model, {
-      ...shared,
-      env: io.env,
-      signal,
-      onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
-      onCalls: (more) => progress.add(more),
-      onAnswer: (line, isRecorded) => {
-        if (isRecorded) return;
-        progress.answer(line);
-        if (line.mark !== undefined) count.missing += 1;
-        else if (line.error === undefined) count.answered += 1;
-      },
-    });
+    await annotateStatements(folder, record, listAnnotationItems(record, flags), model, { ...shared, ...listeners });
   });
   return count;
 }

@@ -150,31 +150,34 @@ const serverTraits = {
 /** So many values of a trait are named. */
 const mostNamed = 4;
 
+/** The servers of all matches by model, sorted by its name. */
+const groupServersByModel = (matches: readonly Pick<MatchConditions, 'servers'>[]) =>
+  [
+    ...Map.groupBy(
+      matches.flatMap(({ servers }) => servers),
+      ({ model }) => model,
+    ),
+  ].sort(([one], [other]) => (one < other ? -1 : 1));
+
 /** A note for each model whose answers came from several addresses, models or fingerprints: it may not be one model. */
 export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
-  const byModel = Map.groupBy(
-    matches.flatMap(({ servers }) => servers),
-    ({ model }) => model,
-  );
-  return [...byModel]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([model, servers]) => {
-      const told = (Object.keys(serverTraits) as (keyof typeof serverTraits)[]).flatMap((trait) => {
-        const counts = Map.groupBy(
-          servers.flatMap((one) => one[trait]),
-          (value) => value,
-        );
-        if (counts.size < 2) return [];
-        const named = [...counts]
-          .sort(([one], [other]) => (one < other ? -1 : 1))
-          .map(([value, { length }]) => `${value} in ${length}`);
-        const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
-        return [`${counts.size} ${serverTraits[trait]}: ${[...named.slice(0, mostNamed), ...more].join('; ')}.`];
-      });
-      return told.length === 0
-        ? []
-        : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
+  return groupServersByModel(matches).flatMap(([model, servers]) => {
+    const told = (Object.keys(serverTraits) as (keyof typeof serverTraits)[]).flatMap((trait) => {
+      const counts = Map.groupBy(
+        servers.flatMap((one) => one[trait]),
+        (value) => value,
+      );
+      if (counts.size < 2) return [];
+      const named = [...counts]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([value, { length }]) => `${value} in ${length}`);
+      const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
+      return [`${counts.size} ${serverTraits[trait]}: ${[...named.slice(0, mostNamed), ...more].join('; ')}.`];
     });
+    return told.length === 0
+      ? []
+      : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
+  });
 }
 
 /** Above this share of questions without a usable answer, figures say as much of what stood in for answers as of a model. */
@@ -182,22 +185,16 @@ export const muchUnanswered = 0.05;
 
 /** A note for each model that left many questions without a usable answer: its figures are hardly its own. */
 export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
-  const byModel = Map.groupBy(
-    matches.flatMap(({ servers }) => servers),
-    ({ model }) => model,
-  );
-  return [...byModel]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([model, servers]) => {
-      const [unanswered, questions] = [
-        sum(servers.map((one) => one.unanswered)),
-        sum(servers.map((one) => one.questions)),
-      ];
-      if (unanswered <= muchUnanswered * questions) return [];
-      return [
-        `${model} gave no usable answer to ${unanswered} of ${questions} questions: its votes, targets and bids were then drawn or left empty, its statements and analyses are missing, so its figures and those of its sides are partly of chance. “Few fallbacks” is without matches that have many of these.`,
-      ];
-    });
+  return groupServersByModel(matches).flatMap(([model, servers]) => {
+    const [unanswered, questions] = [
+      sum(servers.map((one) => one.unanswered)),
+      sum(servers.map((one) => one.questions)),
+    ];
+    if (unanswered <= muchUnanswered * questions) return [];
+    return [
+      `${model} gave no usable answer to ${unanswered} of ${questions} questions: its votes, targets and bids were then drawn or left empty, its statements and analyses are missing, so its figures and those of its sides are partly of chance. “Few fallbacks” is without matches that have many of these.`,
+    ];
+  });
 }
 
 /** Which plans the matches were played under: in a report everything is exploratory all the same. */

@@ -132,8 +132,8 @@ interface AnnotationRun {
 }
 
 /**
- * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached, FallbacksReached or the reason of an abort where it had
- * to stop: what was answered is kept, and the same call goes on from there. Throws RecordError for a file that cannot be
+ * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached, FallbacksReached or the reason of an
+ * abort where it had to stop: what was answered is kept, and the same call goes on from there. Throws RecordError for a file that cannot be
  * used, and UsageError for a cap with a model whose price is not known.
  *
  * @example

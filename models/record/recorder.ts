@@ -441,7 +441,7 @@ export function checkRecord(
   { migrations = recordMigrations, canLackSeal = false, isThorough = false }: ReadOptions = {},
 ): { record: StoredRecord; faults: string[]; notes: string[] } {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  const isHeld = isLocked(getFile('lock')); // before all else: who holds it may seal the record and leave meanwhile
+  const isHeld = !canLackSeal && isLocked(getFile('lock')); // before all else: who holds it may seal the record and leave meanwhile
   const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
   const { schema_version: schema } = stored as { schema_version: number };
   const start = createRecordChains(manifest.id);
@@ -451,7 +451,7 @@ export function checkRecord(
   const isOver = events.rows.at(-1)?.type === 'ended';
   const sealed = readSeal(folder);
   // Its summary and seal are still being written.
-  const isFinished = isOver && !(isHeld && !sealed && !canLackSeal && mustBeSealed(schema));
+  const isFinished = isOver && !(isHeld && !sealed && mustBeSealed(schema));
   const faults: string[] = [];
   const isThere = getDisk().exists(getFile('answers'));
   if (isOver && answers.rows.length === 0 && !manifest.imported)

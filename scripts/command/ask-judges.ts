@@ -10,6 +10,7 @@ import {
 } from '../../graph/annotation/llm-judge.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
+import type { AnswerLine } from '../../state/record.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { type CommandIO, describeError } from './command-line.ts';
@@ -36,6 +37,27 @@ export interface AskLimits {
   maxFallbacks?: number | undefined;
 }
 
+/**
+ * What each run of questions about recorded matches is given by a command, and how many questions were answered by now and
+ * how many are missing. One for all runs: each would add its own listeners to the process.
+ */
+export function followAnswers(progress: ReturnType<typeof countCalls>, io: CommandIO) {
+  const count = { answered: 0, missing: 0 };
+  const listeners = {
+    env: io.env,
+    signal: io.listenToSignals(),
+    onWarning: (message: string) => void io.stderr.write(`${describeError(message)}\n`),
+    onCalls: (more: number) => progress.add(more),
+    onAnswer: (line: AnswerLine, isRecorded: boolean) => {
+      if (isRecorded) return;
+      progress.answer(line);
+      if (line.mark !== undefined) count.missing += 1;
+      else if (line.error === undefined) count.answered += 1;
+    },
+  };
+  return { count, listeners };
+}
+
 /** A match in whose folder answers are kept; null for one that cannot be judged. */
 type ReadMatch = () => JudgedMatch | null;
 
@@ -54,19 +76,13 @@ export async function askJudges(
   const opened = new Map(plan.models.map((model) => [model, openModels(model, io.env)]));
   const open: OpenJudge = (model) => opened.get(model)!(0);
   const progress = countCalls(hasTerminal(io));
-  const signal = io.listenToSignals(); // of all matches: each call would add its own listeners to the process
+  const { listeners } = followAnswers(progress, io);
   try {
     await runConcurrently(matches, { maxCost, concurrency, maxWait, maxFallbacks }, async (read, shared) => {
       const match = read();
       if (!match) return;
       await judgeMatch(match, plan, open, {
-        ...shared,
-        maxCost,
-        env: io.env,
-        signal,
-        onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
-        onCalls: (more) => progress.add(more),
-        onAnswer: (line, isRecorded) => void (isRecorded || progress.answer(line)),
+        ...{ ...shared, ...listeners, maxCost },
       });
     });
   } finally {

@@ -16,8 +16,8 @@ import { readKeptAnswers } from '../../models/record/annotation-log.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { openModels } from '../command/ask-judges.ts';
-import { type CommandIO, describeError, exitCodes, printError } from '../command/command-line.ts';
+import { followAnswers, openModels } from '../command/ask-judges.ts';
+import { type CommandIO, exitCodes, printError } from '../command/command-line.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 
@@ -63,8 +63,7 @@ export async function askForReflections(
   if (maxCost !== undefined)
     for (const { model } of surveys) checkPrices({ seat: { choice: model, talk: model } }, maxCost);
   const progress = countCalls(hasTerminal(io));
-  const signal = io.listenToSignals();
-  const count = { answered: 0, missing: 0 };
+  const { count, listeners } = followAnswers(progress, io);
   try {
     await runConcurrently(
       surveys,
@@ -73,17 +72,7 @@ export async function askForReflections(
         if (left.calls === 0) return shared.budget.spend(paid);
         const { id, setup } = match.record.manifest;
         await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
-          ...shared,
-          env: io.env,
-          signal,
-          onWarning: (message) => io.stderr.write(`${describeError(message)}\n`),
-          onCalls: (more) => progress.add(more),
-          onAnswer: (line, isRecorded) => {
-            if (isRecorded) return;
-            progress.answer(line);
-            if (line.mark !== undefined) count.missing += 1;
-            else if (line.error === undefined) count.answered += 1;
-          },
+          ...{ ...shared, ...listeners },
         });
       },
     );
