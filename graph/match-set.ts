@@ -7,7 +7,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Environment } from '../models/model.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { RecordError } from '../models/record/ndjson.ts';
-import { describeChangedPlan, listMovedModels, readManifest, readRecord } from '../models/record/recorder.ts';
+import {
+  describeChangedPlan,
+  describeLostAddress,
+  isSameJudge,
+  listMovedModels,
+  readManifest,
+  readRecord,
+} from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
@@ -265,13 +272,16 @@ function readRecorded(
   const file = path.join(folder, recordFiles.manifest);
   try {
     if (!getDisk().exists(file)) return nothing;
-    const changedPlan = describeChangedPlan(file, readManifest(file), manifest);
+    const kept = readManifest(file);
+    const changedPlan = describeChangedPlan(file, kept, manifest);
     if (changedPlan !== null) throw new UsageError(changedPlan);
     const result = readFinishedMatch(folder, manifest);
     if (result) {
       const keptJudge = findKeptJudge(folder, manifest.judge);
       return { result, answers: [], keptJudge, paid: computePaid({ ...result, folder }, seats, isCapped) };
     }
+    const lostAddress = describeLostAddress(file, kept, manifest);
+    if (lostAddress !== null) throw new UsageError(lostAddress);
     const { answers } = readRecord(folder, { canLackSeal: true });
     return { result: null, answers, keptJudge: null, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {
@@ -293,7 +303,7 @@ export function computePaid(
 function findKeptJudge(folder: string, wanted: string | undefined): KeptJudge | null {
   if (wanted === undefined) return null;
   const { judge: kept } = readManifest(path.join(folder, recordFiles.manifest));
-  return kept === wanted ? null : { kept, wanted };
+  return isSameJudge(wanted, kept) ? null : { kept, wanted };
 }
 
 /** Model string → number of calls. */

@@ -4,6 +4,7 @@ import type { RecallExperience, SeatModels } from '../models/model-client.ts';
 import { type Environment, type PlayerModel, findForeignAddress } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/providers/model-options.ts';
+import { findPrice } from '../models/providers/prices.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
@@ -14,7 +15,7 @@ import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
-import { getModelLabel, normalizeAddress } from '../state/model-identity.ts';
+import { dropPrices, dropReach, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rulebook.ts';
@@ -85,6 +86,8 @@ export interface MatchPlan extends Seating {
    * names are not checked again, though they might be refused today.
    */
   recorded?: { board: Board; rules: RuleValues } | undefined;
+  /** Where models of that match were asked, by identity: a model whose address nothing gives now is refused. */
+  recordedAddresses?: Readonly<Record<string, string>> | undefined;
   /** Another telling of the deal, or other places in it; see docs/compare.md. */
   variant?: Variant | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
@@ -117,7 +120,7 @@ export interface PreparedMatch {
 export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
   ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
   ...{ planSha256: true, experience: true, experienceBlock: true, tournament: true },
-  ...{ model: true, villagers: true, werewolves: true, roles: true, seats: true },
+  ...{ recordedAddresses: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
 };
 
 const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -143,7 +146,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const { variant } = plan;
   const dealt = dealMatch(plan, { board, rules, seed });
   if (variant === 'renamed') checkRenamedNames(dealt.players.map(({ name }) => name));
-  const seats = await seatPlayers(plan, dealt, env);
+  const seats = await seatPlayers(plan, dealt, env, plan.recordedAddresses);
   const identities = Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec]));
   const { entrants, sha256: tournament } = plan.tournament ?? {};
   const experience =
@@ -278,21 +281,42 @@ function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): vo
   }
 }
 
-/** What leads to the match of a manifest again. An analysis plan is not part of it: whoever plays anew names it anew. */
-export function recoverPlan({ id, setup, judge, made_by: { model_strings: texts = {} } }: Manifest): MatchPlan {
+/**
+ * What leads to the match of a manifest again, except for how its models are reached: addresses and keys' variables are not
+ * taken from a record, nor prices of models whose price is listed, by which a record could void a cap. An analysis plan is
+ * not part of it: whoever plays anew names it anew. `addresses`: where its models were asked, which the plan then refuses to
+ * lose.
+ *
+ * @example recoverPlan(manifest, listRecordedAddresses(manifest, file));
+ */
+export function recoverPlan(
+  { id, setup, judge, made_by: { model_strings: texts = {} } }: Manifest,
+  addresses: Readonly<Record<string, string>> = {},
+): MatchPlan {
   const dealtNames = mapToDealtNames(setup);
+  const recoverModel = (identity: string) => {
+    const text = texts[identity] ?? identity;
+    return omitListedPrice(dropReach(identifyModel(text) === identity ? text : identity));
+  };
   const seats = setup.players.map(({ name, persona }) => [
     dealtNames.get(name)!,
-    { model: texts[setup.models[name]!] ?? setup.models[name], persona },
+    { model: recoverModel(setup.models[name]!), persona },
   ]);
   const board = { ...setup.board, names: setup.players.map(({ name }) => name) };
   return {
     id,
     board,
     recorded: { board, rules: setup.rules },
+    recordedAddresses: addresses,
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
-    ...dropUndefined({ judge, variant: setup.variant }),
+    ...dropUndefined({ judge: judge && dropReach(judge), variant: setup.variant }),
     ...(setup.experience && { experience: { recorded: setup.experience } }),
   };
 }
+
+const omitListedPrice = (text: string): string => {
+  if (dropPrices(text) === text) return text;
+  const { provider, model } = readModelSpec(text);
+  return findPrice(provider, model) === null ? text : dropPrices(text);
+};

@@ -9,6 +9,7 @@ import { getRole } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames } from '../state/variants.ts';
+import { checkRecordedAddresses } from './recorded-addresses.ts';
 
 /** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model, alone or with its price and the like. */
 type ModelChoice = string | BaseChatModel | CustomModel;
@@ -72,6 +73,7 @@ export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
 
 /**
  * Opens the models of each seat, every model once. Makes no call. Throws a UsageError, e.g. for a key that is not set.
+ * `recordedAddresses`: see `checkRecordedAddresses`.
  *
  * @example const seats = await seatPlayers({ model: 'bot:classic', roles: { Seer: 'bot:random' } }, setup, process.env);
  */
@@ -79,6 +81,7 @@ export async function seatPlayers(
   seating: Seating,
   setup: Setup,
   env: Environment,
+  recordedAddresses: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, SeatModels>> {
   const { players, rules } = setup;
   const dealtNames = mapToDealtNames(setup); // a seat that is named is that of the deal
@@ -90,17 +93,22 @@ export async function seatPlayers(
     opened.set(key, model);
     return model;
   };
-  const seats = players.map(async ({ name, role, team }): Promise<[string, SeatModels]> => {
-    const model =
+  const chosen = players.map(({ name, role, team }) => ({
+    ...{ name, team, dealtName: dealtNames.get(name)! },
+    model:
       getSeatChoice(seating.seats?.[dealtNames.get(name)!]).model ??
       seating.roles?.[role] ??
       seating[team] ??
       seating.model ??
-      defaultModel;
-    return [
-      name,
-      { choice: await open(model, rules.choiceTemperature), talk: await open(model, rules.talkTemperature) },
-    ];
-  });
+      defaultModel,
+  }));
+  const strings = chosen.flatMap(({ dealtName, team, model }) =>
+    typeof model === 'string' ? [{ name: dealtName, team, model }] : [],
+  );
+  checkRecordedAddresses(strings, recordedAddresses, env);
+  const seats = chosen.map(async ({ name, model }): Promise<[string, SeatModels]> => [
+    name,
+    { choice: await open(model, rules.choiceTemperature), talk: await open(model, rules.talkTemperature) },
+  ]);
   return Object.fromEntries(await Promise.all(seats));
 }

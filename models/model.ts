@@ -48,6 +48,18 @@ export interface ModelSpec {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where a model is asked, and the variable whose value is sent there as the key. */
+export interface ModelReach {
+  /** The server's address. */
+  address: string;
+  /** Whether the server is the vendor's own, or is that of the account at the vendor which the environment names. */
+  isHome: boolean;
+  /** The variable with the key or the credentials; null where none is sent. */
+  key: string | null;
+  /** The variable that gave the address; null where the model string or the provider gave it. */
+  addressFrom: string | null;
+}
+
 /** A way to models. providers/index.ts says how to add one. */
 export interface Provider<Options = never> {
   /** What stands before the colon of a model string. */
@@ -64,6 +76,10 @@ export interface Provider<Options = never> {
   options: z.ZodType<Options>;
   /** The names of its models, where the list is closed. */
   models?: readonly string[];
+  /** Whether a host, with its port unless that is the usual one, is one of the vendor's own, which may get a key of `keyEnv`. */
+  isOwnHost?: (host: string) => boolean;
+  /** Where a model is asked; null for one that is asked nowhere. Opens nothing. Throws a UsageError where no address is known. */
+  locate(spec: ModelSpec, options: Options, env: Environment): ModelReach | null;
   /**
    * Makes the chat model. `temperature` is what the rules ask for and yields to the model string.
    * Throws a UsageError that names the environment variable when a key is missing. Makes no call.

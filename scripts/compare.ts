@@ -62,8 +62,13 @@ async function compareRecords(
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
   const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
-  const judge = await chooseJudge(options.typed, { folders: listFolders(options), planned }, io);
-  const cache = options.cache ? new MeasurementCache(chooseCache(io.env)) : null;
+  const kept = options.cache ? chooseCache(io.env) : null;
+  const judge = await chooseJudge(
+    options.typed,
+    { folders: listFolders(options), planned, cache: kept, presupposed: options.presupposed },
+    io,
+  );
+  const cache = kept && new MeasurementCache(kept);
   tell('Reading the records …');
   const { sources, records, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
   cache?.trim();
@@ -203,7 +208,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option(
       '--judge <models...>',
-      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name)',
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name, if its cached answers are complete)',
     )
     .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
     .option(...modelsFileOption);

@@ -16,6 +16,7 @@ import { estimateFromRuns } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
+import { identifyModel } from '../state/model-identity.ts';
 import { quoteForShell } from '../state/text.ts';
 import { readRuleFlag } from '../state/rules/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -244,7 +245,11 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   };
   const judge =
     folders.length > 0
-      ? await chooseJudge({ judge: typed, ...how }, { folders }, io)
+      ? await chooseJudge(
+          { judge: typed, ...how },
+          { folders, presupposed, cache: flags.cache ? chooseCache(io.env) : null },
+          io,
+        )
       : readJudgePlan(typed || undefined, how);
   const wish = { design, models, endpoints, wanted: { judge, presupposed } };
   const cache = flags.cache ? new MeasurementCache(chooseCache(io.env)) : null;
@@ -276,7 +281,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const deals = Math.max(...rows.map((row) => row.deals));
   const plan = {
     ...(flags.question === undefined ? {} : { question: flags.question }),
-    ...(judge?.models[0] === undefined ? {} : { judge: (flags.judge || judge.models).join(', ') }),
+    ...(judge?.models[0] === undefined ? {} : { judge: (flags.judge || judge.models.map(identifyModel)).join(', ') }),
     endpoints: endpoints.map(({ of, ...one }) => ({
       ...one,
       ...(Object.keys(of).length > 0 ? { of } : {}),

@@ -25,6 +25,8 @@ import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
 import type { ReportOptions } from './report/write-reports.ts';
+import { sanitizeText } from '../report/format.ts';
+import { identifyModel } from '../state/model-identity.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
@@ -58,8 +60,8 @@ type ReportCommand =
       many: ReportOptions;
       limits: AskLimits;
       isDry: boolean;
-      database: string | undefined;
-      isTyped: boolean;
+      /** Whether the command line names the judge: one that only the matches name is not asked. */
+      isAsked: boolean;
     };
 
 const about =
@@ -74,7 +76,7 @@ function createReportCommand(io: CommandIO) {
     )
     .option(
       '--judge <models...>',
-      'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet (default: the judge that all the matches name)',
+      'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet (default: the cached answers of the judge that all the matches name, if they are complete)',
     )
     .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
     .option(...modelsFileOption)
@@ -156,11 +158,18 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     );
   const isOwn = isOne && isMatch(first);
   const how = { judgePer, repeat, guard };
-  const judge = isOwn ? readJudgePlan(undefined, how) : await chooseJudge({ judge: typed, ...how }, { folders }, io);
-  if (judge === undefined && dryRun)
+  const isAsked = Array.isArray(typed);
+  if (dryRun && (isOwn || !isAsked))
     throw new UsageError(
       `--dry-run is about a judge${isOwn ? ', and one match alone is reported by the rules' : ''}. Name one with --judge.`,
     );
+  const address = findDatabase(database, io.env);
+  if (address !== undefined && !isOwn && !dryRun)
+    await collectQueued(folders, { address, isTyped: typeof database === 'string' }, io);
+  const kept = cache ? chooseCache(io.env) : null;
+  const judge = isOwn
+    ? readJudgePlan(undefined, how)
+    : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed }, io);
   if (isOwn) return { match: first, isTold: typed === false };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
@@ -169,12 +178,11 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     many: {
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
-      cache: cache ? chooseCache(io.env) : null,
+      cache: kept,
     },
     limits: { maxCost, concurrency, maxWait, maxFallbacks },
     isDry: dryRun,
-    database: findDatabase(database, io.env),
-    isTyped: typeof database === 'string',
+    isAsked,
   };
 }
 
@@ -190,11 +198,12 @@ async function collectQueued(
 
 /** Says that the judge whom this match names has no part in its own tables. */
 async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<void> {
-  const { findNamedJudge } = await import('./report/match-inventory.ts');
-  const judge = findNamedJudge([folder]);
+  const { findNamedJudges } = await import('./report/match-inventory.ts');
+  const { judge } = findNamedJudges([folder]);
   if (judge === undefined) return;
+  const identity = identifyModel(judge);
   stderr.write(
-    `Claims are drawn by the rules, as of any match alone, though it names ${judge}. For the claims of that judge: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(judge)}\n`,
+    `${sanitizeText(`Claims are drawn by the rules, as of any match alone, though it names ${identity}. For the claims of that judge: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(identity)}`)}\n`,
   );
 }
 
@@ -209,11 +218,10 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     tell(await writeReport(command.match));
     return;
   }
-  const { many, limits, isDry, database: address, isTyped } = command;
-  if (address !== undefined && !isDry) await collectQueued(many.folders, { address, isTyped }, io);
+  const { many, limits, isDry, isAsked } = command;
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
-  if (many.judge !== undefined) {
+  if (many.judge !== undefined && isAsked) {
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;

@@ -12,15 +12,31 @@ const outsideOptions: readonly string[] = [
  *
  * @example identifyModel('openai:gpt-4o?temperature=0.5&timeout=300&priceIn=1&priceOut=2'); // 'openai:gpt-4o?temperature=0.5'
  */
-export function identifyModel(text: string): string {
+export const identifyModel = (text: string): string => dropOptions(text, outsideOptions);
+
+/**
+ * The model string without an address and a key's variable, which are not taken from a record: whoever made it would decide
+ * where keys go.
+ *
+ * @example dropReach('openai:gpt-4o?baseUrl=http://a/v1&apiKeyEnv=MY_KEY&timeout=9'); // 'openai:gpt-4o?timeout=9'
+ */
+export const dropReach = (text: string): string => dropOptions(text, ['baseUrl', 'apiKeyEnv']);
+
+/** The same without prices. */
+export const dropPrices = (text: string): string => dropOptions(text, ['priceIn', 'priceOut']);
+
+function dropOptions(text: string, names: readonly string[]): string {
   const question = text.lastIndexOf('?');
   if (question < 0) return text;
   const kept = text
     .slice(question + 1)
     .split('&')
-    .filter((option) => !outsideOptions.includes(option.split('=')[0]!));
+    .filter((option) => !names.includes(readOptionName(option)));
   return kept.length === 0 ? text.slice(0, question) : `${text.slice(0, question)}?${kept.join('&')}`;
 }
+
+/** As it is read from the model string, where letters of it may be written as codes: `%62aseUrl` is `baseUrl`. */
+const readOptionName = (option: string) => [...new URLSearchParams(option).keys()][0] ?? '';
 
 const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 

@@ -32,6 +32,7 @@ export const bot: Provider<BotOptions> = {
   },
   options: BotOptions,
   models: Object.keys(minds),
+  locate: () => null,
   open: (spec, options): Promise<PlayerModel> =>
     Promise.resolve({
       spec: spec.text,

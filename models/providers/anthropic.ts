@@ -7,6 +7,7 @@ import {
   createLanguageModel,
   createModelOptions,
   dropUndefined,
+  findKeyVariable,
   type ModelOptions,
   readApiKey,
   readBaseUrl,
@@ -20,6 +21,17 @@ export const anthropic: Provider<ModelOptions> = {
   about: { MODEL: 'Claude; reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL' },
   keyEnv: ['ANTHROPIC_API_KEY'],
   options: createModelOptions(['api', 'seed']),
+  isOwnHost: (host) => host === new URL(home).host,
+  locate: (_spec, { baseUrl, apiKeyEnv }, env) => {
+    const named = readBaseUrl(env, 'ANTHROPIC_BASE_URL');
+    const address = baseUrl ?? named ?? home;
+    return {
+      address,
+      isHome: new URL(address).host === new URL(home).host,
+      key: apiKeyEnv ?? findKeyVariable(env, anthropic.keyEnv!),
+      addressFrom: baseUrl === undefined && named !== undefined ? 'ANTHROPIC_BASE_URL' : null,
+    };
+  },
   open: async (spec, options, { temperature: ofRules, env }) => {
     const apiKey = readApiKey(env, options.apiKeyEnv ? [options.apiKeyEnv] : anthropic.keyEnv!, spec);
     const version = getClaudeVersion(spec.model);
@@ -27,7 +39,7 @@ export const anthropic: Provider<ModelOptions> = {
     const hasOwnTemperature = (version ?? 0) >= 4.7 || isThinking(thinking);
     if (hasOwnTemperature && options.temperature !== undefined)
       throw new UsageError(`${spec.text} has no temperature to set: a model that thinks takes none but its own.`);
-    const baseUrl = options.baseUrl ?? readBaseUrl(env, 'ANTHROPIC_BASE_URL') ?? home;
+    const { address: baseUrl, isHome } = anthropic.locate(spec, options, env)!;
     const BaseChat = await importChatClass<typeof import('@langchain/anthropic').ChatAnthropic>(
       spec,
       '@langchain/anthropic@1.5.11',
@@ -61,11 +73,8 @@ export const anthropic: Provider<ModelOptions> = {
     return createLanguageModel(spec, options, {
       chat,
       schemaOptions: getClaudeSchemaOptions(version, isThinking(thinking)),
-      listed: new URL(baseUrl).host === new URL(home).host ? findPrice('anthropic', spec.model) : null,
-      server: {
-        name: new URL(baseUrl).host === new URL(home).host ? 'anthropic' : new URL(baseUrl).host,
-        address: baseUrl,
-      },
+      listed: isHome ? findPrice('anthropic', spec.model) : null,
+      server: { name: isHome ? 'anthropic' : new URL(baseUrl).host, address: baseUrl },
       secrets: [apiKey],
     });
   },

@@ -1,7 +1,7 @@
 // The provider `bedrock`: models on Amazon Bedrock, through LangChain's package, which is installed only where it is used.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { UsageError } from '../../state/usage-error.ts';
-import type { Provider } from '../model.ts';
+import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
 import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from './model-options.ts';
 
@@ -15,9 +15,15 @@ export const bedrock: Provider<ModelOptions> = {
   keyEnv: [],
   isUntested: true,
   options: createModelOptions(['api', 'seed', 'reasoningEffort', 'baseUrl', 'apiKeyEnv']),
+  locate: (spec, _options, env) => ({
+    address: `https://bedrock-runtime.${readRegion(spec, env)}.amazonaws.com`,
+    isHome: true,
+    key: env['AWS_BEARER_TOKEN_BEDROCK']?.trim() ? 'AWS_BEARER_TOKEN_BEDROCK' : awsCredentials,
+    addressFrom: null,
+  }),
+  isOwnHost: (host) => /^bedrock-runtime\.[a-z0-9-]+\.amazonaws\.com$/.test(host),
   open: async (spec, options, { temperature, env }) => {
-    const region = env['AWS_REGION']?.trim() || env['AWS_DEFAULT_REGION']?.trim();
-    if (!region) throw new UsageError(`AWS_REGION is not set: ${spec.provider}:${spec.model} needs it.`);
+    const region = readRegion(spec, env);
     const Chat = await importChatClass<new (fields: object) => BedrockChat>(spec, '@langchain/aws@1.4.5');
     const chat = new Chat({
       model: spec.model,
@@ -43,3 +49,16 @@ export const bedrock: Provider<ModelOptions> = {
     });
   },
 };
+
+/** What stands for Amazon's credentials where no variable of ours holds them. */
+const awsCredentials = "Amazon's own credentials";
+
+/** Throws a UsageError for a region that is not set, or is none: it becomes a part of the host that gets the request. */
+function readRegion({ provider, model }: ModelSpec, env: Environment): string {
+  const name = env['AWS_REGION']?.trim() ? 'AWS_REGION' : 'AWS_DEFAULT_REGION';
+  const region = env[name]?.trim();
+  if (!region) throw new UsageError(`AWS_REGION is not set: ${provider}:${model} needs it.`);
+  if (!/^[a-z0-9-]+$/.test(region))
+    throw new UsageError(`${name} must be a region such as us-east-1, not "${region}".`);
+  return region;
+}

@@ -5,6 +5,7 @@ import {
   createLanguageModel,
   createModelOptions,
   dropUndefined,
+  findKeyVariable,
   type ModelOptions,
   readApiKey,
 } from './model-options.ts';
@@ -18,6 +19,13 @@ export const googleGenai: Provider<ModelOptions> = {
   about: { MODEL: 'Gemini with a key of Google AI Studio; reads GEMINI_API_KEY or GOOGLE_API_KEY' },
   keyEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   options: createModelOptions(['api']),
+  isOwnHost: (host) => host === new URL(home).host,
+  locate: (_spec, { baseUrl = home, apiKeyEnv }, env) => ({
+    address: baseUrl,
+    isHome: new URL(baseUrl).host === new URL(home).host,
+    key: apiKeyEnv ?? findKeyVariable(env, googleGenai.keyEnv!),
+    addressFrom: null,
+  }),
   open: async (spec, options, { temperature, env }) => {
     const apiKey = readApiKey(env, options.apiKeyEnv ? [options.apiKeyEnv] : googleGenai.keyEnv!, spec);
     const thinking = getThinkingConfig(spec.model, options.reasoningEffort);

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
-import type { Environment, ModelSpec, PlayerModel, Provider } from '../model.ts';
+import type { Environment, ModelReach, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { googleGenai } from './google-genai.ts';
@@ -46,13 +46,15 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   const rest = text.slice(colon + 1);
   const question = rest.lastIndexOf('?');
   const model = question < 0 ? rest : rest.slice(0, question);
-  const { name: ownName, ...options } =
-    question < 0 ? {} : Object.fromEntries(new URLSearchParams(rest.slice(question + 1)));
+  const given = question < 0 ? [] : [...new URLSearchParams(rest.slice(question + 1))];
+  const { name: ownName, ...options } = Object.fromEntries(given);
   if (model === '') throw new UsageError(`Model "${text}" names no model after "${name}:".`);
   if (opener.models && !opener.models.includes(model))
     throw new UsageError(
       `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
     );
+  const twice = given.find(([option], place) => given.findIndex(([other]) => other === option) !== place);
+  if (twice) throw new UsageError(`Model "${name}:${model}" has the option ${twice[0]} twice. Give it once.`);
   if (ownName !== undefined && !isModelName(ownName))
     throw new UsageError(
       `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60.`,
@@ -112,6 +114,17 @@ export const describeModels = (): { name: string; about: string }[] =>
   providers.flatMap(({ name, about }) =>
     Object.entries(about).map(([model, words]) => ({ name: `${name}:${model}`, about: words })),
   );
+
+/**
+ * Where a model is asked, and by which key; null for a bot. Throws a UsageError as `readModelSpec` does, and where no address
+ * is known.
+ *
+ * @example findModelReach('openai:gpt-4o', {})?.address; // 'https://api.openai.com/v1'
+ */
+export function findModelReach(text: string, env: Environment): ModelReach | null {
+  const spec = readModelSpec(text);
+  return spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
+}
 
 /**
  * Opens a model by its string; makes no call. `temperature` is what the rules ask for, null where they ask for none.

@@ -118,6 +118,10 @@ export function readApiKey(
   return key;
 }
 
+/** The variable of these from which `readApiKey` takes the key: the first that is set, else the first. */
+export const findKeyVariable = (env: Environment, names: readonly string[]): string | null =>
+  names.find((name) => env[name]?.trim()) ?? names[0] ?? null;
+
 /** The address in the environment variable `name`, if it is set. Throws a UsageError where that is no address. */
 export function readBaseUrl(env: Environment, name: string): string | undefined {
   const url = env[name]?.trim();

@@ -20,9 +20,15 @@ export const ollama: Provider<ModelOptions> = {
   about: { MODEL: 'a model of an Ollama server; reads OLLAMA_BASE_URL' },
   keyEnv: [],
   options: createModelOptions(['api'], { contextTokens }),
+  locate: (_spec, { baseUrl, apiKeyEnv = null }, env) => {
+    const named = readBaseUrl(env, 'OLLAMA_BASE_URL');
+    const address = baseUrl ?? named ?? home;
+    const addressFrom = baseUrl === undefined && named !== undefined ? 'OLLAMA_BASE_URL' : null;
+    return { address, isHome: address === home, key: apiKeyEnv, addressFrom };
+  },
   open: async (spec, options, { temperature, env }) => {
     const secrets = options.apiKeyEnv ? [readApiKey(env, [options.apiKeyEnv], spec)] : [];
-    const baseUrl = options.baseUrl ?? readBaseUrl(env, 'OLLAMA_BASE_URL') ?? home;
+    const { address: baseUrl } = ollama.locate(spec, options, env)!;
     const BaseChat = await importChatClass<typeof import('@langchain/ollama').ChatOllama>(
       spec,
       '@langchain/ollama@1.3.0',

@@ -1,11 +1,12 @@
 // The providers whose servers take OpenAI's requests: OpenAI itself, and all for which `openaiServers` has an entry.
 import { UsageError } from '../../state/usage-error.ts';
-import type { Environment, ModelSpec, PlayerModel, Provider } from '../model.ts';
+import type { Environment, ModelReach, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { isReasoningModel } from './model-family.ts';
 import {
   createLanguageModel,
   createModelOptions,
   dropUndefined,
+  findKeyVariable,
   type ModelOptions,
   readApiKey,
   readBaseUrl,
@@ -19,8 +20,10 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
   about: { MODEL: traits.about },
   keyEnv: traits.keyEnv,
   options: createModelOptions(traits.without),
+  isOwnHost: (host) => traits.baseUrl !== null && host === new URL(traits.baseUrl).host,
+  locate: (spec, options, env) => findServer(traits, options, env, spec),
   open: async (spec, options, rules) => {
-    const { baseUrl, isHome } = findServer(traits, options, rules.env, spec);
+    const { address: baseUrl, isHome } = findServer(traits, options, rules.env, spec);
     const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
     const apiKey = readApiKey(rules.env, options.apiKeyEnv ? [options.apiKeyEnv] : traits.keyEnv, spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
@@ -83,16 +86,25 @@ async function createChat(
   return new OpenAIResponsesChat({ ...fields, parameters });
 }
 
-/** The address, and whether it is the vendor's own. Throws a UsageError where none is known. */
-function findServer(traits: OpenAITraits, options: ModelOptions, env: Environment, { provider, model }: ModelSpec) {
+/** Throws a UsageError where no address is known. */
+function findServer(
+  traits: OpenAITraits,
+  { baseUrl: typed, apiKeyEnv }: ModelOptions,
+  env: Environment,
+  { provider, model }: ModelSpec,
+): ModelReach {
   const { baseUrl: home, baseUrlEnv, baseUrlPath } = traits;
   const named = baseUrlEnv === undefined ? undefined : readBaseUrl(env, baseUrlEnv);
   const account = named !== undefined && baseUrlPath !== undefined ? extendAddress(named, baseUrlPath) : undefined;
-  const baseUrl = options.baseUrl ?? account ?? named ?? home;
-  if (baseUrl === null)
+  const address = typed ?? account ?? named ?? home;
+  if (address === null)
     throw new UsageError(`${baseUrlEnv} is not set: ${provider}:${model} needs it, or baseUrl in the model string.`);
-  const isHome = home === null ? baseUrl === account : new URL(baseUrl).host === new URL(home).host;
-  return { baseUrl, isHome };
+  return {
+    address,
+    isHome: home === null ? address === account : new URL(address).host === new URL(home).host,
+    key: apiKeyEnv ?? findKeyVariable(env, traits.keyEnv),
+    addressFrom: typed === undefined && named !== undefined ? baseUrlEnv! : null,
+  };
 }
 
 /** An address that ends in this path, whether it did before or not. */

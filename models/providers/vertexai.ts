@@ -64,6 +64,24 @@ export const vertexai: Provider<ModelOptions> = {
   keyEnv: ['GOOGLE_API_KEY'],
   about: { MODEL: 'Gemini on Vertex AI; reads GOOGLE_API_KEY or the application default credentials' },
   options: VertexOptions,
+  isOwnHost,
+  locate: (_spec, { baseUrl, apiKeyEnv }, env) => {
+    const isKeyed = apiKeyEnv !== undefined || Boolean(env['GOOGLE_API_KEY']?.trim());
+    const location = isKeyed ? 'global' : readLocation(env);
+    const host =
+      location === 'global'
+        ? 'aiplatform.googleapis.com'
+        : location.includes('-')
+          ? `${location}-aiplatform.googleapis.com`
+          : `aiplatform.${location}.rep.googleapis.com`;
+    const address = baseUrl ?? `https://${host}`;
+    return {
+      address,
+      isHome: isOwnHost(new URL(address).host),
+      key: apiKeyEnv ?? (isKeyed ? 'GOOGLE_API_KEY' : googleCredentials),
+      addressFrom: null,
+    };
+  },
   open: async (spec, options, { temperature, env }) => {
     if (!/^gem(ini|ma)/i.test(spec.model))
       throw new UsageError(
@@ -76,7 +94,7 @@ export const vertexai: Provider<ModelOptions> = {
     const chat = new GeminiChat(
       {
         model: spec.model,
-        location: env['GOOGLE_CLOUD_LOCATION'] || 'global',
+        location: readLocation(env),
         ...dropUndefined({
           apiKey,
           endpoint: parseEndpoint(options, apiKey),
@@ -96,6 +114,23 @@ export const vertexai: Provider<ModelOptions> = {
     });
   },
 };
+
+/** The variable that names Google's credentials; it also stands for a login or a machine's own. */
+const googleCredentials = 'GOOGLE_APPLICATION_CREDENTIALS';
+
+/** One for all locations, and one for each. */
+function isOwnHost(host: string): boolean {
+  return (
+    /^([a-z0-9-]+-)?aiplatform\.googleapis\.com$/.test(host) || /^aiplatform\.[a-z]+\.rep\.googleapis\.com$/.test(host)
+  );
+}
+
+/** Throws a UsageError for what is no location: it becomes a part of the host that gets the request. */
+function readLocation(env: Environment): string {
+  const location = env['GOOGLE_CLOUD_LOCATION']?.trim() || 'global';
+  if (/^[a-z0-9-]+$/.test(location)) return location;
+  throw new UsageError(`GOOGLE_CLOUD_LOCATION must be a location such as us-central1, not "${location}".`);
+}
 
 /** Undefined where application default credentials are to be used. */
 const findApiKey = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>

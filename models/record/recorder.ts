@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GameEvent } from '../../state/events.ts';
-import { findModelAddress, getModelLabel, normalizeAddress } from '../../state/model-identity.ts';
+import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../../state/model-identity.ts';
 import {
   checkManifest,
   isEarlierVersion,
@@ -22,6 +22,7 @@ import {
   type Seal,
 } from '../../state/record.ts';
 import { quoteForShell } from '../../state/text.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
 import type { Chain } from './chain.ts';
@@ -108,7 +109,8 @@ export function createMemoryRecorder(
 /**
  * Opens the folder of a match to play it or to go on with it. A record of an earlier version is given today's version
  * with the first new answer. Throws RecordError, and changes nothing, where the folder holds a record that is damaged, of
- * a later version or of another set-up, or that another process is playing.
+ * a later version or of another set-up, or that another process is playing, and UsageError where nothing gives the address
+ * of a model any more.
  *
  * @example
  * const recorder = openRecorder('runs/classic-8-1-0f3a', manifest, console.warn);
@@ -269,17 +271,23 @@ function agreeOnManifest(
     );
   const changedPlan = describeChangedPlan(file, kept, manifest);
   if (changedPlan !== null) throw new RecordError(changedPlan);
+  const lostAddress = describeLostAddress(file, kept, manifest);
+  if (lostAddress !== null) throw new UsageError(lostAddress);
   const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter(
     (key) => !['created_at', 'model_strings', 'addresses', 'prices'].includes(key),
   );
   if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
   warnOfMoves(kept, manifest, file, warn);
-  if (manifest.judge !== undefined && manifest.judge !== kept.judge)
+  if (manifest.judge !== undefined && !isSameJudge(manifest.judge, kept.judge))
     warn(
       `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
     );
   return { kept, stored, isEarlier };
 }
+
+/** Whether two names of a judge differ at most in how it is reached. */
+export const isSameJudge = (one: string, other: string | undefined): boolean =>
+  other !== undefined && identifyModel(one) === identifyModel(other);
 
 /** Warns of each model that is asked at another address than the match was begun at: another model may answer there. */
 function warnOfMoves(kept: Manifest, manifest: Manifest, file: string, warn: (message: string) => void): void {
@@ -305,6 +313,36 @@ export function listMovedModels(
 }
 
 const ownServer = 'its own server';
+
+/**
+ * The addresses at which the models of a manifest, the one in `file`, were asked, of those that were asked elsewhere than at
+ * their provider's: identity → address. They are told and compared, and never called.
+ *
+ * @example listRecordedAddresses(readManifest(file), file); // { 'openai:qwen': 'http://127.0.0.1:8080/v1' }
+ */
+export const listRecordedAddresses = (manifest: Manifest, file: string): Record<string, string> =>
+  Object.fromEntries(
+    [...new Set(Object.values(manifest.setup.models))]
+      .filter((model) => !model.startsWith('bot:'))
+      .flatMap((model) => {
+        const address = findAddressBefore(manifest, model, file);
+        return address === null || address === ownServer ? [] : [[model, address]];
+      }),
+  );
+
+/**
+ * Why a match cannot go on: one of its models was asked at an address of its own, and nothing gives an address now, so that
+ * its vendor would be asked in its place. Null where it can. `now`: the manifest as planned.
+ */
+export function describeLostAddress(file: string, kept: Manifest, now: Manifest): string | null {
+  const { model_strings: texts = {} } = now.made_by;
+  const lost = listMovedModels(kept, now, file).find(
+    ({ model, after }) => after === ownServer && findModelAddress(texts[model] ?? model) === undefined,
+  );
+  return lost === undefined
+    ? null
+    : `${file}: ${getModelLabel(lost.model)} was asked at ${lost.before} when this match was begun, and nothing gives its address now: another server would be asked. Give the address with the model, e.g. ${quoteForShell(`${lost.model}${lost.model.includes('?') ? '&' : '?'}baseUrl=${lost.before}`)} if that server is yours, or in a models file (--models FILE).`;
+}
 
 /** Where a model was asked; of an older record, which says only what was typed, by its first answer. Null where nobody knows. */
 function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: string): string | null {

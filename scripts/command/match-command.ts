@@ -14,10 +14,10 @@ import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { dropUndefined } from '../../models/providers/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
-import { checkPlayable, readManifest } from '../../models/record/recorder.ts';
+import { checkPlayable, listRecordedAddresses, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { defaultPlan } from '../../state/game.ts';
-import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { dropReach, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rulebook.ts';
@@ -42,6 +42,11 @@ export interface MatchCommand {
   planOf: (seed: number) => Promise<MatchPlan>;
   /** The arms of a crossed design, which each play every deal; absent without one. */
   arms: readonly DesignArm[] | undefined;
+  /**
+   * What gave the addresses and keys of its models, as it was typed: whoever goes on with the match types it again, since
+   * none of it is taken from the record.
+   */
+  reach: readonly string[];
   /** How it is played and shown. */
   manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & MatchLimits & { out: string };
   /** How the pools of its arms grow; absent where they do not. */
@@ -104,22 +109,49 @@ export async function readMatchCommand(
   checkDesign(design, matches, read !== undefined);
   if (crossed !== undefined) checkModelsCrossed(wanted);
   const manifest = read ?? findStartedMatch(out, wanted.id);
+  const manifestFile = read ? file! : path.join(out, wanted.id ?? '', recordFiles.manifest);
+  const recorded = manifest && {
+    manifest,
+    addresses: listRecordedAddresses(manifest, manifestFile),
+  };
   if (manifest) checkPlayable(manifest);
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? manifest?.setup.seed;
   return {
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => ({
-      ...(manifest ? await continuePlan(manifest, { ...wanted, seed }, named) : { ...wanted, seed }),
+      ...(recorded ? await continuePlan(recorded, { ...wanted, seed }, named) : { ...wanted, seed }),
       ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
     manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
+    reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,
     isIdAlone: wanted.id !== undefined && given === undefined && file === undefined,
   };
+}
+
+const isReached = (text: string | undefined) => text !== undefined && dropReach(text) !== text;
+
+/** Whether a file says how models are reached. */
+const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, seats = {} } }: Named): boolean =>
+  [...named.values(), model, villagers, werewolves, ...Object.values(roles)].some(isReached) ||
+  Object.values(seats).some((seat) => isReached(seat.model));
+
+/** The options that say how models are reached, as words of a command. */
+function listReachFlags({ models, model, villagers, werewolves, role = {}, seat = {} }: MatchFlags): string[] {
+  const pairs = [
+    ...Object.entries({ models }),
+    ...Object.entries({ model, villagers, werewolves }).filter(([, text]) => isReached(text)),
+    ...Object.entries({ role, seat }).flatMap(([name, texts]) =>
+      Object.entries(texts)
+        .filter(([, text]) => isReached(text))
+        .map(([key, text]) => [name, `${key}=${text}`] as const),
+    ),
+  ];
+  return pairs.flatMap(([name, text]) => (text === undefined ? [] : [`--${name}`, text]));
 }
 
 /** Throws a UsageError for a pool that is to grow in one match. */
@@ -314,12 +346,17 @@ function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
 }
 
 /** The named models of a file or the command line, and all else; `what` begins errors in those that stand there in full. */
-function takeModels({ models, ...plan }: MatchFile, what = ''): { named: NamedModels; plan: Unnamed } {
+function takeModels({ models, ...plan }: MatchFile, what = ''): Named {
   if (models === undefined) return { named: new Map(), plan };
   return { named: typeof models === 'string' ? readModelsFile(models) : readNamedModels(what, models), plan };
 }
 
 type Unnamed = Omit<MatchFile, 'models'>;
+
+interface Named {
+  named: NamedModels;
+  plan: Unnamed;
+}
 
 /** With the model strings that names of models stand for. Throws a UsageError for an unknown name. */
 function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: NamedModels): Unnamed {
@@ -361,8 +398,12 @@ function findPresentString(before: SeatChoice['model'], named: NamedModels): Sea
 }
 
 /** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
-async function continuePlan(manifest: Manifest, wanted: Wanted, named: NamedModels): Promise<MatchPlan> {
-  const { seats: seated = {}, ...kept } = recoverPlan(manifest);
+async function continuePlan(
+  { manifest, addresses }: { manifest: Manifest; addresses: Readonly<Record<string, string>> },
+  wanted: Wanted,
+  named: NamedModels,
+): Promise<MatchPlan> {
+  const { seats: seated = {}, ...kept } = recoverPlan(manifest, addresses);
   const { model, villagers, werewolves, roles = {}, seats = {}, ...rest } = wanted;
   const game = {
     ...{ ...kept, id: undefined, ...rest, recorded: rest.rules === undefined ? kept.recorded : undefined },

@@ -6,16 +6,19 @@ import type { MatchLimits } from './match-command.ts';
 interface Limits extends MatchLimits {
   /** The next one needs another cap. */
   isCapReached?: boolean;
+  /** What gives the addresses of its models; see `MatchCommand`. */
+  reach?: readonly string[];
 }
 
 export function formatResumeCommand(
   id: string,
   out: string,
-  { maxCost, maxFallbacks, maxWait, concurrency, isCapReached }: Limits = {},
+  { maxCost, maxFallbacks, maxWait, concurrency, isCapReached, reach = [] }: Limits = {},
 ): string {
   const cap = isCapReached ? '…' : maxCost;
   const parts = [
     `npm run match -- --id ${id}`,
+    ...reach.map(quoteForShell),
     out === defaultOut ? null : `--out ${quoteForShell(out)}`,
     concurrency === undefined ? null : `--concurrency ${concurrency}`,
     cap === undefined ? null : `--max-cost ${cap}`,

@@ -23,7 +23,10 @@ import {
 } from './closing-summary.ts';
 
 /** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
-export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchCommand, io: CommandIO): Presentation {
+export function openStoryPresentation(
+  { manner, reach, isSeedDrawn, isIdAlone }: MatchCommand,
+  io: CommandIO,
+): Presentation {
   const { reveal = false, json = false, out, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
@@ -36,7 +39,7 @@ export function openStoryPresentation({ manner, isSeedDrawn, isIdAlone }: MatchC
     if (!isBegun && !(isRecorded && isEndOfSet(error))) throw explainUnwritable(error, out);
     log.note('stopped', { error: getErrorMessage(error) });
     const isCapReached = getExitCode(error) === exitCodes.budget;
-    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { ...limits, isCapReached })}`;
+    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { ...limits, isCapReached, reach })}`;
     const more = `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`;
     return printError(createProgramError(error), io, more);
   };

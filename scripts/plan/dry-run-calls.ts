@@ -62,7 +62,7 @@ function listPilotPlans(manifests: readonly Manifest[]): MatchPlan[] {
     JSON.stringify([setup.players.map(({ name, team }) => [team, setup.models[name]]).sort(), setup.rules]),
   );
   const perArm = Math.max(1, Math.floor(sampleSize / byArm.size));
-  return [...byArm.values()].flatMap((own) => own.slice(0, perArm)).map(recoverPlan);
+  return [...byArm.values()].flatMap((own) => own.slice(0, perArm)).map((manifest) => recoverPlan(manifest));
 }
 
 /** Plays so many matches of `bot:classic` on this board with these rules, in memory, and measures them. */

@@ -1,6 +1,6 @@
 // Has judges draw the claims of recorded matches, as far as they have not done so before: `--judge` of the reports.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
-import { createJudgedMatch } from '../../graph/annotation/llm-judge.ts';
+import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { type AskLimits, askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';
@@ -37,6 +37,33 @@ export async function judgeRecords(
   );
   if (isDry) io.stdout.write(`${await estimateJudging(matches, plan, options, io)}${dryNotice}`);
   else await askJudges(matches, plan, options, io);
+}
+
+/**
+ * What the judge of a plan has not answered of the finished matches in these folders, in words; null where its cached answers
+ * are complete. Makes no call. Records that cannot be read are passed over: a report names them.
+ *
+ * @example findUnansweredQuestions({ folders: ['runs'], judge: { models: ['openai:gpt-4o'] }, cache: null })
+ */
+export function findUnansweredQuestions({
+  folders,
+  judge: plan,
+  presupposed,
+  cache: kept,
+}: JudgedFolders): string | null {
+  const cache = kept ? new MeasurementCache(kept) : null;
+  for (const folder of new Set(findMatches(folders))) {
+    const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
+    if (key !== null && cache!.has(key)) continue;
+    const match = readIfFinished(folder);
+    try {
+      if (match) readJudgedClaims(match, plan);
+    } catch (error) {
+      if (error instanceof RecordError) return error.message;
+      throw error;
+    }
+  }
+  return null;
 }
 
 /** Null for what a report names and leaves out. */

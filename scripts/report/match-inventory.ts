@@ -13,7 +13,8 @@ import { buildTables, type TableSources, type MatchTables } from '../../deceptio
 import { getDisk } from '../../models/machine/machine.ts';
 import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
-import { getModelLabel } from '../../state/model-identity.ts';
+import { sanitizeText } from '../../report/format.ts';
+import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -44,14 +45,22 @@ export interface MatchInventory {
   tournaments: ReadonlySet<string | null>;
 }
 
+/** The judges that recorded matches name. A record is data: what it names is told, and never asked. */
+export interface NamedJudges {
+  /** The one that all of them name, as the first of them names it; undefined where there is none. */
+  judge: string | undefined;
+  /** What they name instead, in words; null where all name the same, or none does. */
+  differing: string | null;
+}
+
 /**
- * The judge that all these matches name; undefined where none names one. Throws a UsageError where they do not name the
- * same. Manifests that cannot be read are passed over.
+ * The judges that these matches name. Two names are the same judge where they differ only in how it is reached. Manifests
+ * that cannot be read are passed over.
  *
- * @example findNamedJudge(findMatches(['runs'])) // 'openai:gpt-4o'
+ * @example findNamedJudges(findMatches(['runs'])).judge // 'openai:gpt-4o'
  */
-export function findNamedJudge(folders: readonly string[]): string | undefined {
-  if (!folders.some(canNameJudge)) return undefined;
+export function findNamedJudges(folders: readonly string[]): NamedJudges {
+  if (!folders.some(canNameJudge)) return { judge: undefined, differing: null };
   const named = Map.groupBy(
     folders.flatMap((folder) => {
       try {
@@ -61,13 +70,11 @@ export function findNamedJudge(folders: readonly string[]): string | undefined {
         return [];
       }
     }),
-    (judge) => judge,
+    (judge) => judge && identifyModel(judge),
   );
-  if (named.size < 2) return [...named.keys()][0];
-  const told = [...named].map(([judge, { length }]) => `${judge ?? 'none'} (in ${length})`).sort();
-  throw new UsageError(
-    `These matches do not name the same judge: ${told.join(', ')}. Name one for all with --judge, or draw claims by the rules with --no-judge.`,
-  );
+  if (named.size < 2) return { judge: [...named.values()][0]?.[0], differing: null };
+  const told = [...named].map(([judge, { length }]) => `${sanitizeText(judge ?? 'none')} (in ${length})`).sort();
+  return { judge: undefined, differing: told.join(', ') };
 }
 
 /** Whether its manifest has to be read to know: checking thousands that name nobody takes seconds. */

@@ -329,23 +329,35 @@ describe('labels from elsewhere', () => {
       stderr: expect.stringContaining('one match alone is reported by the rules. Name one with --judge.') as unknown,
     });
     const before = (await server).requests.length;
-    const dry = await run('report', [played, ...quick, '--dry-run'], { env: {} });
+    const dry = await run('report', [played, ...quick, '--dry-run', '--judge', 'openai:local'], { env: {} });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was called') as unknown });
+    const unnamed = await run('report', [played, ...quick, '--dry-run'], { env: {} });
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Name one with --judge') as unknown });
+    const uncalled = await run('report', [played, ...quick], reaching(await server));
+    expect(uncalled.code).toBe(0);
+    expect(uncalled.stderr).toContain(
+      `Claims are drawn by the rules. These matches name the judge openai:local, whose cached answers are not complete. A judge is asked only where the command names it: npm run report -- ${played} --judge openai:local\n`,
+    );
+    expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
     expect((await server).requests).toHaveLength(before);
-    const keyless = await run('report', [played, ...quick], { env: {} });
+    const keyless = await run('report', [played, ...quick, '--judge', 'openai:local'], { env: {} });
     expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('OPENAI_API_KEY') as unknown });
+    const asked = await run('report', [played, ...quick, '--judge', 'openai:local'], reaching(await server));
+    expect(asked.code).toBe(0);
+    const calls = (await server).requests.length;
     const { code, stderr } = await run('report', [played, ...quick], reaching(await server));
-    expect(code).toBe(0);
+    expect([code, (await server).requests.length]).toEqual([0, calls]);
     expect(stderr).toContain('Claims are drawn by openai:local, the judge that all these matches name');
     expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);
     expect((await run('report', [played, ...quick, '--no-judge'], { env: {} })).code).toBe(0);
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
     expect((await run('match', ['--out', played, '--seed', '9', ...of.slice(2)], { env: {} })).code).toBe(0);
     const mixed = await run('report', [played, ...quick], { env: {} });
-    expect(mixed.code).toBe(2);
+    expect(mixed.code).toBe(0);
     expect(mixed.stderr).toContain(
-      'These matches do not name the same judge: none (in 1), openai:local (in 2). Name one for all with --judge',
+      'These matches do not name the same judge: none (in 1), openai:local (in 2). Claims are drawn by the rules. Name one judge for all with --judge',
     );
+    expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 3 }]);
   });
 
   it('are asked of what is sound where other matches cannot have happened so', async () => {

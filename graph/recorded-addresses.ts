@@ -1,0 +1,66 @@
+// Models of a record that were asked at an address of their own. No address is taken from a record, and without it another
+// server would be asked: the user gives it, or nobody is asked.
+import type { Environment } from '../models/model.ts';
+import { findModelReach } from '../models/providers/index.ts';
+import { findModelAddress, getModelLabel, identifyModel } from '../state/model-identity.ts';
+import type { Team } from '../state/teams.ts';
+import { quoteForShell } from '../state/text.ts';
+import { UsageError } from '../state/usage-error.ts';
+
+/** A player, by the name of the deal, with the model string that is to be opened. */
+export interface SeatedString {
+  name: string;
+  team: Team;
+  model: string;
+}
+
+/**
+ * Throws a UsageError for a model that a record says was asked at another address than its provider's, unless its model
+ * string or the environment gives an address now. `recorded`: identity → address. The message prints the options.
+ *
+ * @example checkRecordedAddresses(seats, { 'openai:qwen': 'http://127.0.0.1:8080/v1' }, process.env);
+ */
+export function checkRecordedAddresses(
+  seats: readonly SeatedString[],
+  recorded: Readonly<Record<string, string>>,
+  env: Environment,
+): void {
+  const lost = seats.filter(({ model }) => {
+    if (!Object.hasOwn(recorded, identifyModel(model)) || findModelAddress(model) !== undefined) return false;
+    const reach = findModelReach(model, env);
+    return reach !== null && reach.isHome && reach.addressFrom === null;
+  });
+  const [first] = lost;
+  if (!first) return;
+  const identity = identifyModel(first.model);
+  const key = findModelReach(first.model, env)?.key;
+  throw new UsageError(
+    [
+      `${getModelLabel(identity)} was asked at ${recorded[identity]}, as the record says. No address and no key's variable is taken from a record.`,
+      `If that server is yours, type its address: ${listOptions(seats, lost, recorded)} (with &apiKeyEnv=NAME unless ${key ? `${key} is its key's variable` : 'it takes no key'}).`,
+      'Or give the model with its address in a models file: --models FILE.',
+    ].join(' '),
+  );
+}
+
+/** The fewest options that give each of these players the model with its recorded address, and no other player another one. */
+function listOptions(
+  seats: readonly SeatedString[],
+  lost: readonly SeatedString[],
+  recorded: Readonly<Record<string, string>>,
+): string {
+  const addAddress = (model: string) =>
+    quoteForShell(`${model}${model.includes('?') ? '&' : '?'}baseUrl=${recorded[identifyModel(model)]}`);
+  const isOneModel = (some: readonly SeatedString[]) =>
+    some.every((seat) => lost.includes(seat) && seat.model === some[0]!.model);
+  if (isOneModel(seats)) return `--model ${addAddress(seats[0]!.model)}`;
+  return [...Map.groupBy(seats, ({ team }) => team)]
+    .flatMap(([team, own]) =>
+      isOneModel(own)
+        ? [`--${team} ${addAddress(own[0]!.model)}`]
+        : own
+            .filter((seat) => lost.includes(seat))
+            .map(({ name, model }) => `--seat ${quoteForShell(name)}=${addAddress(model)}`),
+    )
+    .join(' ');
+}
