@@ -563,6 +563,16 @@ describe('a match that gets no answer while others do', () => {
     expect(createHeldMatch(5, 9, 1)).toEqual([true, true, false]);
   });
 
+  it('has its failures forgotten once it is answered itself', () => {
+    const outage = new CircuitBreaker(testClock(), {});
+    const match = { failures: 0, answersBefore: 0 };
+    const isHeld = [0, 0, 1, 0, 0, 0].map((own) => {
+      outage.recordAnswer();
+      return outage.shouldRetryLater(match, down, own);
+    });
+    expect(isHeld).toEqual([true, true, true, true, true, false]);
+  });
+
   it('waits on where nobody was answered in between', () => {
     expect(createHeldMatch(0, 0, 0, 0)).toEqual([true, true, true, true]);
     expect(createHeldMatch(1, 0, 1, 0)).toEqual([true, true, true, true]);

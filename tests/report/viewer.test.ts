@@ -8,7 +8,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { renderHistory } from '../../prompts/history.ts';
 import { maxMatchPageBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
-import { findKnownRole, findSource, selectSeen } from '../../report/viewer/perspective.ts';
+import { findKnownRole, findSource, listCountedBallots, selectSeen } from '../../report/viewer/perspective.ts';
 import { placeSeats, truncateModelNames } from '../../report/viewer/seating-drawing.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
@@ -20,7 +20,7 @@ import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.t
 import type { Game } from '../../state/game.ts';
 import { createPublicView, createView } from '../../state/view.ts';
 import { canaries } from '../canaries.ts';
-import { called, matchOf, said, silent, voted } from '../deception/match-builder.ts';
+import { called, matchOf, removed, said, silent, voted, votedAgain } from '../deception/match-builder.ts';
 import { ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, playDeal } from '../table.ts';
 
@@ -135,6 +135,40 @@ describe.each(records)('of %s', (_name, record) => {
       for (const { words, from, to } of readings?.['rules']!.claims ?? []) expect(text.slice(from, to)).toBe(words);
     const assessments = record.events.filter(({ type }) => type === 'assessment');
     expect(match.steps.flatMap((step) => step.heard ?? [])).toHaveLength(assessments.length);
+  });
+});
+
+describe('the ballots that a result rests on', () => {
+  const all = [
+    { player: 'Will', target: 'Dan' },
+    { player: 'Dan', target: 'Leah' },
+    { player: 'Leah', target: 'Dan' },
+  ];
+  const votes = all.map(({ player, target }) => voted(1, player, target));
+  const tie: GameEvent = { round: 1, phase: 'day', audience: 'everyone', type: 'tie', players: ['Dan', 'Leah'] };
+  const result = removed(1, 'Dan', 'exile');
+  const list = (viewer: string, events: readonly GameEvent[], type: GameEvent['type'] = 'death') => {
+    const match = buildViewedMatch(matchOf([said('1.1', 'Dan'), ...events]));
+    const at = match.steps.findIndex((step) => step.type === type);
+    return listCountedBallots({ match, viewer, at, source: null }, at);
+  };
+
+  it('are those that were cast just before it, for everybody who saw them', () => {
+    for (const viewer of ['all', 'public', 'Will']) expect(list(viewer, [...votes, result])).toEqual(all);
+    const twice = [...votes, tie, votedAgain(1, 'Will', 'Leah'), result];
+    expect(list('all', twice)).toEqual([{ player: 'Will', target: 'Leah' }]);
+    expect(list('all', twice, 'tie')).toEqual(all);
+  });
+
+  it('are none for who has not seen all of them, as in a secret vote', () => {
+    const secret = all.map(({ player, target }) => voted(1, player, target, { audience: [player] }));
+    expect(list('all', [...secret, result])).toEqual(all);
+    for (const viewer of ['public', 'Will', 'Dan']) expect(list(viewer, [...secret, result])).toEqual([]);
+  });
+
+  it('are none for what no vote decides', () => {
+    expect(list('all', [...votes, result], 'statement')).toEqual([]);
+    expect(list('all', [...votes, { ...result, phase: 'night' }])).toEqual([]);
   });
 });
 

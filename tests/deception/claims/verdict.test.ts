@@ -89,6 +89,8 @@ const summary = { rules: { memory: 'summary' } };
 const doctorAgain = { ...summary, before: [said('2.0', 'Leah', 'As I said, I am the Doctor.')] };
 const doubtful = { before: [createBeliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
 const createBelief = (name: string, belief: number) => ({ before: [createBeliefs('Dan', { [name]: belief })] });
+/** Dan gave no usable answer. */
+const drawnFor = (name: string) => ({ after: [{ ...votedFor(2, 'Dan', name), mark: 'fallback' as const }] });
 
 const cases: Record<string, Case> = {
   'A Werewolf who says to be the Doctor lies': ['Ginger', 'I am the Doctor.', 'lie'],
@@ -150,6 +152,32 @@ const cases: Record<string, Case> = {
   ],
   'Without a vote it is moot': ['Dan', 'I will vote for Leah.', 'moot'],
   'And where the player had left': ['Dan', 'I will vote for Mason.', 'moot', { after: [votedFor(2, 'Dan', 'Will')] }],
+  'A ballot that the seed drew keeps no promise': ['Dan', 'I will vote for Leah.', 'moot', drawnFor('Leah')],
+  'Nor does it break one': ['Dan', 'I will vote for Leah.', 'moot', drawnFor('Will')],
+  'A promise of today is not kept by the vote of tomorrow': [
+    'Dan',
+    'I will vote for Leah.',
+    'moot',
+    { after: [createRoundStart(3), votedFor(3, 'Dan', 'Leah')] },
+  ],
+  'A promise of tomorrow is not broken by the vote of today': [
+    'Dan',
+    'Tomorrow I will vote for Leah.',
+    'kept',
+    { after: [votedFor(2, 'Dan', 'Will'), createRoundStart(3), votedFor(3, 'Dan', 'Leah')] },
+  ],
+  'Nor by the vote that came before it': [
+    'Dan',
+    'I will vote for Leah.',
+    'kept',
+    { before: [votedFor(2, 'Dan', 'Will')], after: [votedFor(2, 'Dan', 'Leah')] },
+  ],
+  "Nor by another's vote": [
+    'Dan',
+    'I will vote for Leah.',
+    'kept',
+    { after: [votedFor(2, 'Sam', 'Will'), votedFor(2, 'Dan', 'Leah')] },
+  ],
 };
 
 describe('the verdict', () => {

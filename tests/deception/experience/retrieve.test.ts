@@ -11,6 +11,7 @@ import {
   countPairedDeals,
   createVectorRetriever,
   createRetriever,
+  isEntryForMoment,
 } from '../../../deception/experience/retrieve.ts';
 import { describeSituation } from '../../../deception/experience/situation.ts';
 import { ExperienceSettings, type RememberedEntry } from '../../../state/experience-setup.ts';
@@ -55,6 +56,15 @@ const player = {
   seed: 7,
 };
 const entries = createEntries(200);
+
+/** Two entries of which each can stand for the other: one of the deal, where the player of the View stands, and one of another. */
+const listPairOf = (deal: string): PoolEntry[] => [
+  createEntry({ deal, board: 'by-hand', situation: 'You are [A], Villager. Day 1, 7 of 8 living, before the vote.' }),
+  createEntry({
+    ...{ deal: 'another', board: 'by-hand' },
+    situation: 'You are [A], Villager. Day 3, 4 of 8 living, before the vote.',
+  }),
+];
 const byId = new Map(entries.map((entry) => [getEntryId(entry), entry]));
 const recall = (settings: Partial<ExperienceSettings> = {}, some = entries, who = player) =>
   createRetriever(createPool('result', some)).recall(view, 'ballot', who, ExperienceSettings.parse(settings));
@@ -100,11 +110,20 @@ describe('what is retrieved', () => {
       ...withPartner({ rules: 'preset arena' }),
       ...withPartner({ moment: { kind: 'debate' } }),
       ...withPartner({ model: 'openai:gpt-4o' }),
-      ...withPartner({ deal: player.deal }),
     ];
     expect(recall({}, others)).toEqual([]);
     expect(recall({ from: 'others', k: 1 }, others)).toHaveLength(1);
     expect(recall({ from: 'any', k: 1 }, others)).toHaveLength(1);
+  });
+
+  it("is never of the player's own deal, neither as an entry nor in the control", () => {
+    const some = listPairOf(player.deal);
+    for (const arm of ['pool', 'shuffled'] as const) {
+      expect(recall({ k: 1, arm }, some)).toEqual([]);
+      expect(recall({ k: 1, arm }, some, { ...player, deal: 'a third' })).toHaveLength(1);
+    }
+    const areWanted = some.map((entry) => isEntryForMoment(entry, view, 'ballot', player));
+    expect(areWanted).toEqual([false, true]);
   });
 
   const alike = (night: number) =>
@@ -177,6 +196,13 @@ describe('what is retrieved by meaning', () => {
       ...([embedWords(describeSituation(view, 'ballot')), view, 'ballot', player] as const),
       ExperienceSettings.parse(settings),
     );
+  /** Where all situations mean the same. */
+  const findAlike = (some: readonly PoolEntry[]) => {
+    const vectors = { embedder: 'none', dimensions: 1, numbers: Int16Array.from(some, () => 1) };
+    return createVectorRetriever(createPool('result', some), vectors).recall(
+      ...([Int16Array.of(1), view, 'ballot', player, ExperienceSettings.parse({ k: 1 })] as const),
+    );
+  };
   const computeCosine = (one: Int16Array, other: Int16Array) => {
     const multiply = (a: Int16Array, b: Int16Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
     return multiply(one, other) / Math.sqrt(multiply(one, one) * multiply(other, other));
@@ -195,10 +221,14 @@ describe('what is retrieved by meaning', () => {
     expect(recallAlike({ k: 3, good: 1 }, entries.toReversed())).toEqual(found);
   });
 
+  it("is never of the player's own deal", () => {
+    expect(findAlike(listPairOf(player.deal))).toEqual([]);
+    expect(findAlike(listPairOf('a third'))).toHaveLength(1);
+  });
+
   it('keeps to threshold, source and kind, and has its control', () => {
     expect(recallAlike({ threshold: 1.01 })).toEqual([]);
     expect(recallAlike({ from: 'others' })).toEqual([]);
-    expect(recallAlike({}, [createEntry({ board: 'by-hand', deal: player.deal })])).toEqual([]);
     const [right, shuffled] = [recallAlike({ k: 4 }), recallAlike({ k: 4, arm: 'shuffled' })];
     expect(shuffled).toHaveLength(4);
     const of = (some: typeof right) => some.map(({ id }) => byId.get(id)!);
