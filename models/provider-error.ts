@@ -2,7 +2,7 @@
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { parseJsonOrText } from './parse-answer.ts';
-import { type Quotas, readQuotas } from './rate-limit-headers.ts';
+import { type Quotas, readQuotas, readServerTime } from './rate-limit-headers.ts';
 
 export interface ProviderError {
   /** `passing`: another attempt may succeed. The others as in ProviderFailure. */
@@ -42,6 +42,9 @@ export function readProviderError(error: unknown, now: number, redact = (text: s
   const words = shortenMessage(flattenToOneLine(redact(allWords)));
   const sort = status === null ? 'connection' : `status ${status}`;
   if (status === null) {
+    const fault = listCauses(error).find(({ code }) => certificateCodes.test(readText(code) ?? ''));
+    if (fault !== undefined)
+      return { kind: 'final', words: `${words} (${readText(fault['code'])}). ${trustAdvice}`, status, sort };
     if (isConnectionLost(error)) return { kind: 'passing', words, status, sort };
     if (ownErrors.some((kind) => error instanceof kind)) throw error;
     return { kind: 'final', words, status, sort };
@@ -99,7 +102,8 @@ function getHeaders(error: unknown): Headers {
 
 function findRetryAfter(headers: Headers, now: number): number | undefined {
   const [ms, after] = [headers.get('retry-after-ms'), headers.get('retry-after')];
-  const waits = [Number(ms || NaN), Number(after || NaN) * 1000, Date.parse(after ?? '') - now];
+  const date = Date.parse(after ?? '') - readServerTime(headers, now);
+  const waits = [Number(ms || NaN), Number(after || NaN) * 1000, date];
   return waits.find((wait) => wait > 0 && Number.isFinite(wait)); // no header, zero, or a time that is over: our own backoff
 }
 
@@ -140,6 +144,13 @@ function listCauses(error: unknown): ErrorFields[] {
     chain.push(getFields(link));
   return chain;
 }
+
+/** How Node and OpenSSL say that a certificate is not trusted, too old, or another host's: no further attempt changes that. */
+const certificateCodes =
+  /^(?!ERR_SSL_).*(?:CERT|CRL_)|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNABLE_TO_(?:VERIFY|GET|DECODE|DECRYPT)_\w+)$/;
+
+const trustAdvice =
+  'The certificate of the server cannot be trusted: check the address, or name the authority that signed it in NODE_EXTRA_CA_CERTS.';
 
 /** The code of our own error for a response with status 200 that holds no answer. */
 export const noAnswerCode = 'ERR_NO_ANSWER';

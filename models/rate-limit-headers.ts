@@ -28,7 +28,8 @@ const names: Readonly<Record<keyof Quotas, readonly ((part: keyof Quota) => stri
 const shorten = (part: keyof Quota) => (part === 'resetMs' ? 'reset' : part);
 
 /**
- * Reads the limits; `now`: milliseconds since 1970. One of which a part is missing or makes no sense is left out.
+ * Reads the limits; `now`: milliseconds since 1970, for a server that does not tell its own time. A limit of which a part
+ * is missing or makes no sense is left out.
  *
  * @example
  * const headers = new Headers({ 'x-ratelimit-limit-requests': '500', 'x-ratelimit-remaining-requests': '499',
@@ -36,10 +37,11 @@ const shorten = (part: keyof Quota) => (part === 'resetMs' ? 'reset' : part);
  * readQuotas(headers, Date.now()); // { calls: { limit: 500, remaining: 499, resetMs: 120 } }
  */
 export function readQuotas(headers: Headers, now: number): Quotas {
+  const serverNow = readServerTime(headers, now);
   const find = (kind: keyof Quotas): Quota | undefined => {
     for (const name of names[kind]) {
       const [limit, remaining] = [readAmount(headers.get(name('limit'))), readAmount(headers.get(name('remaining')))];
-      const resetMs = readReset(headers.get(name('resetMs')), now);
+      const resetMs = readReset(headers.get(name('resetMs')), serverNow);
       if (limit !== undefined && limit > 0 && remaining !== undefined && resetMs !== undefined)
         return { limit, remaining, resetMs };
     }
@@ -47,6 +49,15 @@ export function readQuotas(headers: Headers, now: number): Quotas {
   };
   const [calls, tokens] = [find('calls'), find('tokens')];
   return { ...(calls && { calls }), ...(tokens && { tokens }) };
+}
+
+/**
+ * The time of the server when it answered (`Date`), in milliseconds since 1970; `now` where it does not tell any. The dates
+ * in its headers are by its own clock, which may be hours away from ours.
+ */
+export function readServerTime(headers: Headers, now: number): number {
+  const time = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(time) ? now : time;
 }
 
 /** A number from 0 up; some servers put a policy after it ("100, 100;w=60"). */

@@ -341,6 +341,16 @@ describe('the limits in the headers of an answer', () => {
       { 'x-ratelimit-limit': 'many', 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': 'soon' },
       {},
     ],
+    [
+      'a server whose clock is an hour fast',
+      {
+        date: new Date(now + 3_600_000).toUTCString(),
+        'anthropic-ratelimit-requests-limit': '50',
+        'anthropic-ratelimit-requests-remaining': '49',
+        'anthropic-ratelimit-requests-reset': new Date(now + 3_607_000).toISOString(),
+      },
+      { calls: { limit: 50, remaining: 49, resetMs: 7000 } },
+    ],
   ])('are read as %s tells them', (_, headers: Record<string, string>, quotas) => {
     expect(readQuotas(new Headers(headers), now)).toEqual(quotas);
   });

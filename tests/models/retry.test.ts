@@ -1,16 +1,20 @@
 // Trouble on the way to a provider: what is tried again, how long is waited, what is told.
 // One file, since all of it is what one function does with one call.
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseChatResponse } from '../../models/chat-response.ts';
 import { openModel } from '../../models/providers/index.ts';
+import { readProviderError } from '../../models/provider-error.ts';
 import { callWithRetries, limitRetryWait, ProviderFailure, type Retry } from '../../models/retry.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 import { testClock } from '../test-clock.ts';
+import { untrustedCertificate } from '../untrusted-certificate.ts';
 
 let server: OpenAIServer | undefined;
 
@@ -181,12 +185,27 @@ describe('delivering a call', () => {
     it.each([
       ['seconds', { 'retry-after': '7' }, 7000],
       ['a part of a second', { 'retry-after': '0.25' }, 250],
-      ['a date', { 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT' }, 9000],
       ['milliseconds, which go before seconds', { 'retry-after-ms': '300', 'retry-after': '1' }, 300],
       ['more than a minute', { 'retry-after': '120' }, 120_000],
     ])('is what the server asks for in %s', async (_, headers, wait) => {
       expect(await measureWaits({ ...down, headers }, testClock(0))).toEqual([wait]);
       expect(await measureWaits({ ...limited, headers }, testClock(0))).toEqual([wait]);
+    });
+
+    it('is told from our own clock where the server does not tell its time', () => {
+      const headers = { 'retry-after': 'Thu, 01 Jan 2026 12:00:09 GMT' };
+      const error = Object.assign(new Error('Down.'), { status: 503, headers });
+      expect(readProviderError(error, Date.parse('2026-01-01T12:00:00Z')).retryAfterMs).toBe(9000);
+    });
+
+    it.each([
+      ['right', 'Thu, 01 Jan 2026 12:00:00 GMT', 'Thu, 01 Jan 2026 12:00:09 GMT'],
+      ['hours fast', 'Thu, 01 Jan 2026 17:00:00 GMT', 'Thu, 01 Jan 2026 17:00:09 GMT'],
+      ['hours slow', 'Thu, 01 Jan 2026 07:00:00 GMT', 'Thu, 01 Jan 2026 07:00:09 GMT'],
+    ])('is told from the clock of a server that is %s', async (_, date, after) => {
+      const headers = { date, 'retry-after': after };
+      expect(await measureWaits({ ...down, headers }, testClock(0))).toEqual([9000]);
+      expect(await measureWaits({ ...limited, headers }, testClock(0))).toEqual([9000]);
     });
 
     it('is a little longer than the server asks for, by chance, so that not all come back at once', async () => {
@@ -292,6 +311,33 @@ describe('delivering a call', () => {
       expect(error).toMatchObject({ kind: 'final', status, tries: 1, message: body.error.message });
       expect(server!.requests).toHaveLength(1);
       expect(clock.waits).toEqual([]);
+    });
+
+    it('is made once where the certificate of the server cannot be trusted, and says what to do', async () => {
+      const secure = createServer(untrustedCertificate, (_request, response) => response.end('{}'));
+      await once(secure.listen(0, '127.0.0.1'), 'listening');
+      const clock = testClock();
+      const { port } = secure.address() as AddressInfo;
+      const error = await catchFailure(sendTo(`https://127.0.0.1:${port}/v1`, { clock }));
+      secure.close();
+      expect(error).toMatchObject({ kind: 'final', status: null, tries: 1 });
+      expect(error.message).toMatch(
+        /^self-signed certificate.* \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/,
+      );
+      expect(clock.waits).toEqual([]);
+    });
+
+    it.each([
+      ['final', 'CERT_HAS_EXPIRED'],
+      ['final', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      ['final', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+      ['final', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+      ['passing', 'ECONNRESET'],
+      ['passing', 'UND_ERR_SOCKET'],
+    ])('is told as %s by the code %s, however deep the cause', (kind, code) => {
+      const cause = Object.assign(new Error('Deep.'), { code });
+      const error = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause }) });
+      expect(readProviderError(error, 0)).toMatchObject({ kind, status: null });
     });
 
     it.each([

@@ -1,0 +1,20 @@
+// A certificate for 127.0.0.1 that nobody trusts, since it signs itself, and its key, which is of no use elsewhere.
+
+export const untrustedCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghK/VeJjPvH/Vvvi4
+JmTeeEIVUMIWRs2a/MtijyErvWehRANCAASWAfDVDrHYTDvg6WLVsmODm1OSnbLz
+IuJJYUamAMuReqIBlWb93pBfiDNyNbGDqrUcf1AOA3gqdDrGL34zE5gT
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBkTCCATagAwIBAgIUMMNaFnWWzNXSi1bSfrMGbycYAK0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJdW50cnVzdGVkMCAXDTI2MTEyNjE3MzIzNVoYDzIxMjYxMTAy
+MTczMjM1WjAUMRIwEAYDVQQDDAl1bnRydXN0ZWQwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASWAfDVDrHYTDvg6WLVsmODm1OSnbLzIuJJYUamAMuReqIBlWb93pBf
+iDNyNbGDqrUcf1AOA3gqdDrGL34zE5gTo2QwYjAdBgNVHQ4EFgQUhi0lSmpzU/p3
+jvDowsNnodkK3bYwHwYDVR0jBBgwFoAUhi0lSmpzU/p3jvDowsNnodkK3bYwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0kAMEYC
+IQDAq4DyIQkl8/SKIooBBBsYWDHSObp3jsxj7Svl/lmXngIhANvErS+DNzwK9r9R
+gBqFvzhgMhcxK1Q9z2XJHFimcsu3
+-----END CERTIFICATE-----`,
+};
