@@ -124,7 +124,7 @@ export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures 
     tokens: {
       in: sumKnown(counted.map((tokens) => tokens.in)),
       out: sumKnown(counted.map((tokens) => tokens.out)),
-      cached: sumKnown(counted.flatMap(({ cached }) => cached ?? [])),
+      cached: sumKnown(counted.flatMap((tokens) => (tokens.cached === null ? [] : Math.min(tokens.cached, tokens.in)))), // a server may tell more than the prompt has
       reasoning: sumKnown(counted.flatMap(({ reasoning }) => reasoning ?? [])),
     },
     calls_with_unknown_tokens: lines.length - counted.length,

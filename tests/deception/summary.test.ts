@@ -434,6 +434,12 @@ describe('model calls', () => {
     expect(total.cost).toBe(0.5);
   });
 
+  it('count no more tokens from the cache than the prompt has, whatever the server told', () => {
+    const tokens = { in: 100, out: 10, cached: 400, reasoning: null };
+    const { total } = summarizeCalls(matchOf([], [called('Dan', 'bid', { tokens }), called('Dan', 'vote')]));
+    expect(total.tokens).toMatchObject({ in: 200, cached: 150 });
+  });
+
   it('say for how many the cost or the tokens are not known, and give what is known', () => {
     const { total } = summarizeCalls(
       matchOf([], [called('Dan', 'bid'), called('Dan', 'vote', { tokens: null, cost: null })]),
