@@ -3,10 +3,12 @@ import path from 'node:path';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
+import { openDraft } from '../../models/record/draft-folder.ts';
 import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import { type Board, boards, readBoard } from '../../state/boards.ts';
 import type { GameEvent } from '../../state/events.ts';
+import { isMatchId } from '../../state/file-name.ts';
 import type { Setup } from '../../state/game.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -61,12 +63,15 @@ export function createImportedMatch({ format, source, files, setup, models, repl
   };
 }
 
-/** A valid id: letters, digits, ".", "_" and "-". */
-const createId = (name: string) =>
-  name
+/** A valid id made of a name. */
+function createId(name: string): string {
+  const id = name
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 100) || 'imported';
+    .slice(0, 100)
+    .replace(/\.+$/, '');
+  return isMatchId(id) ? id : `imported-${id}`.slice(0, 100).replace(/-$/, '');
+}
 
 /** Other programs record no seed; it would decide nothing that is recorded. */
 const noSeed = 0;
@@ -133,15 +138,35 @@ export function writeImported(matches: readonly ImportedMatch[], out: string): s
   const disk = getDisk();
   const there = folders.find((folder) => disk.exists(folder));
   if (there !== undefined) throw new UsageError(`${there} is there already. Remove it, or choose another --out.`);
-  disk.makeFolder(out);
-  const stage = disk.makeTemporaryFolder(path.join(out, '.import-')); // so that no match is there before all are written
+  const beside = path.dirname(path.resolve(out));
+  disk.makeFolder(beside);
   try {
-    for (const match of matches) writeMatch(match, path.join(stage, match.manifest.id));
-    for (const [index, id] of ids.entries()) disk.rename(path.join(stage, id), folders[index]!);
-  } finally {
-    disk.remove(stage);
+    writeThrough(beside, matches, out);
+  } catch (error) {
+    if (!besideFails.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    disk.makeFolder(out);
+    writeThrough(out, matches, out);
   }
   return folders;
+}
+
+/** Errors by which the folder above `out` takes no draft, or is another file system. */
+const besideFails = ['EACCES', 'EPERM', 'EROFS', 'EXDEV'];
+
+/** Writes all matches into a draft in `parent` before the first is moved to `out`: a command that is killed leaves none there. */
+function writeThrough(parent: string, matches: readonly ImportedMatch[], out: string): void {
+  const disk = getDisk();
+  const draft = openDraft(parent);
+  try {
+    for (const match of matches) writeMatch(match, path.join(draft.folder, match.manifest.id));
+    if (disk.exists(out))
+      for (const { manifest } of matches)
+        disk.rename(path.join(draft.folder, manifest.id), path.join(out, manifest.id));
+    else disk.rename(draft.folder, out);
+    disk.syncFolder(out);
+  } finally {
+    draft.remove();
+  }
 }
 
 function writeMatch({ manifest, events, report }: ImportedMatch, folder: string) {

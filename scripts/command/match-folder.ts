@@ -92,7 +92,7 @@ function listFolders(folder: string): string[] | null {
   try {
     return getDisk()
       .list(folder)
-      .filter(({ kind, isLink }) => kind === 'folder' || isLink)
+      .filter(({ name, kind, isLink }) => (kind === 'folder' || isLink) && !name.startsWith('.')) // drafts are hidden
       .map(({ name }) => name);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? [] : null; // a file, or a link to one

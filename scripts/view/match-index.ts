@@ -224,7 +224,7 @@ function surveyFolder(root: string): { matches: string[]; pages: string[] } {
       return;
     }
     for (const { name, kind, isLink } of entries) {
-      if (isLink) continue;
+      if (isLink || name.startsWith('.')) continue; // drafts are hidden
       if (kind === 'folder' && depth < deepest) visit(join(name), depth + 1);
       if (kind === 'file' && pageNames.includes(name)) found.pages.push(join(name));
     }

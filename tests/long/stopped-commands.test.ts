@@ -1,5 +1,5 @@
 // Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack what they need of the system.
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
@@ -227,6 +227,34 @@ describe('a report', () => {
     expect(code).toBe(130);
     expect(stderr).toMatch(/^Interrupted\.$/m);
     expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+describe('an import', () => {
+  it('that is killed leaves nothing in --out, and the next one removes what it left beside', async () => {
+    const published = path.join(import.meta.dirname, '../published-games');
+    const [session] = readdirSync(published).filter((name) => name.startsWith('session_'));
+    const [games, parent] = [at('games'), at('imported')];
+    const sessions = Array.from({ length: 60 }, (_, index) => path.join(games, `game-${index}`));
+    for (const folder of sessions) cpSync(path.join(published, session!), folder, { recursive: true });
+    mkdirSync(parent);
+    const out = path.join(parent, 'runs');
+    const args = ['--format', 'arena', ...sessions, '--out', out];
+    const { child, ended } = startScript('import', args);
+    const listDrafts = () => readdirSync(parent).filter((name) => name.startsWith('.wolfgraph-draft-'));
+    const isWriting = () =>
+      listDrafts().some(
+        (name) =>
+          existsSync(path.join(parent, name, 'draft')) && readdirSync(path.join(parent, name, 'draft')).length > 0,
+      );
+    while (!isWriting()) await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill('SIGKILL');
+    await ended;
+    expect(existsSync(out)).toBe(false);
+    expect(listDrafts()).toHaveLength(1);
+    expect((await run('import', args)).code).toBe(0);
+    expect(readdirSync(parent)).toEqual(['runs']);
+    expect(readdirSync(out)).toHaveLength(60);
   });
 });
 
