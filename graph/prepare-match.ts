@@ -13,12 +13,14 @@ import { checkRenamedNames, getRenamer } from '../prompts/renaming.ts';
 import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
+import { isMatchId, matchIdRule } from '../state/file-name.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { type Manifest, schemaVersion } from '../state/record.ts';
 import { dropPrices, dropReach, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
 import { resolveBoardRules } from '../state/rules/rulebook.ts';
+import { flattenToOneLine } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames, type Variant } from '../state/variants.ts';
 import { type ExperiencePlan, openExperience } from './experience/open-experience.ts';
@@ -123,8 +125,6 @@ export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
   ...{ recordedAddresses: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
 };
 
-const safeId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
 /**
  * Validates a plan, deals the roles and opens the models. Makes no call and writes nothing. `now`: milliseconds since
  * 1970. Throws a UsageError that names the unusable value, what was expected and the known values.
@@ -136,10 +136,8 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const rules = resolveBoardRules(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new UsageError(`The seed must be a whole number, not ${seed}.`);
-  if (plan.id !== undefined && !safeId.test(plan.id))
-    throw new UsageError(
-      `The id "${plan.id}" must be letters, digits, ".", "_" and "-", at most 100, and start with a letter or digit.`,
-    );
+  if (plan.id !== undefined && !isMatchId(plan.id))
+    throw new UsageError(`The id "${flattenToOneLine(plan.id)}" must ${matchIdRule}.`);
   checkSeating(plan, board);
   if (plan.judge !== undefined) checkJudgeName(plan.judge);
   checkPersonas(listPersonas(plan), env);

@@ -9,6 +9,7 @@ import {
   ExperienceSettings,
   ExperienceSource,
 } from '../../state/experience-setup.ts';
+import { portableNameRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
@@ -26,7 +27,7 @@ export const baselineName = 'baseline';
 const longestPersona = 500;
 
 const name = z.string().refine(isModelName, {
-  error: 'is no name: letters, digits, ".", "_" and "-" make one, at most 60, beginning with a letter or digit',
+  error: `is no name: letters, digits, ".", "_" and "-" make one, at most 60, beginning with a letter or digit; it must ${portableNameRule}`,
 });
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).min(1);
 const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {

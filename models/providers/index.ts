@@ -4,6 +4,7 @@
 // `Provider`, and its name in `providers` below. Its tests: an entry in tests/models/providers.test.ts, which fails as
 // long as there is none.
 import { z } from 'zod';
+import { portableNameRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
@@ -57,7 +58,7 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   if (twice) throw new UsageError(`Model "${name}:${model}" has the option ${twice[0]} twice. Give it once.`);
   if (ownName !== undefined && !isModelName(ownName))
     throw new UsageError(
-      `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60.`,
+      `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}.`,
     );
   const read = opener.options.safeParse(options, { error: describeIssue });
   // The message leaves out the values of options: one of them may be a key or a password.

@@ -1,7 +1,9 @@
 // Keeps what is sound of a damaged record: its manifest and its answers up to the first fault, which a resumption needs.
 import path from 'node:path';
+import { isMatchId, matchIdRule } from '../../state/file-name.ts';
 import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
+import { flattenToOneLine } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
 import { DamageError, readChained, RecordError } from './ndjson.ts';
@@ -28,6 +30,10 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   if (isManifestChanged(folder))
     throw new RecordError(
       `${manifestFile} was changed after it was sealed: nobody can say to which models and rules the answers belong. Restore it from a copy; without it nothing is recovered.`,
+    );
+  if (!isMatchId(manifest.id))
+    throw new RecordError(
+      `${manifestFile} names the match "${flattenToOneLine(manifest.id)}", of which no folder is made: an id must ${matchIdRule}.`,
     );
   const target = path.join(out, manifest.id);
   if (disk.exists(target))

@@ -16,6 +16,7 @@ import { dropUndefined } from '../../models/providers/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { checkPlayable, listRecordedAddresses, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
+import { isMatchId } from '../../state/file-name.ts';
 import { defaultPlan } from '../../state/game.ts';
 import { dropReach, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
@@ -387,8 +388,9 @@ function resolveBoard({
 
 /** The manifest of the match that has this id, where it was begun. */
 function findStartedMatch(out: string, id: string | undefined) {
-  const file = path.join(out, id ?? '', recordFiles.manifest);
-  return id !== undefined && getDisk().exists(file) ? readManifest(file) : undefined;
+  if (id === undefined || !isMatchId(id)) return undefined; // such an id is refused before the match begins
+  const file = path.join(out, id, recordFiles.manifest);
+  return getDisk().exists(file) ? readManifest(file) : undefined;
 }
 
 /** The recorded model as the models file names it today, perhaps at another address; as it was, where it is another there. */

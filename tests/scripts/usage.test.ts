@@ -93,6 +93,7 @@ describe('npm run match', () => {
     ['a bot for a judge', ['--judge', 'bot:classic'], 'The judge bot:classic', 'Name a language model'],
     ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Leave out one'],
     ['an option for a pool', ['--experience', '--dry-run'], '--experience <pool>', 'must be the folder of a pool'],
+    ['an id that Windows keeps', ['--id', 'Con.1'], 'The id "Con.1" must', 'CON, NUL, COM1'],
     ['no match at all', ['--matches', '0'], '--matches 0', 'must be 1 or more'],
     ['more matches than there are seeds', ['--matches', '2', '--seed', '9007199254740991'], 'no room for the seeds'],
     ['a dry run of an unknown board', ['--dry-run', '--board', 'chess'], '"chess"', 'classic-8'],

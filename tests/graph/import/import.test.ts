@@ -80,6 +80,11 @@ it('no match is written over another', () => {
   expect(() => writeImported([match], path.join(out, 'runs'))).toThrow(/is there already/);
 });
 
+it('a match whose folder has a name that Windows keeps gets another', () => {
+  expect(importArena(writeFolder('con.game', {}), 0).manifest.id).toBe('imported-con.game');
+  expect(importArena(writeFolder('game..', {}), 0).manifest.id).toBe('game');
+});
+
 // Sessions of Werewolf Arena and DSGBench told again by the rules: what becomes an event, and where the rules differ.
 
 const play = (given: ArenaSession, winner: Team = 'werewolves') => replaySession(given, createSetup(given), winner);
