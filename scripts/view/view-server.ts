@@ -81,7 +81,7 @@ export async function openViewServer(
       return { type: 'text/html', body: html, policy: createMatchPolicy(script) };
     }
     const file = path.join(root, name);
-    if (!isOfReport(name) || getDisk().isForeignLink(file)) return null;
+    if (!isOfReport(name) || isThroughLink(root, name)) return null;
     const text = getDisk().readText(file);
     const type = types[path.posix.extname(base)];
     if (type === undefined) return null;
@@ -150,6 +150,12 @@ export async function openViewServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Whether the file, or a folder on the way to it, is a link: what lies there is not of the folder that is served. */
+function isThroughLink(root: string, name: string): boolean {
+  const parts = path.posix.normalize(name).split('/');
+  return parts.some((_, index) => getDisk().isForeignLink(path.join(root, ...parts.slice(0, index + 1))));
 }
 
 interface Answer {

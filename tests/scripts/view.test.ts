@@ -150,6 +150,22 @@ describe('the server', () => {
       rmSync(path.join(root, 'study', name), { recursive: true });
   });
 
+  it('serves nothing through a link, whether of a page, a picture or a folder on the way', async () => {
+    const report = path.join(root, 'study/linked');
+    const outside = createTemporaryFolder();
+    mkdirSync(report);
+    for (const name of ['report.html', 'figures.csv', 'wins.svg'])
+      writeFileSync(path.join(outside, name), '<title>secret</title>');
+    writeFileSync(path.join(report, 'report.html'), '<title>report</title>');
+    symlinkSync(outside, path.join(report, 'pictures'));
+    symlinkSync(path.join(outside, 'figures.csv'), path.join(report, 'figures.csv'));
+    symlinkSync(report, path.join(root, 'study/other'));
+    expect((await ask('page/study/linked/report.html')).status).toBe(200);
+    for (const name of ['linked/pictures/wins.svg', 'linked/figures.csv', 'other/report.html', 'other/figures.csv'])
+      expect((await ask(`page/study/${name}`)).status).toBe(404);
+    for (const name of ['linked', 'other']) rmSync(path.join(root, 'study', name), { recursive: true });
+  });
+
   it('makes the page of a match itself, whatever file lies there', async () => {
     const planted = path.join(root, 'study/m1/match.html');
     writeFileSync(planted, '<script>fetch("../../../api/matches")</script>');
