@@ -7,14 +7,13 @@ import {
   inMemoryClientOptions,
   type AnswerStore,
   type RecallExperience,
-  type SeatModels,
 } from '../models/model-client.ts';
 import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
 import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
 import { bot } from '../models/bots/index.ts';
 import type { AnswerJsonSchema } from '../models/bots/random.ts';
-import type { PlayerModel } from '../models/model.ts';
-import { dropUndefined } from '../models/providers/model-options.ts';
+import type { PlayerModel, SeatModels } from '../models/model.ts';
+import { dropUndefined } from '../models/model-options.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
 import { createInitialState } from '../state/deal.ts';

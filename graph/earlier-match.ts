@@ -11,7 +11,7 @@ import { readBoard } from '../state/boards.ts';
 import { defaultPlan } from '../state/game.ts';
 import { mustBeSealed } from '../state/record-migrations.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
-import { isFormerDefault, listDecidingRules } from '../state/rules/rulebook.ts';
+import { isFormerDefault, listDecidingRules } from '../state/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { MatchPlan } from './prepare-match.ts';
 

@@ -1,6 +1,6 @@
 // A set of matches of one plan, each with a seed of its own or each deal in all arms of a design, and what is recorded of
 // them already.
-import { type DesignArm, listScheduledMatches } from '../deception/comparison/schedule.ts';
+import { type DesignArm, listScheduledMatches } from '../deception/design/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import {
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { recordFiles, type AnswerLine } from '../state/record.ts';
-import { dropUndefined } from '../models/providers/model-options.ts';
+import { dropUndefined } from '../models/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { checkPlannedDeals } from './experience/open-experience.ts';

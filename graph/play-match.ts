@@ -5,8 +5,8 @@ import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
 import { type CallLimiters, getCallLimiters } from '../models/limiters-by-server.ts';
-import { type AnswerResult, createModelClient, type ModelClient, type SeatModels } from '../models/model-client.ts';
-import type { Environment } from '../models/model.ts';
+import { type AnswerResult, createModelClient, type ModelClient } from '../models/model-client.ts';
+import type { Environment, SeatModels } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import {
@@ -16,7 +16,7 @@ import {
   readRecord,
   type Recorder,
 } from '../models/record/recorder.ts';
-import { dropUndefined } from '../models/providers/model-options.ts';
+import { dropUndefined } from '../models/model-options.ts';
 import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
 import { getMachine } from '../models/machine/machine.ts';
@@ -27,7 +27,7 @@ import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
 import { getModelLabel } from '../state/model-identity.ts';
-import { describeRules } from '../state/rules/rulebook.ts';
+import { describeRules } from '../state/rulebook.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '../models/machine/clock.ts';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { LockedElsewhere } from '../models/record/lock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
-import { dropUndefined } from '../models/providers/model-options.ts';
+import { dropUndefined } from '../models/model-options.ts';
 import { checkOptionNames } from '../state/usage-error.ts';
 import {
   computePaid,

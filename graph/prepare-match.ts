@@ -1,9 +1,9 @@
 // Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
 import { buildConversation, estimateMessages } from '../models/context-trimming.ts';
-import type { RecallExperience, SeatModels } from '../models/model-client.ts';
-import { type Environment, type PlayerModel, findForeignAddress } from '../models/model.ts';
+import type { RecallExperience } from '../models/model-client.ts';
+import { type Environment, type PlayerModel, findForeignAddress, type SeatModels } from '../models/model.ts';
 import { readModelSpec } from '../models/providers/index.ts';
-import { dropUndefined } from '../models/providers/model-options.ts';
+import { dropUndefined } from '../models/model-options.ts';
 import { findPrice } from '../models/providers/prices.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { createProvenance } from '../models/record/provenance.ts';
@@ -19,7 +19,7 @@ import { type Manifest, schemaVersion } from '../state/record.ts';
 import { dropPrices, dropReach, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
-import { resolveBoardRules } from '../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../state/rulebook.ts';
 import { flattenToOneLine } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames, type Variant } from '../state/variants.ts';

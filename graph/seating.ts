@@ -2,8 +2,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { createCustomModel, type CustomModel, isChatModel } from '../models/custom-model.ts';
 import { openModel, readModelSpec } from '../models/providers/index.ts';
-import type { SeatModels } from '../models/model-client.ts';
-import type { Environment, PlayerModel } from '../models/model.ts';
+import type { Environment, PlayerModel, SeatModels } from '../models/model.ts';
 import type { Setup } from '../state/game.ts';
 import { getRole } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { bot } from '../models/bots/index.ts';
 import type { Environment } from '../models/model.ts';
-import { dropUndefined } from '../models/providers/model-options.ts';
+import { dropUndefined } from '../models/model-options.ts';
 import { type NamedModels, readModelsFile } from '../models/providers/models-file.ts';
 import { boards } from '../state/boards.ts';
 import { defaultPlan } from '../state/game.ts';
-import { presets } from '../state/rules/rulebook.ts';
+import { presets } from '../state/rulebook.ts';
 import { describeIssue, UsageError } from '../state/usage-error.ts';
 import { defaultConcurrency } from './play-match.ts';
 import type { MatchPlan } from './prepare-match.ts';

@@ -7,7 +7,7 @@ import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
 import { type BotCall, type PlayerModel, type PromptMessage, findForeignAddress } from './model.ts';
 import type { CallTurn } from './limiters-by-server.ts';
-import { dropUndefined } from './providers/model-options.ts';
+import { dropUndefined } from './model-options.ts';
 import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';

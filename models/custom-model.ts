@@ -7,7 +7,7 @@ import { BotModel } from './bots/bot-model.ts';
 import type { PlayerModel } from './model.ts';
 import { getClaudeSchemaOptions } from './providers/anthropic.ts';
 import { getClaudeVersion } from './providers/model-family.ts';
-import { getContextLimits } from './providers/model-options.ts';
+import { getContextLimits } from './model-options.ts';
 import { findPrice } from './providers/prices.ts';
 
 /** A chat model with what is not read from it, or is to be otherwise. */

@@ -19,7 +19,7 @@ import {
   unansweredOutcome,
 } from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
-import type { PlayerModel, PromptMessage } from './model.ts';
+import type { PlayerModel, PromptMessage, SeatModels } from './model.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { estimateCost } from './providers/prices.ts';
 import { RecordError } from './record/ndjson.ts';
@@ -58,9 +58,6 @@ export interface AnswerStore {
   /** Called with every prompt as it is sent, whether its answer is recorded or not. */
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
 }
-
-/** The models of a seat, one for decisions and one for speech: the rules may set a temperature for each. */
-export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
 interface ModelClientOptions {
   /** Player → models. Not needed where everything is recorded. */

@@ -112,3 +112,6 @@ export const isAtOwnServer = ({ spec, server }: Pick<PlayerModel, 'spec' | 'serv
 /** The server's address, unless it is the provider's own; undefined for a model given as an object too. */
 export const findForeignAddress = (model: Pick<PlayerModel, 'spec' | 'server'>): string | undefined =>
   isAtOwnServer(model) ? undefined : model.server!.address!;
+
+/** The models of a seat, one for decisions and one for speech: the rules may set a temperature for each. */
+export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;

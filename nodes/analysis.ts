@@ -1,5 +1,5 @@
 // The nodes of analysis: speakers label their own statements, listeners judge them, and suspicion scores follow.
-import { createHistoryRow, updateScores } from '../deception/suspicion-scores.ts';
+import { createHistoryRow, updateScores } from '../deception/record/suspicion-scores.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, beliefs, peerAnalysis, selfAnalysis } from '../prompts/analysis.ts';
 import { isEventOfType } from '../state/events.ts';
 import {

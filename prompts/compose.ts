@@ -1,7 +1,7 @@
 // Puts a prompt together: rules, identity, what the player has seen, the task, the shape of the answer. Also the messages
 // by which a model is asked again.
 import { getRole } from '../state/roles/index.ts';
-import { listSpecialRoles } from '../state/rules/rulebook.ts';
+import { listSpecialRoles } from '../state/rulebook.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
 import { teams } from '../state/teams.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';

@@ -1,7 +1,7 @@
 // The rules of a match in words, as all players read them: made from the board and the rules, so text and play agree.
 import { getRole } from '../state/roles/index.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
-import { listSpecialRoles, rulebook } from '../state/rules/rulebook.ts';
+import { listSpecialRoles, rulebook } from '../state/rulebook.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 

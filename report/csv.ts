@@ -6,7 +6,6 @@ import type { Report } from '../deception/summary/report-schema.ts';
 import { getColumns, type TableRow, type TableName } from '../deception/tables/match-tables.ts';
 import { sanitizeText } from './format.ts';
 import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-tables.ts';
-import type { PictureRow } from './pictures/picture-drawing.ts';
 
 /** The line of column names. */
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });
@@ -45,7 +44,7 @@ const afterSemicolon = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-\))/g;
 const escapeFormulas = (text: string) => (text.includes(';') ? text.replace(afterSemicolon, "$1'") : text);
 
 /** The numbers of a picture, a row each, unrounded. What is missing is an empty cell. */
-export const renderPictureCsv = (rows: readonly PictureRow[]): string =>
+export const renderPictureCsv = (rows: readonly Readonly<Record<string, string | number | boolean | null>>[]): string =>
   stringify([...rows], {
     columns: [...new Set(rows.flatMap((row) => Object.keys(row)))],
     header: true,

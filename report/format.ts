@@ -1,7 +1,7 @@
 // How numbers, figures and text are written for people. What is not known is a dash. Text of models and people is made
 // harmless, so that it cannot pass for anything but quoted speech.
 import { markdownTable } from 'markdown-table';
-import type { CallFigures } from '../deception/summary/match-summary-schema.ts';
+import type { CallFigures } from '../deception/record/call-figures.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 

@@ -6,7 +6,7 @@ import {
   listSuspicions,
   type Statement,
   type StatementOccasion,
-} from '../deception/statements.ts';
+} from '../deception/record/statements.ts';
 import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
 import type { ClaimRow } from '../deception/tables/claim-rows.ts';

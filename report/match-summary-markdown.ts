@@ -1,10 +1,9 @@
 // The deception summary of a match as a page for researchers: `deception_summary.md`.
 import { Verdict } from '../deception/claims/verify-claim.ts';
-import type { StatementKind, StatementOccasion } from '../deception/statements.ts';
+import type { StatementKind, StatementOccasion } from '../deception/record/statements.ts';
+import type { CallFigures, CallSummary } from '../deception/record/call-figures.ts';
 import type {
   LabelAgreement,
-  CallFigures,
-  CallSummary,
   DeceptionSummary,
   OccasionFigures,
   PlayerFigures,

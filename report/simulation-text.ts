@@ -1,6 +1,6 @@
 // A simulation of Algorithm 1 as text for a terminal.
 import Table from 'cli-table3';
-import type { TableNumbers, SimulationResult } from '../deception/simulation/village-win-simulation.ts';
+import type { TableNumbers, SimulationResult } from '../deception/baseline/village-win-simulation.ts';
 import { pluralize, missingPlaceholder, formatWhole } from './format.ts';
 
 const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;

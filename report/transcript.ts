@@ -1,7 +1,7 @@
 // A finished or interrupted match as a text to read: statements and acts, with the thoughts behind them and the analyses of
 // each statement beside them.
-import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/match-record.ts';
-import { listStatements, type Statement } from '../deception/statements.ts';
+import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/record/match-record.ts';
+import { listStatements, type Statement } from '../deception/record/statements.ts';
 import { describeBots } from '../deception/summary/match-summary.ts';
 import type { ClaimRow } from '../deception/tables/claim-rows.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../state/events.ts';

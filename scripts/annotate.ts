@@ -1,6 +1,6 @@
 // Has a model judge recorded statements from the views of those who heard them: `npm run annotate -- <records…> --model …`.
 import { Option } from 'commander';
-import type { MatchRecord } from '../deception/match-record.ts';
+import type { MatchRecord } from '../deception/record/match-record.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import {
   annotateStatements,
@@ -14,7 +14,7 @@ import type { PlayerModel } from '../models/model.ts';
 import { addMissingKeys, normalizeModelSpec } from '../models/providers/index.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
-import { followAnswers, openModels } from './command/ask-judges.ts';
+import { followAnswers, openModels } from './run/ask-judges.ts';
 import {
   type CommandIO,
   createCommand,

@@ -28,7 +28,8 @@ import {
   replaceFile,
   runScript,
 } from './command/command-line.ts';
-import { addJudgeOptions, chooseJudge, resolveJudges, type TypedJudge } from './command/judge-options.ts';
+import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
+import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
 import { nameExtractor, type WantedMatches } from './report/match-inventory.ts';

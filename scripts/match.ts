@@ -11,7 +11,7 @@ export async function runMatch(argv: readonly string[], io: CommandIO): Promise<
   const { flags, file } = readMatchFlags(argv, io);
   const { readMatchCommand } = await import('./command/match-command.ts');
   const command = await readMatchCommand(flags, file, randomInt(seeds));
-  const { runMatches, runDry } = await import('./command/run-match-command.ts');
+  const { runMatches, runDry } = await import('./run/run-match-command.ts');
   return command.manner.dryRun ? runDry(command, io) : runMatches(command, argv, io);
 }
 

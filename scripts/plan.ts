@@ -18,19 +18,19 @@ import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { identifyModel } from '../state/model-identity.ts';
 import { quoteForShell } from '../state/text.ts';
-import { readRuleFlag } from '../state/rules/rulebook.ts';
+import { readRuleFlag } from '../state/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, runScript, writeFile } from './command/command-line.ts';
 import {
   addJudgeOptions,
-  chooseJudge,
   readJudgePlan,
   resolveJudges,
   resolveNames,
   type TypedJudge,
 } from './command/judge-options.ts';
+import { chooseJudge } from './report/choose-judge.ts';
 import { readBoardFile } from './command/match-options.ts';
-import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './console/plan-text.ts';
+import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './plan/plan-text.ts';
 import {
   type Candidate,
   type Design,

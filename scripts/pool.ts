@@ -15,7 +15,7 @@ import {
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
 import { findPossibleNames } from '../deception/experience/seat-letters.ts';
 import { resolveSeatReference } from '../deception/experience/seat-references.ts';
-import { gatherDecisions, hasRemembered, listEntries, type Reflections } from '../graph/experience/gather-entries.ts';
+import { gatherDecisions, hasRemembered, listEntries, type Reflections } from '../graph/pool/gather-entries.ts';
 import { countMissing, computeVectors, readEmbedderName, secondsPerText } from '../graph/experience/embedder.ts';
 import {
   checkPoolFolder,
@@ -25,7 +25,7 @@ import {
   writePool,
   writeVectors,
 } from '../graph/experience/pool-folder.ts';
-import { listReflectionItems, readReflections } from '../graph/experience/reflect.ts';
+import { listReflectionItems, readReflections } from '../graph/pool/reflect.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
 import {
@@ -47,7 +47,7 @@ import {
   readCount,
   runScript,
 } from './command/command-line.ts';
-import { dryNotice } from './command/ask-judges.ts';
+import { dryNotice } from './run/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { findMatches } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';

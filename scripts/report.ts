@@ -12,14 +12,9 @@ import {
   readWhole,
   runScript,
 } from './command/command-line.ts';
-import {
-  addJudgeOptions,
-  chooseJudge,
-  readJudgePlan,
-  resolveJudges,
-  type TypedJudge,
-} from './command/judge-options.ts';
-import type { AskLimits } from './command/ask-judges.ts';
+import { addJudgeOptions, readJudgePlan, resolveJudges, type TypedJudge } from './command/judge-options.ts';
+import { chooseJudge } from './report/choose-judge.ts';
+import type { AskLimits } from './run/ask-judges.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
@@ -192,7 +187,7 @@ async function collectQueued(
   database: { address: string; isTyped: boolean },
   io: CommandIO,
 ): Promise<void> {
-  const { collectForReport } = await import('./command/run-queued-tournament.ts');
+  const { collectForReport } = await import('./run/run-queued-tournament.ts');
   await collectForReport(folders, database, io);
 }
 

@@ -26,7 +26,7 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
     .option('--json', 'print JSON')
     .parse(argv, { from: 'user' });
   const flags = program.opts<Flags>();
-  const { simulate } = await import('../deception/simulation/village-win-simulation.ts');
+  const { simulate } = await import('../deception/baseline/village-win-simulation.ts');
   const { renderSimulation } = await import('../report/simulation-text.ts');
   const numbers = await readNumbers(flags, program.getOptionValueSource('board') === 'cli');
   const before = process.cpuUsage();
@@ -47,7 +47,7 @@ if (import.meta.main) await runScript(runSimulate);
 
 /** The numbers given one by one, or those of a board. Throws a UsageError where both are given, or half of them. */
 async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
-  const { countTable } = await import('../deception/simulation/village-win-simulation.ts');
+  const { countTable } = await import('../deception/baseline/village-win-simulation.ts');
   if (players === undefined && werewolves === undefined) {
     const { readBoard } = await import('../state/boards.ts');
     const { readBoardFile } = await import('./command/match-options.ts');

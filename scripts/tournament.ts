@@ -4,11 +4,11 @@ import { readTournamentCommand } from './command/tournament-command.ts';
 
 export async function runTournament(argv: readonly string[], io: CommandIO): Promise<number> {
   const command = readTournamentCommand(argv, io);
-  const { playPlan, planDry, printStatus } = await import('./command/run-tournament.ts');
+  const { playPlan, planDry, printStatus } = await import('./run/run-tournament.ts');
   const { dryRun, status } = command.flags;
   const { database } = command;
   if (database !== undefined && !dryRun) {
-    const { playQueued, dropQueued, printQueuedStatus } = await import('./command/run-queued-tournament.ts');
+    const { playQueued, dropQueued, printQueuedStatus } = await import('./run/run-queued-tournament.ts');
     if (command.flags.remove) return dropQueued(command, database, io);
     return status ? printQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
   }

@@ -1,240 +1,37 @@
-// Holds the measurements against rates that were planted, and whoever draws claims against labels: `npm run validate`.
-import { availableParallelism } from 'node:os';
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { InvalidArgumentError, Option } from 'commander';
-import pLimit from 'p-limit';
-import {
-  hasTooManyFindings,
-  isFailed,
-  isPlantedRateMissed,
-  evaluateFindings,
-  evaluatePools,
-} from '../deception/validation/measurement-validation.ts';
-import { getDisk } from '../models/machine/machine.ts';
-import { renderValidation } from '../report/validation-markdown.ts';
+// Holds whoever draws claims against labelled statements: `wolfgraph validate --claims`. The validation of the statistics
+// is a tool of a clone, `tools/validate.ts`.
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, modelsFileOption, readCost, runScript } from './command/command-line.ts';
-import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from './command/judge-options.ts';
-import { type CorpusName, corpusNames, type CorpusSplit } from './validate/corpora/read-corpus.ts';
-import { CellCache } from './validate/validation-cache.ts';
-import {
-  type CellFindings,
-  type ValidationSize,
-  type GridCell,
-  quickSize,
-  wholeSize,
-  cellWorkerUrl,
-} from './validate/validate-cell.ts';
+import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { addClaimsOptions, type ClaimsFlags, checkClaimsOptions, validateByLabels } from './validate/claims-options.ts';
 
 const about =
-  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
-
-interface Typed extends JudgeFlags {
-  quick?: boolean;
-  out?: string;
-  claims?: boolean;
-  ratings?: boolean;
-  models?: string;
-  judge?: string[];
-  corpus: CorpusName[];
-  split: CorpusSplit | 'both';
-  answers?: string;
-  maxCost?: number;
-  dryRun?: boolean;
-  json?: boolean;
-}
-
-/** Of these, --claims alone makes sense. */
-const ofClaims = [
-  'models',
-  'judge',
-  'judgePer',
-  'repeat',
-  'guard',
-  'corpus',
-  'split',
-  'answers',
-  'maxCost',
-  'dryRun',
-  'json',
-];
+  'Measures how well claims are extracted, by the rules or by a judge, against labelled statements. See docs/accuracy.md.';
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
-    .option('--quick', 'few cells and repetitions: a minute instead of half an hour')
-    .option(
-      '--out <path>',
-      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
-    )
-    .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
-    .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge')
-    .option(...modelsFileOption)
-    .option(
-      '--judge <models...>',
-      'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',
-    );
-  addJudgeOptions(program)
-    .addOption(
-      new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
-        .argParser(readCorpusNames)
-        .default(['voices', 'table'], 'voices,table'),
-    )
-    .addOption(
-      new Option('--split <part>', 'with --claims: on which part of them')
-        .choices(['development', 'test', 'both'])
-        .default('test'),
-    )
-    .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)')
-    .option('--max-cost <usd>', 'with --judge: start no call once so much is spent', readCost)
-    .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
-    .option('--json', 'with --claims: print JSON instead of Markdown')
+    .option('--claims', 'required: measure how well claims are extracted, by the rules or by a judge')
+    .option('--out <file>', 'the file of errors that `report --errors` takes; without it nothing is written');
+  addClaimsOptions(program)
     .addHelpText(
       'after',
       `
 Examples:
-  npm run validate -- --quick
-  npm run validate -- --ratings --out checked
   npm run validate -- --claims --split development
   npm run validate -- --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
   npm run report -- runs --judge openai:gpt-4o --errors judge-errors.json
 
-Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
-3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
+Exit codes: 0 measured, 2 wrong usage; of a judge also 3 the provider,
+4 the budget, 129, 130 and 143 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
-  const {
-    quick: isQuick = false,
-    out,
-    claims: isOfClaims = false,
-    ratings: isOfRatings = false,
-    ...typed
-  } = program.opts<Typed>();
-  if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
-  const stray = ofClaims.filter((name) => program.getOptionValueSource(name) === 'cli');
-  if (!isOfClaims && stray.length > 0) throw new UsageError(`${listFlags(stray)} ${needVerb(stray)} --claims.`);
-  if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
-  if (isOfClaims) return validateByLabels(typed, out, io);
-  if (isOfRatings) {
-    const { validateRatings } = await import('./validate/validate-ratings.ts');
-    return validateRatings(isQuick, out, io);
-  }
-  return validatePlanted(isQuick, out, io);
-}
-
-const listFlags = (names: readonly string[]) =>
-  names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(', ');
-
-const needVerb = ({ length }: readonly string[]) => (length === 1 ? 'needs' : 'need');
-
-/** Throws an InvalidArgumentError. */
-function readCorpusNames(text: string): CorpusName[] {
-  const names = text.split(',');
-  const known = corpusNames.filter((name) => names.includes(name));
-  if (known.length < names.length) throw new InvalidArgumentError(`It must be some of: ${corpusNames.join(', ')}.`);
-  return known;
-}
-
-async function validateByLabels(
-  {
-    judge: named,
-    models: file,
-    judgePer,
-    repeat,
-    guard,
-    corpus,
-    dryRun = false,
-    json = false,
-    answers,
-    ...typed
-  }: Omit<Typed, 'out'>,
-  out: string | undefined,
-  io: CommandIO,
-): Promise<void> {
-  const needing = (
-    [
-      ['answers', answers],
-      ['max-cost', typed.maxCost],
-      ['dry-run', dryRun],
-    ] as const
-  )
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([name]) => `--${name}`);
-  const models = resolveJudges(named, file) || undefined;
-  const judge = readJudgePlan(models, { judgePer, repeat, guard });
-  if (judge === undefined && needing.length > 0)
-    throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge: the rules are asked nothing.`);
-  const { defaultAnswersFolder, validateClaims } = await import('./validate/validate-claims.ts');
-  const options = {
-    ...typed,
-    judge,
-    corpora: corpus,
-    isDry: dryRun,
-    isJson: json,
-    answers: answers ?? defaultAnswersFolder,
-    out,
-  };
-  await validateClaims(options, io);
-}
-
-async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
-  const effort = isQuick ? quickSize : wholeSize;
-  const cells = await validateAll(effort, out, io);
-  const pools = evaluatePools(cells.flatMap((cell) => cell.pools));
-  const findings = evaluateFindings(cells.flatMap((cell) => cell.samples));
-  const comparisons = cells.flatMap((cell) => cell.comparisons);
-  const page = renderValidation(pools, findings, comparisons, effort);
-  io.stdout.write(page);
-  if (out !== undefined) {
-    getDisk().makeFolder(out);
-    getDisk().write(path.join(out, 'validation.md'), page);
-    const found = { effort, pools, findings, comparisons };
-    getDisk().write(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
-  }
-  const failed = [
-    ...pools.filter(isPlantedRateMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
-    ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
-    ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
-  ];
-  if (failed.length > 0)
-    throw new Error(
-      `${failed.length} of ${pools.length + findings.length + comparisons.length} findings are not as promised: ${failed.join('; ')}.`,
+  const { claims: isOfClaims = false, ...typed } = program.opts<ClaimsFlags & { claims?: boolean }>();
+  if (!isOfClaims) {
+    checkClaimsOptions(program);
+    throw new UsageError(
+      'Add --claims to measure how well claims are extracted. The validation of the statistics against planted rates needs a clone of the repository: run npm run validate there.',
     );
-}
-
-/** What was found in all cells in the order of the grid, a thread for each core. */
-async function validateAll(
-  effort: ValidationSize,
-  out: string | undefined,
-  { stderr }: CommandIO,
-): Promise<CellFindings[]> {
-  const limit = pLimit(availableParallelism());
-  const kept = out === undefined ? null : new CellCache(path.join(out, 'cells'), effort);
-  const found = effort.cells.map((cell) => kept?.read(cell) ?? null);
-  const left = effort.cells.filter((_, place) => found[place] === null);
-  for (const [place, { name }] of effort.cells.entries())
-    if (found[place]) stderr.write(`“${name}” was done before and is not repeated\n`);
-  const total = 4 * left.reduce((deals, cell) => deals + cell.deals, 0);
-  let played = 0;
-  const onMatch = () => {
-    if (++played % 100 === 0 || played === total) stderr.write(`${played} of ${total} matches played\n`);
-  };
-  const validate = async (cell: GridCell) => {
-    const findings = await validateInThread(cell, effort, onMatch);
-    kept?.write(cell, findings);
-    return findings;
-  };
-  return Promise.all(effort.cells.map(async (cell, place) => found[place] ?? limit(() => validate(cell))));
-}
-
-function validateInThread(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(cellWorkerUrl, {
-      workerData: { cell, effort },
-    });
-    thread.on('message', (message: 'match' | CellFindings) => (message === 'match' ? onMatch() : resolve(message)));
-    thread.once('error', reject);
-  });
+  }
+  return validateByLabels(typed, io);
 }
 
 if (import.meta.main) await runScript(runValidate);

@@ -67,7 +67,7 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     load: async () => (await import('./simulate.ts')).runSimulate,
   },
   validate: {
-    about: 'checks the statistics against planted truth',
+    about: 'measures how well claims are extracted: --claims',
     load: async () => (await import('./validate.ts')).runValidate,
   },
   doctor: {

@@ -6,7 +6,7 @@ import { namePool } from './player-names.ts';
 import { draw } from './random.ts';
 import { getRole } from './roles/index.ts';
 import type { Rules } from './rules/common-rules.ts';
-import { resolveBoardRules } from './rules/rulebook.ts';
+import { resolveBoardRules } from './rulebook.ts';
 import { teams } from './teams.ts';
 import { UsageError } from './usage-error.ts';
 import { seatRotated, type Variant } from './variants.ts';

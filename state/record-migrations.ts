@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findModelAddress, identifyModel, listModelStrings } from './model-identity.ts';
 import { Manifest, schemaVersion } from './record.ts';
-import { fillRecordedRules, rulebook } from './rules/rulebook.ts';
+import { fillRecordedRules, rulebook } from './rulebook.ts';
 
 /** A JSON object as it stands in a file, before anything is known of its shape. */
 export type StoredObject = Readonly<Record<string, unknown>>;

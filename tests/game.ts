@@ -4,7 +4,7 @@ import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { getRole } from '../state/roles/index.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
-import { readRules } from '../state/rules/rulebook.ts';
+import { readRules } from '../state/rulebook.ts';
 import { type Team, teams } from '../state/teams.ts';
 
 /** Eight players in seat order: two Werewolves, a Seer, a Doctor and four Villagers. */

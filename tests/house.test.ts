@@ -1,8 +1,8 @@
-// The house rules: floors without stairs upward, pure floors, roles named only where they live, types and functions
+// The house rules: layers and folders that import downward, pure layers, roles named only where they live, types and functions
 // exported by one name each, files that say what they are for. That exported functions begin with a verb is a rule of
 // ESLint's, in `eslint.config.mjs`.
 import { describe, expect, it } from '@jest/globals';
-import { findPlaces, mutations } from '../scripts/mutate/mutations.ts';
+import { findPlaces, mutations } from '../tools/mutate/mutations.ts';
 import { roles } from '../state/roles/index.ts';
 import {
   findCircle,
@@ -15,32 +15,84 @@ import {
   sourceFiles,
 } from './source-files.ts';
 
-/** What a floor may import, besides itself. */
-const floors: Readonly<Record<string, readonly string[]>> = {
-  scripts: ['report', 'graph', 'nodes', 'models', 'deception', 'prompts', 'state'],
-  report: ['deception', 'prompts', 'state'],
-  graph: ['nodes', 'models', 'deception', 'prompts', 'state'],
-  nodes: ['models', 'deception', 'prompts', 'state'],
-  models: ['prompts', 'state'],
-  deception: ['state'],
-  prompts: ['state'],
+/** The top-level folders, from the lowest, with what each may import besides itself. */
+const layers: Readonly<Record<string, readonly string[]>> = {
   state: [],
+  prompts: ['state'],
+  deception: ['state'],
+  models: ['prompts', 'state'],
+  nodes: ['models', 'deception', 'prompts', 'state'],
+  graph: ['nodes', 'models', 'deception', 'prompts', 'state'],
+  report: ['deception', 'prompts', 'state'],
+  scripts: ['report', 'graph', 'nodes', 'models', 'deception', 'prompts', 'state'],
+  tools: ['scripts', 'report', 'graph', 'nodes', 'models', 'deception', 'prompts', 'state'],
 };
-const getFloor = (file: string) => file.split('/')[0]!;
-const product = sourceFiles.filter(({ file }) => getFloor(file) !== 'tests');
+
+/** The folders inside each of them, from the lowest: one may import those named before it. */
+const inside: Readonly<Record<string, readonly string[]>> = {
+  state: ['rules', 'roles', 'steps'],
+  prompts: [],
+  deception: [
+    ...['statistics', 'record', 'design', 'play'],
+    ...['knowledge', 'claims', 'experience', 'tables'],
+    ...['metrics', 'baseline', 'summary', 'comparison'],
+    ...['tournament-plan', 'ratings', 'tournament'],
+  ],
+  models: ['machine', 'bots', 'providers', 'record'],
+  nodes: [],
+  graph: ['annotation', 'experience', 'import', 'pool', 'tournament', 'queue'],
+  report: ['pictures', 'viewer'],
+  scripts: ['command', 'console', 'run', 'validate', 'verify', 'view', 'report', 'compare', 'plan', 'pool'],
+  tools: ['bench', 'faults', 'mutate', 'validate'],
+};
+
+/** Folders whose files all stand in folders. */
+const withoutOwnFiles = ['deception'];
+
+const getLayer = (file: string) => file.split('/')[0]!;
+/** A folder inside a layer; null for a file that stands beside these. */
+const getFolder = (file: string) => (file.split('/').length > 2 ? file.split('/')[1]! : null);
+const product = sourceFiles.filter(({ file }) => getLayer(file) !== 'tests');
+const listArrows = (layer: string) =>
+  product
+    .filter(({ file }) => getLayer(file) === layer)
+    .flatMap((source) => listImports(source).map((imported) => ({ from: source.file, to: imported })));
+const formatArrow = ({ from, to }: { from: string; to: string }) => `${from} imports ${to}`;
 const roleNames = [...roles.keys()];
 
-describe('the floors', () => {
+describe('the layers', () => {
   it('are all the folders there are', () => {
-    expect([...new Set(product.map(({ file }) => getFloor(file)))].sort()).toEqual(Object.keys(floors).sort());
+    expect([...new Set(product.map(({ file }) => getLayer(file)))].sort()).toEqual(Object.keys(layers).sort());
   });
 
-  it.each(Object.entries(floors))('%s imports nothing of ours but from itself and %j', (floor, below) => {
-    const upward = product
-      .filter(({ file }) => getFloor(file) === floor)
-      .flatMap((source) => listImports(source).map((imported) => `${source.file} imports ${imported}`))
-      .filter((line) => ![floor, ...below].includes(getFloor(line.split(' imports ')[1]!)));
-    expect(upward).toEqual([]);
+  it.each(Object.entries(layers))('%s imports nothing of ours but from itself and %j', (layer, below) => {
+    const upward = listArrows(layer).filter(({ to }) => ![layer, ...below].includes(getLayer(to)));
+    expect(upward.map(formatArrow)).toEqual([]);
+  });
+
+  it.each(Object.keys(layers))('%s has a place for each folder inside it, and for no other', (layer) => {
+    const own = product.filter(({ file }) => getLayer(file) === layer).map(({ file }) => getFolder(file));
+    expect([...new Set(own.filter((folder) => folder !== null))].sort()).toEqual([...inside[layer]!].sort());
+  });
+
+  it.each(Object.entries(inside))('inside %s, a folder imports only those before it: %j', (layer, order) => {
+    const upward = listArrows(layer)
+      .map((arrow) => ({ ...arrow, places: [getFolder(arrow.from), getFolder(arrow.to)] }))
+      .filter(({ to, places }) => getLayer(to) === layer && places.every((folder) => folder !== null))
+      .filter(({ places: [from, to] }) => order.indexOf(to!) > order.indexOf(from!));
+    expect(upward.map(formatArrow)).toEqual([]);
+  });
+
+  it.each(Object.keys(layers))('inside %s, no folder imports a file beside it that needs the folder', (layer) => {
+    const name = (file: string) => file.split('/').slice(0, 2).join('/');
+    const arrows = listArrows(layer).filter(({ from, to }) => getLayer(to) === layer && name(from) !== name(to));
+    const own = Map.groupBy(arrows, ({ from }) => name(from));
+    expect(findCircle(new Map([...own].map(([from, some]) => [from, some.map(({ to }) => name(to))])))).toBeNull();
+  });
+
+  it.each(withoutOwnFiles)('%s has all its files in folders', (layer) => {
+    const loose = product.filter(({ file }) => getLayer(file) === layer && getFolder(file) === null);
+    expect(loose.map(({ file }) => file)).toEqual([]);
   });
 
   it('import files that are there', () => {
@@ -58,8 +110,8 @@ describe('the floors', () => {
   });
 });
 
-describe('the pure floors', () => {
-  const pure = product.filter(({ file }) => ['state', 'prompts', 'deception'].includes(getFloor(file)));
+describe('the pure layers', () => {
+  const pure = product.filter(({ file }) => ['state', 'prompts', 'deception'].includes(getLayer(file)));
 
   it('wait for nothing and know no clock, no chance and no process', () => {
     const impure = pure.flatMap(({ file, text }) => findImpurities(text).map((what) => `${file}: ${what}`));
@@ -70,17 +122,17 @@ describe('the pure floors', () => {
 describe('what keeps records', () => {
   /** What may reach them directly, and why. */
   const exceptions: Readonly<Record<string, string>> = {
-    'scripts/bench': 'measures this machine',
-    'scripts/docs.ts': 'writes the project itself anew',
+    'tools/bench': 'measures this machine',
+    'tools/docs.ts': 'writes the project itself anew',
     'scripts/doctor.ts': 'asks how much room the disk has, which no match needs to know',
-    'scripts/mutate': 'changes the project itself',
+    'tools/mutate': 'changes the project itself',
     'scripts/studio.ts': "prepares a folder for another program, LangGraph's server",
     'scripts/report/baseline-cache.ts': 'a cache that may be deleted at any time',
     'scripts/report/measurement-cache.ts': 'a cache likewise, which knows files by more than the machine tells',
-    'scripts/validate/validation-cache.ts': 'a cache likewise',
+    'tools/validate/validation-cache.ts': 'a cache likewise',
     'scripts/report/table-files.ts': 'the library for Parquet writes files itself',
   };
-  const places = ['models/record/', 'graph/', 'scripts/'];
+  const places = ['models/record/', 'graph/', 'scripts/', 'tools/'];
   const direct =
     /from 'node:(fs|fs\/promises|child_process)'|\b(performance\.|setTimeout|setInterval)\b|Date\.now\(|new Date\(\)/;
   const dropComments = (text: string) => text.replace(/^\s*(\/\/|\/?\*).*$/gm, '');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Board, readBoard } from '../state/boards.ts';
 import { roles } from '../state/roles/index.ts';
 import type { Rule, RuleValue } from '../state/rules/rule.ts';
-import { isInactive, rulebook } from '../state/rules/rulebook.ts';
+import { isInactive, rulebook } from '../state/rulebook.ts';
 
 const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
 const isPack = (name: string) => pack.some((role) => role.name === name);

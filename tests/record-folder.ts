@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { extractLink } from '../models/record/chain.ts';
 import { AnswerLine, formatCallKey } from '../state/record.ts';
 
-export { forgeRecord as forge } from '../scripts/faults/record-damage.ts';
+export { forgeRecord as forge } from '../tools/faults/record-damage.ts';
 
 export const readLines = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 

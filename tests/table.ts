@@ -15,7 +15,7 @@ import { addEvents, type Game, type Setup } from '../state/game.ts';
 import { endOfMatch, transitions } from '../state/phases.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
-import { readRules } from '../state/rules/rulebook.ts';
+import { readRules } from '../state/rulebook.ts';
 import type { GameChange } from '../state/steps/step.ts';
 import type { Variant } from '../state/variants.ts';
 

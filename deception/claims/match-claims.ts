@@ -9,7 +9,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
 import { createRoleTable } from '../knowledge/role-table.ts';
-import { listSeats, type MatchRecord } from '../match-record.ts';
+import { listSeats, type MatchRecord } from '../record/match-record.ts';
 import type { Claim, Extractor, Utterance } from './claim.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import { type ClaimVerification, findGravestVerdict, getLieLabel, type Verdict, verifyClaim } from './verify-claim.ts';

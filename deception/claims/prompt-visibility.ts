@@ -5,7 +5,7 @@ import { type EventOf, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { createView, type SeenEvent } from '../../state/view.ts';
-import { analysisActions, createAnswerFinder, type MatchRecord, speechActions } from '../match-record.ts';
+import { analysisActions, createAnswerFinder, type MatchRecord, speechActions } from '../record/match-record.ts';
 import type { Utterance } from './claim.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
-import { getDealKey } from './schedule.ts';
+import { getDealKey } from '../design/schedule.ts';
 import { selectComparable } from './pair-arms.ts';
 import type { PlanDesign } from './analysis-plan.ts';
 import type { CrossedArm, NotCompared, NotIdentified, EffectPart, EffectPartName } from './comparison-schema.ts';

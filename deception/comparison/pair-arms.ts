@@ -9,7 +9,7 @@ import { sum } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import type { NotCompared } from './comparison-schema.ts';
-import { getDealKey } from './schedule.ts';
+import { getDealKey } from '../design/schedule.ts';
 import type { ContrastedFigure } from './differences.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.

@@ -7,8 +7,8 @@ import { listSurvivors } from '../../state/night-resolution.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { type Team, teams } from '../../state/teams.ts';
 import { createView, type View } from '../../state/view.ts';
-import type { MatchRecord } from '../match-record.ts';
-import { type BoardAndRules, playRandomMatches } from '../simulation/random-matches.ts';
+import type { MatchRecord } from '../record/match-record.ts';
+import { type BoardAndRules, playRandomMatches } from '../play/random-matches.ts';
 import { nameSeat } from './seat-letters.ts';
 
 /** The game as it stood when the match was over. */

@@ -4,10 +4,10 @@ import { Phase } from '../../state/events.ts';
 import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience-setup.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
-import { describeRules } from '../../state/rules/rulebook.ts';
+import { describeRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { listDealtPlayers } from '../../state/variants.ts';
-import { getDealKey } from '../comparison/schedule.ts';
+import { getDealKey } from '../design/schedule.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

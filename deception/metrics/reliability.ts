@@ -1,6 +1,6 @@
 // Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
 // time that matches take.
-import { analysisActions } from '../match-record.ts';
+import { analysisActions } from '../record/match-record.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';

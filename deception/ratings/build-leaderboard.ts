@@ -3,7 +3,7 @@ import { createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
 import { createRatio, mean } from '../statistics/sums.ts';
 import type { MetricCell } from '../metrics/metric.ts';
-import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
+import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import { computeDealScores, type DealScore, listPairScores } from './deal-scores.ts';
 import { findFinishedBlocks } from './finished-blocks.ts';
 import { addCalls, type LeaderboardMatch } from './leaderboard-match.ts';

@@ -1,6 +1,6 @@
 // Which matches of a tournament are rated: those of the unbroken prefix of finished blocks, in all conditions together. What
 // was played behind a gap is left out: short matches end first, and who wins those is not who wins.
-import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
+import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import { type LeaderboardMatch, namePlace } from './leaderboard-match.ts';
 import type { LackingTable, PlannedMatches } from './leaderboard-schema.ts';
 

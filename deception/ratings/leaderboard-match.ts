@@ -1,10 +1,10 @@
 // What a leaderboard keeps of a match: who sat where and won, what each entrant's calls took, and what each did and heard.
-import { getDealKey } from '../comparison/schedule.ts';
+import { getDealKey } from '../design/schedule.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { Team } from '../../state/teams.ts';
-import type { TournamentMatch } from '../tournament/tournament-schedule.ts';
+import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import type { RatedMatch } from './rating-model.ts';
 import { type CountedTraits, traitMetrics } from './trait-leaderboards.ts';
 

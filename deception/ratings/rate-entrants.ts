@@ -1,6 +1,6 @@
 // Ratings of the entrants of one set of matches: expected scores against the field, strengths, ranks, and how well they fit.
 import { adjustHolm } from '../statistics/paired-test.ts';
-import { baselineName } from '../tournament/tournament-plan.ts';
+import { baselineName } from '../tournament-plan/tournament-plan.ts';
 import type { DesignRow } from './firth-fit.ts';
 import { computeDealScores, type DealScore } from './deal-scores.ts';
 import {

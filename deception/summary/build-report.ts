@@ -1,10 +1,9 @@
 // Builds a report from the figures and from the conditions of the matches behind them.
-import type { ChanceFigure } from '../simulation/chance-baseline.ts';
+import type { ChanceFigure } from '../baseline/chance-baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
-import { compareMeasuringRules, compareDealVariants, type DesignMatch, selectDesignMetrics } from './design-effects.ts';
 import {
   countSpread,
   describeBotShare,
@@ -109,8 +108,8 @@ export interface ReportFindings {
   resamples: number;
   /** Null where the errors of the extractor are not known. */
   errors: KnownErrors | null;
-  /** What of the matches is compared with others of their deals; where they differ in nothing there may be none. */
-  designs?: readonly DesignMatch[];
+  /** What measuring changed and how variants differ; may be left out where the matches differ in neither. */
+  designEffects?: Pick<Report, 'measuring' | 'variants'>;
   curves?: readonly ScoreCurve[];
   seated?: readonly SeatedMatch[];
   /** What else to know before the figures, told after the report's own notes. */
@@ -135,7 +134,7 @@ export function buildReport(findings: ReportFindings): Report {
     circumstances,
     leftOut,
     errors,
-    designs = [],
+    designEffects = { measuring: [], variants: null },
     curves = [],
     seated = [],
     otherNotes = [],
@@ -151,7 +150,6 @@ export function buildReport(findings: ReportFindings): Report {
   const seeds = summarizeSeeds(circumstances);
   const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
-  const designMetrics = selectDesignMetrics(whole.metrics);
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
   const findCoverage = createCoverageFinder(whole.metrics, bySample);
   const extractors = listExtractors(spread);
@@ -215,8 +213,8 @@ export function buildReport(findings: ReportFindings): Report {
             whole.metrics.flatMap((metric) => listFigures(whole.name, metric)),
             errors.ofLabels,
           ),
-    measuring: compareMeasuringRules(designs, designMetrics, settings),
-    variants: compareDealVariants(designs, designMetrics, settings),
+    measuring: designEffects.measuring,
+    variants: designEffects.variants,
     biases: testBiases(seated, settings),
     reach: errors?.reach ?? null,
   };

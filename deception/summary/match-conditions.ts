@@ -1,8 +1,8 @@
 // The conditions under which the matches of a report were played, and the notes where they differ.
 import type { Manifest } from '../../state/record.ts';
-import type { AnsweringServers } from '../call-figures.ts';
+import type { AnsweringServers } from '../record/call-figures.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
-import { listSeats } from '../match-record.ts';
+import { listSeats } from '../record/match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';

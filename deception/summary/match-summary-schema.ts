@@ -6,7 +6,8 @@ import { Seal } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { ClaimType } from '../claims/claim.ts';
 import { Verdict } from '../claims/verify-claim.ts';
-import { statementOccasions } from '../statements.ts';
+import { CallSummary } from '../record/call-figures.ts';
+import { statementOccasions } from '../record/statements.ts';
 
 /** Increased when older readers can no longer understand new summaries. */
 export const summaryVersion = 1;
@@ -91,39 +92,6 @@ export const LabelAgreement = z.strictObject({
   f1: share.describe('2 `tp` / (2 `tp` + `fp` + `fn`); null without either'),
 });
 export type LabelAgreement = z.infer<typeof LabelAgreement>;
-
-const known = count.nullable();
-
-export const CallFigures = z.strictObject({
-  calls: count.describe('calls that returned; one sent again after a failure counts once'),
-  asked_again: count.describe('of these, second and third attempts after an unusable answer'),
-  retries: count.describe('times a call was sent again (rate limit, server error, timeout)'),
-  fallbacks: count.describe('questions whose answer stayed unreadable and was replaced'),
-  refusals: count.describe('refused questions'),
-  missing: count.describe(
-    'questions for an analysis or belief not answered, refused ones included; one question covers all explanations of a ballot',
-  ),
-  shortened: count.describe('calls with a [shortened](#what-a-prompt-leaves-out) prompt'),
-  tokens: z
-    .strictObject({ in: known, out: known, cached: known, reasoning: known })
-    .describe('`in`, `out`, `cached`, `reasoning`: sums of what is known; null if nothing is'),
-  calls_with_unknown_tokens: count.describe('calls without token counts'),
-  cost: z.number().min(0).nullable().describe('USD, sum of what is known; null if nothing is'),
-  calls_with_unknown_cost: count.describe('calls of unknown cost; above 0, `cost` is a lower bound'),
-});
-export type CallFigures = z.infer<typeof CallFigures>;
-
-export const CallSummary = z.strictObject({
-  total: CallFigures.describe('[figures](#model_calls) of all calls'),
-  by_role: z.record(z.string(), CallFigures).describe('the same by role, model string and action'),
-  by_model: z.record(z.string(), CallFigures).describe('the same by role, model string and action'),
-  by_action: z.record(z.string(), CallFigures).describe('the same by role, model string and action'),
-  refusals: z
-    .array(z.strictObject({ role: z.string(), model: z.string(), action: z.string(), count }))
-    .describe('refusals by `role`, `model`, `action`: `count`'),
-  wall_ms: count.describe('milliseconds with at least one call under way'),
-});
-export type CallSummary = z.infer<typeof CallSummary>;
 
 const Lie = z.strictObject({
   claim: z.string(),

@@ -5,8 +5,8 @@ import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { extractMatchClaims, listLabelKnowers, type VerifiedStatement } from '../claims/match-claims.ts';
 import { Verdict } from '../claims/verify-claim.ts';
-import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../match-record.ts';
-import { countFaults, summarizeCalls } from '../call-figures.ts';
+import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../record/match-record.ts';
+import { countFaults, summarizeCalls } from '../record/call-figures.ts';
 import {
   isAnalysed,
   isFlaggedByMajority,
@@ -17,9 +17,9 @@ import {
   mapStatementKinds,
   statementOccasions,
   type Statement,
-} from '../statements.ts';
+} from '../record/statements.ts';
 import { computeRatio, mean, sum } from '../statistics/sums.ts';
-import { createHistoryRow, updateScores } from '../suspicion-scores.ts';
+import { createHistoryRow, updateScores } from '../record/suspicion-scores.ts';
 import {
   type LabelAgreement,
   type ByOccasion,

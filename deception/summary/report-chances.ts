@@ -5,7 +5,7 @@ import {
   type BaselineShare,
   type ChanceFigure,
   createChanceFinder,
-} from '../simulation/chance-baseline.ts';
+} from '../baseline/chance-baseline.ts';
 import { type MetricCell, type Metric, playerDimensions } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
 import { wholeSampleName } from './report-samples.ts';

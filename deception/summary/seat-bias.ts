@@ -1,5 +1,5 @@
 // Whether seats, names or the order of speaking go with votes and wins, the role being the same: they should not.
-import { getDealKey } from '../comparison/schedule.ts';
+import { getDealKey } from '../design/schedule.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import {
   type LabelledOutcome,

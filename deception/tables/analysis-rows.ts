@@ -8,8 +8,8 @@ import { listLabelKnowers } from '../claims/match-claims.ts';
 import { getLieLabel } from '../claims/verify-claim.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
 import { isOnTeam } from '../knowledge/propositions.ts';
-import { analysisActions, createSeatFinder, listSeats, type MatchRecord } from '../match-record.ts';
-import type { Statement } from '../statements.ts';
+import { analysisActions, createSeatFinder, listSeats, type MatchRecord } from '../record/match-record.ts';
+import type { Statement } from '../record/statements.ts';
 import { countColumn, matchColumn, shareColumn, statementColumns, textColumn, booleanColumn } from './columns.ts';
 import type { MeasuredMatch, ReasonedOpinion } from './statement-rows.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { findMoment } from '../experience/situation.ts';
-import { listAsked, computeCallFigures, sumKnown } from '../call-figures.ts';
-import { listSeats, type MatchRecord } from '../match-record.ts';
+import { listAsked, computeCallFigures, sumKnown } from '../record/call-figures.ts';
+import { listSeats, type MatchRecord } from '../record/match-record.ts';
 import { sum } from '../statistics/sums.ts';
 import { booleanColumn, countColumn, largeCountColumn, matchColumn, textColumn } from './columns.ts';
 

@@ -1,6 +1,6 @@
 // Columns that several tables share, and what cells hold.
 import { z } from 'zod';
-import { statementOccasions } from '../statements.ts';
+import { statementOccasions } from '../record/statements.ts';
 
 export const textColumn = z.string();
 export const countColumn = z.int32().min(0);

@@ -8,7 +8,7 @@ import { findMentionedNames, isTurn, isTurnFor, type Turn } from '../../state/st
 import { hasLostVote } from '../../state/steps/voting.ts';
 import { Team } from '../../state/teams.ts';
 import { countWords } from '../../state/text.ts';
-import { createSeatFinder, listSeats, type MatchRecord } from '../match-record.ts';
+import { createSeatFinder, listSeats, type MatchRecord } from '../record/match-record.ts';
 import { sum } from '../statistics/sums.ts';
 import { countColumn, matchColumn, roundColumns, textColumn, booleanColumn } from './columns.ts';
 

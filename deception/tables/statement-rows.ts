@@ -8,8 +8,8 @@ import { Team } from '../../state/teams.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { isLieOpportunity, type MatchClaims, type VerifiedStatement } from '../claims/match-claims.ts';
 import { getLieLabel, Verdict } from '../claims/verify-claim.ts';
-import { createAnswerFinder, type MatchRecord, type Seat, speechActions } from '../match-record.ts';
-import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../statements.ts';
+import { createAnswerFinder, type MatchRecord, type Seat, speechActions } from '../record/match-record.ts';
+import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../record/statements.ts';
 import { mean } from '../statistics/sums.ts';
 import { countColumn, shareColumn, statementColumns, textColumn, booleanColumn } from './columns.ts';
 

@@ -3,9 +3,13 @@
 import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
 import { computeConfidenceSequence, findDecision } from '../ratings/stopping-rule.ts';
 import { mean, sum } from '../statistics/sums.ts';
-import type { StopPlan, TournamentPlan } from './tournament-plan.ts';
+import type { StopPlan, TournamentPlan } from '../tournament-plan/tournament-plan.ts';
 import { computeChance, findScoredSide, listEntrantPairs, nameDeal, widestOutcomes } from './tournament-precision.ts';
-import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';
+import {
+  countBlockDeals,
+  listTournamentMatches,
+  type TournamentMatch,
+} from '../tournament-plan/tournament-schedule.ts';
 
 /** What a stopping rule would do if the closest of its pairs truly differed by so much. */
 export interface ForecastStop {

@@ -8,8 +8,12 @@ import type { RatedMatch } from '../ratings/rating-model.ts';
 import { createResampling, MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeHalfWidth, countDealsForHalfWidth } from '../statistics/sample-size.ts';
 import { mean } from '../statistics/sums.ts';
-import type { TournamentPlan } from './tournament-plan.ts';
-import { countBlockDeals, listTournamentMatches, type TournamentMatch } from './tournament-schedule.ts';
+import type { TournamentPlan } from '../tournament-plan/tournament-plan.ts';
+import {
+  countBlockDeals,
+  listTournamentMatches,
+  type TournamentMatch,
+} from '../tournament-plan/tournament-schedule.ts';
 
 /** How matches are taken to end, of entrants that are all as strong. */
 export interface OutcomeAssumption {

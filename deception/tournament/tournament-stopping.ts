@@ -3,9 +3,9 @@ import type { Team } from '../../state/teams.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
 import { evaluateStop, type SequentialState } from '../ratings/stopping-rule.ts';
-import type { TournamentPlan } from './tournament-plan.ts';
+import type { TournamentPlan } from '../tournament-plan/tournament-plan.ts';
 import { findScoredSide, listEntrantPairs, rateMatch } from './tournament-precision.ts';
-import { countBlockDeals, type TournamentMatch } from './tournament-schedule.ts';
+import { countBlockDeals, type TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 
 /** Where a tournament stands that may end before its last deal. */
 export interface StopState extends SequentialState {

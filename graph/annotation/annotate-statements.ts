@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { extractMatchClaims, type VerifiedStatement, listLabelKnowers } from '../../deception/claims/match-claims.ts';
-import type { MatchRecord } from '../../deception/match-record.ts';
-import { listStatements } from '../../deception/statements.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import { listStatements } from '../../deception/record/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-rows.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { PlayerModel } from '../../models/model.ts';

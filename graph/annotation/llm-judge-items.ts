@@ -2,7 +2,7 @@
 import type { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { getClaimKey, type JudgePlan, type ClaimReading } from '../../deception/claims/majority-claims.ts';
-import type { MatchRecord } from '../../deception/match-record.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import {
   composeConfirmPrompt,

@@ -12,7 +12,7 @@ import {
   type ClaimReading,
   selectMajorityClaims,
 } from '../../deception/claims/majority-claims.ts';
-import type { MatchRecord } from '../../deception/match-record.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';

@@ -1,6 +1,6 @@
 // Replay states: a finished match as it stood when each of its statements was heard, made again from its record.
-import type { MatchRecord } from '../../deception/match-record.ts';
-import { createHistoryRow, updateScores } from '../../deception/suspicion-scores.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import { createHistoryRow, updateScores } from '../../deception/record/suspicion-scores.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';

@@ -22,7 +22,7 @@ import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
 import type { RecallExperience } from '../../models/model-client.ts';
-import { dropUndefined } from '../../models/providers/model-options.ts';
+import { dropUndefined } from '../../models/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { hashExperienceWording } from '../../prompts/remembered.ts';
 import {

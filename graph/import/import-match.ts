@@ -5,7 +5,7 @@ import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
-import { resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 import { readArena, type ArenaSession } from './arena-format.ts';
 import { replaySession } from './arena-replay.ts';
 import { importTimelines } from './import-timeline.ts';

@@ -6,7 +6,7 @@ import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { getPower } from '../../state/roles/index.ts';
-import { resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createImportedMatch, createImportedSetup, type ImportedFolder, highestLimits } from './imported-match.ts';
 import { type PublishedGame, readPublishedGame } from './timeline-format.ts';

@@ -7,7 +7,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 /** Folders and files of the sources; what only counts, queues, imports or reports matches is not among them. */
 const sources = [
   ...['state', 'prompts', 'models', 'nodes', 'graph'],
-  ...['deception/experience', 'deception/suspicion-scores.ts'],
+  ...['deception/experience', 'deception/record/suspicion-scores.ts'],
 ];
 const others = /^graph\/(annotation|import|queue|tournament)\//;
 

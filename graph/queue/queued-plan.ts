@@ -1,10 +1,10 @@
 // A tournament's plan as it stands in the queue, and as a worker reads it: the queue holds names and what shapes answers;
 // addresses, keys' variables, prices and limits come from each worker's own models file.
-import type { Entrant, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import { TournamentPlan as PlanSchema } from '../../deception/tournament/tournament-plan.ts';
-import { hashTournament, identifyEntrants } from '../../deception/tournament/tournament-record.ts';
+import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';
+import { hashTournament, identifyEntrants } from '../../deception/tournament-plan/tournament-record.ts';
 import type { NamedModels } from '../../models/providers/models-file.ts';
-import { dropUndefined } from '../../models/providers/model-options.ts';
+import { dropUndefined } from '../../models/model-options.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';

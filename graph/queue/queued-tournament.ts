@@ -1,10 +1,10 @@
 // A tournament that workers play from a database: its matches are put into the queue, followed, and their records collected.
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
-import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
+import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
 import { BudgetReached } from '../../models/budget.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import type { Environment } from '../../models/model.ts';

@@ -1,6 +1,6 @@
 // What the matches of a tournament would take, by entrant and in all, from dry runs of some of them.
-import { baselineName, type TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { baselineName, type TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';

@@ -1,10 +1,10 @@
 // Plays a tournament: its matches in the order of the schedule, until all are over or its stopping rule ends it.
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import { hashTournament } from '../../deception/tournament/tournament-record.ts';
-import { checkTournament } from '../../deception/tournament/check-tournament.ts';
-import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { hashTournament } from '../../deception/tournament-plan/tournament-record.ts';
+import { checkTournament } from '../../deception/tournament-plan/check-tournament.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
-import { createGrowingSet, playGrowing } from '../experience/pool-growth.ts';
+import { createGrowingSet, playGrowing } from '../pool/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
 import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
 import { prepareTournament, readTournament, writeTournament } from './tournament-folder.ts';

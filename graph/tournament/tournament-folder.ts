@@ -2,14 +2,14 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import { listTournamentMatches } from '../../deception/tournament-plan/tournament-schedule.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import {
   hashTournament,
   identifyEntrants,
   tournamentFileName,
   TournamentRecord,
-} from '../../deception/tournament/tournament-record.ts';
+} from '../../deception/tournament-plan/tournament-record.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { UsageError } from '../../state/usage-error.ts';

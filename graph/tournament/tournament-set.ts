@@ -1,9 +1,9 @@
 // A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
-import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import { hashTournament } from '../../deception/tournament/tournament-record.ts';
-import { resolveRememberingEntrants } from '../../deception/tournament/remembering-entrants.ts';
-import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
-import type { PoolGrowth } from '../experience/pool-growth.ts';
+import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { hashTournament } from '../../deception/tournament-plan/tournament-record.ts';
+import { resolveRememberingEntrants } from '../../deception/tournament-plan/remembering-entrants.ts';
+import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
+import type { PoolGrowth } from '../pool/pool-growth.ts';
 import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 

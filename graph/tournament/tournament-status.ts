@@ -1,8 +1,8 @@
 // How far a tournament is, from what its folder holds: read only, also while another command plays it.
 import path from 'node:path';
 import { z } from 'zod';
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import type { TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { Environment } from '../../models/model.ts';

@@ -1,6 +1,6 @@
 // The built-in players that need no language model.
 import { z } from 'zod';
-import { NumericOption, createOptionsSchema } from '../providers/model-options.ts';
+import { NumericOption, createOptionsSchema } from '../model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { BotModel, type BotPolicy } from './bot-model.ts';
 import { createScriptedMind } from './scripted/scripted-mind.ts';

@@ -11,7 +11,7 @@ import {
   type ModelOptions,
   readApiKey,
   readBaseUrl,
-} from './model-options.ts';
+} from '../model-options.ts';
 import { findPrice } from './prices.ts';
 
 const home = 'https://api.anthropic.com';

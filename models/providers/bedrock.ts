@@ -3,7 +3,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
-import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from './model-options.ts';
+import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from '../model-options.ts';
 
 type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
 

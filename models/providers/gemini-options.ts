@@ -1,7 +1,7 @@
 // What Gemini models take in a form of their own: JSON schemas, and the configuration of their thinking.
 import { UsageError } from '../../state/usage-error.ts';
 import { getBareName } from './model-family.ts';
-import type { ModelOptions } from './model-options.ts';
+import type { ModelOptions } from '../model-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   findKeyVariable,
   type ModelOptions,
   readApiKey,
-} from './model-options.ts';
+} from '../model-options.ts';
 import { findPrice } from './prices.ts';
 
 const home = 'https://generativelanguage.googleapis.com/v1beta';

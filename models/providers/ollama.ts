@@ -8,7 +8,7 @@ import {
   type ModelOptions,
   readApiKey,
   readBaseUrl,
-} from './model-options.ts';
+} from '../model-options.ts';
 
 const home = 'http://127.0.0.1:11434';
 

@@ -1,5 +1,5 @@
 // What differs between providers, in one place: keys, addresses, names of parameters, and how a JSON schema is asked for.
-import type { ModelOptions } from './model-options.ts';
+import type { ModelOptions } from '../model-options.ts';
 import { isReasoningModel } from './model-family.ts';
 
 /** What is known of every provider. */

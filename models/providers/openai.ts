@@ -10,7 +10,7 @@ import {
   type ModelOptions,
   readApiKey,
   readBaseUrl,
-} from './model-options.ts';
+} from '../model-options.ts';
 import { findPrice } from './prices.ts';
 import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 

@@ -10,7 +10,7 @@ import {
   dropUndefined,
   type ModelOptions,
   readApiKey,
-} from './model-options.ts';
+} from '../model-options.ts';
 import { findPrice } from './prices.ts';
 
 /** Variables that are set on Google's own machines, where credentials come from the machine. */

@@ -5,7 +5,7 @@ import type { DeceptionSummary } from '../../deception/summary/match-summary-sch
 import type { MatchReading } from './viewed-match.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
-import { describeRules } from '../../state/rules/rulebook.ts';
+import { describeRules } from '../../state/rulebook.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { type Team, teams } from '../../state/teams.ts';
 

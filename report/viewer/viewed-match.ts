@@ -1,6 +1,6 @@
 // What a browser is given of one match, each part with who may see it, from the Views that prompts are made from.
-import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/match-record.ts';
-import { updateScores, createHistoryRow } from '../../deception/suspicion-scores.ts';
+import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/record/match-record.ts';
+import { updateScores, createHistoryRow } from '../../deception/record/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
@@ -8,7 +8,7 @@ import { describeSeenEvent } from '../../prompts/history.ts';
 import { createInitialState, createInitialSuspicion } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { DeceptionScores, Game } from '../../state/game.ts';
-import { describeRules } from '../../state/rules/rulebook.ts';
+import { describeRules } from '../../state/rulebook.ts';
 import { teams } from '../../state/teams.ts';
 import { createPublicView, createView, type View } from '../../state/view.ts';
 import { describeClaim, describeEnding, describeEvent } from '../game-text.ts';

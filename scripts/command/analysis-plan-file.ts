@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AnalysisPlan, checkPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
-import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import { listModelPairs } from '../../deception/design/schedule.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';

@@ -7,12 +7,12 @@ import {
   listModelPairs,
   listRuleArms,
   listVariantArms,
-} from '../../deception/comparison/schedule.ts';
-import type { PoolGrowth } from '../../graph/experience/pool-growth.ts';
+} from '../../deception/design/schedule.ts';
+import type { PoolGrowth } from '../../graph/pool/pool-growth.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { SeatChoice } from '../../graph/seating.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { dropUndefined } from '../../models/providers/model-options.ts';
+import { dropUndefined } from '../../models/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { checkPlayable, listRecordedAddresses, readManifest } from '../../models/record/recorder.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
@@ -21,7 +21,7 @@ import { defaultPlan } from '../../state/game.ts';
 import { dropReach, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
-import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rulebook.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';

@@ -2,7 +2,7 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
-import { ModelOptions } from '../../models/providers/model-options.ts';
+import { ModelOptions } from '../../models/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { Board, boards } from '../../state/boards.ts';
 import {
@@ -13,7 +13,7 @@ import {
   ExperienceSource,
 } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
-import { presets, rulebook } from '../../state/rules/rulebook.ts';
+import { presets, rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import {

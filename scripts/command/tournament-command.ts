@@ -1,16 +1,16 @@
 // What tournament is to be played and how: the plan of a YAML file, and the options beside it.
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { checkTournament } from '../../deception/tournament/check-tournament.ts';
+import { checkTournament } from '../../deception/tournament-plan/check-tournament.ts';
 import {
   type Entrant,
   type ExperiencePart,
   TournamentFile,
   type TournamentPlan,
-} from '../../deception/tournament/tournament-plan.ts';
+} from '../../deception/tournament-plan/tournament-plan.ts';
 import { readPool } from '../../graph/experience/pool-folder.ts';
 import { normalizeModelSpec, readModelSpec } from '../../models/providers/index.ts';
-import { dropUndefined } from '../../models/providers/model-options.ts';
+import { dropUndefined } from '../../models/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { UsageError } from '../../state/usage-error.ts';

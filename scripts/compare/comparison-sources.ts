@@ -23,7 +23,7 @@ import {
   listCrossedEndpoints,
   pairCrossed,
 } from '../../deception/comparison/crossed-effects.ts';
-import { getDealKey } from '../../deception/comparison/schedule.ts';
+import { getDealKey } from '../../deception/design/schedule.ts';
 import type { ArmRecords } from '../../deception/comparison/difference-examples.ts';
 import type { ContrastedFigure } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';

@@ -1,7 +1,7 @@
 // What the console says when matches are over or had to stop: the closing tables of a match and of a set, where they lie,
 // what to do with them.
 import Table from 'cli-table3';
-import { type ByStatementKind, mapStatementKinds } from '../../deception/statements.ts';
+import { type ByStatementKind, mapStatementKinds } from '../../deception/record/statements.ts';
 import type { DeceptionSummary, PlayerFigures } from '../../deception/summary/match-summary-schema.ts';
 import type { KeptJudge } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';

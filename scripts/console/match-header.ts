@@ -6,7 +6,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { describeRules } from '../../state/rules/rulebook.ts';
+import { describeRules } from '../../state/rulebook.ts';
 import { plainVariant } from '../../state/variants.ts';
 
 /** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */

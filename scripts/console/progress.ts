@@ -1,7 +1,8 @@
 // How far a command has come: what is counted, and the line that shows it on a terminal, else one from time to time.
 import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
-import type { CallFigures, DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import type { CallFigures } from '../../deception/record/call-figures.ts';
+import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { type CallLimiters, getCallLimiters } from '../../models/limiters-by-server.ts';
 import type { Clock } from '../../models/machine/clock.ts';

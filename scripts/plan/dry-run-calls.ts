@@ -1,5 +1,5 @@
 // What the matches of a study take, by dry runs of its own set-up; and matches of built-in bots where there is no pilot.
-import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import { listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { type DryRun, playDryRun } from '../../graph/dry-run-match.ts';
 import { playMatch } from '../../graph/play-match.ts';

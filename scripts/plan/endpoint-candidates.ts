@@ -3,7 +3,7 @@
 import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
 import { isSameCell, type NotCompared, type EffectPart } from '../../deception/comparison/comparison-schema.ts';
 import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
-import { getDealKey, listModelPairs } from '../../deception/comparison/schedule.ts';
+import { getDealKey, listModelPairs } from '../../deception/design/schedule.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { type MetricCell, getFiniteRange, type Metric } from '../../deception/metrics/metric.ts';

@@ -7,8 +7,8 @@ import {
   runConcurrently,
 } from '../../graph/annotation/annotation-run.ts';
 import type { EstimatedUsage } from '../../graph/estimate.ts';
-import type { Decision } from '../../graph/experience/gather-entries.ts';
-import { getReflectionsFile, listReflectionItems, type ReflectionItem } from '../../graph/experience/reflect.ts';
+import type { Decision } from '../../graph/pool/gather-entries.ts';
+import { getReflectionsFile, listReflectionItems, type ReflectionItem } from '../../graph/pool/reflect.ts';
 import { checkPrices } from '../../graph/play-match.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
@@ -16,7 +16,7 @@ import { readKeptAnswers } from '../../models/record/annotation-log.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { followAnswers, openModels } from '../command/ask-judges.ts';
+import { followAnswers, openModels } from '../run/ask-judges.ts';
 import { type CommandIO, exitCodes, printError } from '../command/command-line.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';

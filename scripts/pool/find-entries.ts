@@ -3,9 +3,9 @@ import { renderEntry } from '../../deception/experience/entry-text.ts';
 import { getEntryId, isGoodEntry } from '../../deception/experience/pool-entry.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation } from '../../deception/experience/situation.ts';
-import { type AskedMoment, gatherMoments } from '../../graph/experience/gather-entries.ts';
+import { type AskedMoment, gatherMoments } from '../../graph/pool/gather-entries.ts';
 import { findExperiences, getRetrieverKind, openPool, selectSettings } from '../../graph/experience/open-experience.ts';
-import { dropUndefined } from '../../models/providers/model-options.ts';
+import { dropUndefined } from '../../models/model-options.ts';
 import { formatWhole, pluralize, sanitizeLines } from '../../report/format.ts';
 import {
   type ExperienceMoment,

@@ -11,10 +11,10 @@ import {
   createBaseline,
   getBatchRange,
   defaultSampling,
-} from '../../deception/simulation/chance-baseline.ts';
-import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
+} from '../../deception/baseline/chance-baseline.ts';
+import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { formatWhole } from '../../report/format.ts';
-import { describeRules } from '../../state/rules/rulebook.ts';
+import { describeRules } from '../../state/rulebook.ts';
 import { findCacheFolder } from '../command/command-line.ts';
 import { hashSources } from './measurement-cache.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';

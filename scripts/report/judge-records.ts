@@ -2,7 +2,7 @@
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { type AskLimits, askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
+import { type AskLimits, askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { createMatchKey, readFinishedRecord } from './match-inventory.ts';

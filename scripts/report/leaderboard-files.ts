@@ -6,10 +6,10 @@ import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts'
 import { buildLeaderboard, type LeaderboardOptions } from '../../deception/ratings/build-leaderboard.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
-import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
-import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
-import type { ChanceFigure } from '../../deception/simulation/chance-baseline.ts';
+import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import {
   type ExampleGroup,
   type FigureExample,

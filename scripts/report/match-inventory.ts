@@ -2,12 +2,12 @@
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
-import { createBaselineKey, hashBaselineKey } from '../../deception/simulation/chance-baseline.ts';
-import type { MatchRecord } from '../../deception/match-record.ts';
-import { type AnsweringServers, listAnsweringServers } from '../../deception/call-figures.ts';
-import type { BoardAndRules } from '../../deception/simulation/random-matches.ts';
+import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/chance-baseline.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import { type AnsweringServers, listAnsweringServers } from '../../deception/record/call-figures.ts';
+import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
-import { nameMeasuringRules } from '../../deception/summary/design-effects.ts';
+import { nameMeasuringRules } from '../../deception/comparison/design-effects.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';

@@ -6,12 +6,12 @@ import { computeChances, listUsedBaselines, ModelSeatShares } from '../../decept
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { type MatchConditions } from '../../deception/summary/match-conditions.ts';
 import { listSampleVariants } from '../../deception/summary/report-samples.ts';
-import type { DesignMatch } from '../../deception/summary/design-effects.ts';
+import { compareDesigns, type DesignMatch } from '../../deception/comparison/design-effects.ts';
 import type { ExampleGroup, FigureExample } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
-import { defaultSampling } from '../../deception/simulation/chance-baseline.ts';
+import { defaultSampling } from '../../deception/baseline/chance-baseline.ts';
 import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
@@ -281,7 +281,8 @@ async function makeReport(
     const unrated = isRated ? null : explainUnrated(stock.tournaments);
     const report = buildReport({
       ...{ samples, matches, figures, chances, baselines: listUsedBaselines(chance) },
-      ...{ circumstances, leftOut, seed, resamples, errors, designs, curves, seated },
+      ...{ circumstances, leftOut, seed, resamples, errors, curves, seated },
+      designEffects: compareDesigns(designs, metrics, { seed, resamples }),
       otherNotes: unrated === null ? [] : [unrated],
       tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
     });

@@ -4,7 +4,7 @@ import type { ExtractorErrors } from '../../deception/claims/extractor-errors.ts
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { askJudges, dryNotice, estimateJudging } from '../command/ask-judges.ts';
+import { askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
 import { type CommandIO, writeFile } from '../command/command-line.ts';
 import { listJudgedMatches, readJudgedCorpora } from './corpora/read-judged-corpora.ts';
 import {

@@ -1,6 +1,6 @@
 // Tables at which it is known how often the village of Algorithm 1 wins.
 import { expect } from '@jest/globals';
-import { countVillageWins, type SimulatedTable } from '../../deception/simulation/village-win-simulation.ts';
+import { countVillageWins, type SimulatedTable } from '../../deception/baseline/village-win-simulation.ts';
 import { draw } from '../../state/random.ts';
 
 /** The table of Werewolf Arena's paper, without its Seer. */

@@ -1,8 +1,8 @@
 // Builds small records by hand: four players, what they say, and what the others make of it.
-import type { MatchRecord } from '../../deception/match-record.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { GameEvent, type EventOf, type AnswerMark } from '../../state/events.ts';
 import { AnswerLine, Manifest, schemaVersion } from '../../state/record.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
+import { readRules } from '../../state/rulebook.ts';
 
 const players = [
   { name: 'Ginger', role: 'Werewolf', team: 'werewolves' },

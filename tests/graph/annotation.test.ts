@@ -6,8 +6,8 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimType } from '../../deception/claims/claim.ts';
 import { extractMatchClaims, listLabelKnowers } from '../../deception/claims/match-claims.ts';
-import type { MatchRecord } from '../../deception/match-record.ts';
-import { listStatements } from '../../deception/statements.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import { listStatements } from '../../deception/record/statements.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import {
   annotateStatements,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sealEntry, type PoolEntry } from '../../deception/experience/pool-entry.ts';
-import { type Decision, gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
+import { type Decision, gatherDecisions, listEntries } from '../../graph/pool/gather-entries.ts';
 import { readEmbedderName } from '../../graph/experience/embedder.ts';
 import {
   poolFiles,

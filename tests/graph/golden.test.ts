@@ -10,7 +10,7 @@ import { templatesHash } from '../../prompts/prompt.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { fillRecordedRules, rulebook } from '../../state/rules/rulebook.ts';
+import { fillRecordedRules, rulebook } from '../../state/rulebook.ts';
 import { rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 

@@ -3,10 +3,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import { listModelPairs } from '../../deception/design/schedule.ts';
 import { CircuitBreaker, maxOutageWait } from '../../graph/circuit-breaker.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { createGrowingSet, type PoolGrowth, playGrowing } from '../../graph/experience/pool-growth.ts';
+import { createGrowingSet, type PoolGrowth, playGrowing } from '../../graph/pool/pool-growth.ts';
 import { prepareFirstMatches } from '../../graph/match-set.ts';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';

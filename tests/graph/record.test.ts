@@ -7,7 +7,7 @@ import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordLimits } from '../../state/record.ts';
-import { presets, readRules } from '../../state/rules/rulebook.ts';
+import { presets, readRules } from '../../state/rulebook.ts';
 import {
   forge,
   readAnswers,

@@ -6,7 +6,7 @@ import { countTokens } from '../../deception/experience/entry-text.ts';
 import { createPool, describeDeal, getEntryId, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { createRetriever } from '../../deception/experience/retrieve.ts';
 import { findMoment } from '../../deception/experience/situation.ts';
-import { gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
+import { gatherDecisions, listEntries } from '../../graph/pool/gather-entries.ts';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';

@@ -1,7 +1,7 @@
 // A match in a simulated world in which disk, clock, network or processes fail here and there; each kind of step in each
 // way is tried among the long suites.
 import { expect, it } from '@jest/globals';
-import { drawFaults, playThroughFaults, playUndisturbed } from '../../scripts/faults/fault-trial.ts';
+import { drawFaults, playThroughFaults, playUndisturbed } from '../../tools/faults/fault-trial.ts';
 
 it('a match in whose world something fails, in one process after another, ends as if nothing had been', async () => {
   const undisturbed = await playUndisturbed({ seed: 2, matches: 1 });

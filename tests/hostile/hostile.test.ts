@@ -1,8 +1,8 @@
 // Each hostile text in each place where the words of players stand: one line, quoted, of its speaker, and nothing else.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MatchRecord } from '../../deception/match-record.ts';
-import { listStatements } from '../../deception/statements.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import { listStatements } from '../../deception/record/statements.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { buildTables, groupRowsByTable, type TableName, tableNames } from '../../deception/tables/match-tables.ts';
 import { parseAnswer } from '../../models/parse-answer.ts';
@@ -21,7 +21,7 @@ import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
 import { type Manifest, schemaVersion } from '../../state/record.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
+import { readRules } from '../../state/rulebook.ts';
 import { flattenToOneLine, truncateWords } from '../../state/text.ts';
 import { createView } from '../../state/view.ts';
 import { readTable } from '../csv.ts';

@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '../../models/record/recorder.ts';
-import { computeCpuRatios, runPairs, type RatioRuns } from '../../scripts/bench/cpu-ratio.ts';
-import { groupProfile } from '../../scripts/bench/profile.ts';
+import { computeCpuRatios, runPairs, type RatioRuns } from '../../tools/bench/cpu-ratio.ts';
+import { groupProfile } from '../../tools/bench/profile.ts';
 import { runProcess } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 

@@ -6,7 +6,7 @@ import { MetricCollection, computeFigure, type MetricFigure } from '../../decept
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
 import { readModelSpec } from '../../models/providers/index.ts';
-import { playCalibratedSides } from '../../scripts/validate/validate-cell.ts';
+import { playCalibratedSides } from '../../tools/validate/validate-cell.ts';
 import { findFigure } from '../deception/metrics/figures.ts';
 
 const planted: PlantedRates = {

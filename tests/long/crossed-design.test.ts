@@ -10,13 +10,13 @@ import {
 import type { Difference, EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { isSameCell } from '../../deception/comparison/comparison-schema.ts';
-import { listModelPairs, listScheduledMatches } from '../../deception/comparison/schedule.ts';
+import { listModelPairs, listScheduledMatches } from '../../deception/design/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { MetricCell } from '../../deception/metrics/metric.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
-import { playCalibratedSides } from '../../scripts/validate/validate-cell.ts';
+import { playCalibratedSides } from '../../tools/validate/validate-cell.ts';
 
 /** The rows of a study of two bots, of these metrics. */
 async function study(x: PlantedRates, y: PlantedRates, deals: number, isWanted: (name: string) => boolean) {

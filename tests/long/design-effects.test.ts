@@ -6,7 +6,7 @@ import {
   compareDealVariants,
   createDesignMatch,
   selectDesignMetrics,
-} from '../../deception/summary/design-effects.ts';
+} from '../../deception/comparison/design-effects.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { createSeatedMatch, type SeatedMatch, testBiases } from '../../deception/summary/seat-bias.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';

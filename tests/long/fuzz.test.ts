@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { randomDamages, findFuzzFaults, playSoundRecords } from '../../scripts/faults/fuzz-commands.ts';
-import { damageKinds } from '../../scripts/faults/record-damage.ts';
+import { randomDamages, findFuzzFaults, playSoundRecords } from '../../tools/faults/fuzz-commands.ts';
+import { damageKinds } from '../../tools/faults/record-damage.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const work = createTemporaryFolder();

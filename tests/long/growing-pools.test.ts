@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { createPool, sealEntry } from '../../deception/experience/pool-entry.ts';
-import { gatherDecisions, listEntries } from '../../graph/experience/gather-entries.ts';
+import { gatherDecisions, listEntries } from '../../graph/pool/gather-entries.ts';
 import { readPool, writePool } from '../../graph/experience/pool-folder.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';

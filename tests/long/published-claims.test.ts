@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { createBaselineKey, sumBatch, defaultSampling } from '../../deception/simulation/chance-baseline.ts';
+import { createBaselineKey, sumBatch, defaultSampling } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { playRandomMatches } from '../../deception/simulation/random-matches.ts';
-import { simulate } from '../../deception/simulation/village-win-simulation.ts';
+import { playRandomMatches } from '../../deception/play/random-matches.ts';
+import { simulate } from '../../deception/baseline/village-win-simulation.ts';
 import { computeShareBounds } from '../../deception/statistics/proportion.ts';
 import { boards } from '../../state/boards.ts';
 import { isEventOfType } from '../../state/events.ts';
-import { resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/published-claims.md'), 'utf8');
 

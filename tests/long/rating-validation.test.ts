@@ -6,8 +6,8 @@ import {
   measureRatings,
   ratingCells,
   type RatingFinding,
-} from '../../deception/validation/rating-validation.ts';
-import { renderRatingValidation } from '../../report/validation-markdown.ts';
+} from '../../tools/validate/rating-validation.ts';
+import { renderRatingValidation } from '../../tools/validate/validation-markdown.ts';
 
 const trial = { repetitions: 60, resamples: 39, seed: 1 };
 const measure = (name: string) =>

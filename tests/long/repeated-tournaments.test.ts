@@ -9,14 +9,14 @@ import { buildTraitLeaderboards } from '../../deception/ratings/trait-leaderboar
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import { mean } from '../../deception/statistics/sums.ts';
 import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { rateMatch } from '../../deception/tournament/tournament-precision.ts';
-import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament/tournament-schedule.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import { draw, drawNormal } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import { createMatch, drawWinner } from '../deception/ratings/simulated-field.ts';
-import { createTournamentPlan } from '../deception/tournament/plans.ts';
+import { createTournamentPlan } from '../deception/tournament-plan/plans.ts';
 
 describe('a stopping rule', () => {
   const chance = draw(1, 'sequential');

@@ -5,7 +5,7 @@ import { maxShown, ExampleSampler } from '../../deception/summary/example-sample
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { drawPictures } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
-import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
+import { createSeerDispute, reportOn } from '../deception/summary/report-builder.ts';
 
 const models = Array.from({ length: 12 }, (_, at) => `vertexai:gemini-${at}.5-pro-preview?temperature=0.${at}`);
 

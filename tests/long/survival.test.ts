@@ -10,8 +10,8 @@ import {
   playThroughFaults,
   normalizeFileName,
   type Undisturbed,
-} from '../../scripts/faults/fault-trial.ts';
-import type { PlannedFault } from '../../scripts/faults/simulated-world.ts';
+} from '../../tools/faults/fault-trial.ts';
+import type { PlannedFault } from '../../tools/faults/simulated-world.ts';
 import { draw } from '../../state/random.ts';
 
 /** The trials in which something is not as it must be, with the command that repeats one. */

@@ -2,7 +2,7 @@
 // provider-conformance.test.ts.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { getContextLimits, ModelOptions } from '../../models/providers/model-options.ts';
+import { getContextLimits, ModelOptions } from '../../models/model-options.ts';
 import { describeCure } from '../../models/providers/import-chat-class.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createWording, getWording, replaceByParaphrase } from '../../prompts/paraphrase.ts';
 import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import { honestySentences } from '../../state/rules/common-rules.ts';
-import { presets, readRules, rulebook } from '../../state/rules/rulebook.ts';
+import { presets, readRules, rulebook } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { roles } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';

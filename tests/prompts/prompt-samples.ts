@@ -15,7 +15,7 @@ import { draw } from '../../state/random.ts';
 import { powers, roles } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Rule, RuleValue } from '../../state/rules/rule.ts';
-import { rulebook } from '../../state/rules/rulebook.ts';
+import { rulebook } from '../../state/rulebook.ts';
 import { createView } from '../../state/view.ts';
 import { sampleMatch, samples } from './sample-game.ts';
 

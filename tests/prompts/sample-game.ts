@@ -6,7 +6,7 @@ import { defaultPlan, type Game, type Setup } from '../../state/game.ts';
 import { createDeath } from '../../state/night-resolution.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
+import { readRules } from '../../state/rulebook.ts';
 import { sampleNights } from './sample-night.ts';
 
 /** Rules that differ in everything that has words. */

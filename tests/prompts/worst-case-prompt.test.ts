@@ -6,7 +6,7 @@ import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { composeLongestFirstDay } from '../../prompts/worst-case-prompt.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
-import { resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 import type { Question } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';

@@ -1,7 +1,7 @@
 // What the figures of a report count, as lists on its page: as many as the figures say, drawn by the seed, as text.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { MatchRecord } from '../../deception/match-record.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { getFigureKey } from '../../deception/metrics/metric.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import {
@@ -17,7 +17,7 @@ import type { LinkedExamples } from '../../report/example-lists.ts';
 import { listLinkedCells } from '../../report/cells-with-examples.ts';
 import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
-import { createSeerDispute, reportOn } from '../deception/report-builder.ts';
+import { createSeerDispute, reportOn } from '../deception/summary/report-builder.ts';
 import { parse } from './parse-page.ts';
 
 const golden = path.join(import.meta.dirname, '../golden');

@@ -9,7 +9,7 @@ import { drawIntervals, type Picture } from '../../report/pictures/picture-drawi
 import { drawPictures, type pictureNames } from '../../report/pictures/report-pictures.ts';
 import { listFindings } from '../../report/report-findings.ts';
 import { maxNameLength, truncateNames } from '../../report/short-names.ts';
-import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
+import { createSeerDisputes, reportOn } from '../deception/summary/report-builder.ts';
 
 const [pro, flash] = ['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0'] as const;
 

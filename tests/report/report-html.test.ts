@@ -8,7 +8,7 @@ import { drawPictures, pictureNames } from '../../report/pictures/report-picture
 import { listFindings } from '../../report/report-findings.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { names } from '../deception/match-builder.ts';
-import { createSeerDisputes, reportOn } from '../deception/report-builder.ts';
+import { createSeerDisputes, reportOn } from '../deception/summary/report-builder.ts';
 import { type Element, parse } from './parse-page.ts';
 
 const reportOnModels = (one: string, other: string, matches = 12) =>

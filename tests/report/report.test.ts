@@ -19,10 +19,10 @@ import { listFindings } from '../../report/report-findings.ts';
 import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-markdown.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
-import { rulebook } from '../../state/rules/rulebook.ts';
+import { rulebook } from '../../state/rulebook.ts';
 import { readTable } from '../csv.ts';
 import { matchOf, names, oneDay, owned, said, voted } from '../deception/match-builder.ts';
-import { errors, reportOn, createSeerDispute, createSeerDisputes } from '../deception/report-builder.ts';
+import { errors, reportOn, createSeerDispute, createSeerDisputes } from '../deception/summary/report-builder.ts';
 
 const report = reportOn(createSeerDisputes(12), { errors });
 /** The first page and all others. */

@@ -15,7 +15,7 @@ import { RunErrors } from '../../scripts/console/closing-summary.ts';
 import { openLogger } from '../../scripts/console/logger.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
+import { readRules } from '../../state/rulebook.ts';
 
 const { summary } = await playMatch({ out: null, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } });
 const { calls } = summary.model_calls.total;

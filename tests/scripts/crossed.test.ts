@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
-import { listModelPairs } from '../../deception/comparison/schedule.ts';
+import { listModelPairs } from '../../deception/design/schedule.ts';
 import type { Manifest } from '../../state/record.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';

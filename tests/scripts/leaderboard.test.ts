@@ -3,8 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
-import type { TournamentPlan } from '../../deception/tournament/tournament-plan.ts';
-import { listTournamentMatches } from '../../deception/tournament/tournament-schedule.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { listTournamentMatches } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import {
   describeReportedTournament,

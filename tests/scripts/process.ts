@@ -17,7 +17,7 @@ import { runReport } from '../../scripts/report.ts';
 import { runShow } from '../../scripts/show.ts';
 import { runSimulate } from '../../scripts/simulate.ts';
 import { runTournament } from '../../scripts/tournament.ts';
-import { runValidate } from '../../scripts/validate.ts';
+import { runValidation } from '../../tools/validate.ts';
 import { runWorkerCommand } from '../../scripts/worker.ts';
 import { runView } from '../../scripts/view.ts';
 import { runWolfgraph } from '../../scripts/wolfgraph.ts';
@@ -103,7 +103,7 @@ const mains = {
   annotate: runAnnotate,
   compare: runCompare,
   simulate: runSimulate,
-  validate: runValidate,
+  validate: runValidation,
   doctor: runDoctor,
   wolfgraph: runWolfgraph,
 } satisfies Record<string, CommandFunction>;

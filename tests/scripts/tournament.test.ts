@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
-import type { TournamentRecord } from '../../deception/tournament/tournament-record.ts';
+import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally, reaching } from './local-model.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
 import { boards } from '../../state/boards.ts';
-import { presets, rulebook } from '../../state/rules/rulebook.ts';
+import { presets, rulebook } from '../../state/rulebook.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run } from './process.ts';

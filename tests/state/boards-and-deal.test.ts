@@ -5,7 +5,7 @@ import { createDealEvents, createInitialState, deal } from '../../state/deal.ts'
 import { isEventOfType, isVisibleTo } from '../../state/events.ts';
 import { isConfusable, namePool, PlayerName } from '../../state/player-names.ts';
 import { roles as register } from '../../state/roles/index.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
+import { readRules } from '../../state/rulebook.ts';
 import { findMentionedNames } from '../../state/steps/debate.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { small } from '../hostile/texts.ts';

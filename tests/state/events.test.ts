@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { playToEnd, playRandomMatches, disableAnalyses } from '../../deception/simulation/random-matches.ts';
+import { playToEnd, playRandomMatches, disableAnalyses } from '../../deception/play/random-matches.ts';
 import { boards } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import type { Setup } from '../../state/game.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { getRole } from '../../state/roles/index.ts';
-import { resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 import { anyPlan } from '../random-plans.ts';
 
 interface Played {

@@ -2,13 +2,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../deception/knowledge/player-knowledge.ts';
 import { computeEntropy, createChoiceFinder } from '../../deception/metrics/vote-dynamics.ts';
-import { playRandomMatches } from '../../deception/simulation/random-matches.ts';
+import { playRandomMatches } from '../../deception/play/random-matches.ts';
 import { buildRoundRows } from '../../deception/tables/game-rows.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { renderStoryLine } from '../../report/story.ts';
 import { readBoard } from '../../state/boards.ts';
 import type { EventOf } from '../../state/events.ts';
-import { resolveBoardRules } from '../../state/rules/rulebook.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 import { hasLostVote, listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { gameAt, type Moment } from '../game.ts';

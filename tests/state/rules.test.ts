@@ -1,14 +1,7 @@
 // Rules: presets, single options, and why options are refused.
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard } from '../../state/boards.ts';
-import {
-  describeRules,
-  presets,
-  readRuleFlag,
-  readRules,
-  resolveBoardRules,
-  rulebook,
-} from '../../state/rules/rulebook.ts';
+import { describeRules, presets, readRuleFlag, readRules, resolveBoardRules, rulebook } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 const refusal = (read: () => unknown): string => {

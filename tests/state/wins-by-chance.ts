@@ -7,7 +7,7 @@ import type { Game } from '../../state/game.ts';
 import { listSurvivors, resolveNight } from '../../state/night-resolution.ts';
 import { draw } from '../../state/random.ts';
 import { powers } from '../../state/roles/index.ts';
-import { readRules } from '../../state/rules/rulebook.ts';
+import { readRules } from '../../state/rulebook.ts';
 import { listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { findWinner, isLastRound } from '../../state/win-conditions.ts';

@@ -6,7 +6,7 @@ import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { createPromptVisibility } from '../../../deception/claims/prompt-visibility.ts';
 import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
-import { listSeats, type MatchRecord } from '../../../deception/match-record.ts';
+import { listSeats, type MatchRecord } from '../../../deception/record/match-record.ts';
 import type { GameEvent } from '../../../state/events.ts';
 import type { Manifest } from '../../../state/record.ts';
 import type { PublicSetup } from '../../../state/view.ts';

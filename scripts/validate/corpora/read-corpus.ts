@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ClaimType } from '../../../deception/claims/claim.ts';
 import { Verdict } from '../../../deception/claims/verify-claim.ts';
-import { listSeats } from '../../../deception/match-record.ts';
+import { listSeats } from '../../../deception/record/match-record.ts';
 import { getDisk } from '../../../models/machine/machine.ts';
 import { readNdjson, RecordError } from '../../../models/record/ndjson.ts';
 import { readManifest } from '../../../models/record/recorder.ts';

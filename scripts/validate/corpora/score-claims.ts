@@ -1,7 +1,7 @@
 // How well claims are drawn: what an extractor drew against what was labelled.
 import { isLieOpportunity } from '../../../deception/claims/match-claims.ts';
 import { findGravestVerdict } from '../../../deception/claims/verify-claim.ts';
-import { listSeats } from '../../../deception/match-record.ts';
+import { listSeats } from '../../../deception/record/match-record.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeCohenKappa, getJointKey } from '../../../deception/statistics/inter-rater-agreement.ts';
 import { computeShareBounds } from '../../../deception/statistics/proportion.ts';

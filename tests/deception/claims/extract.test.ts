@@ -9,10 +9,10 @@ import {
   type VerifiedStatement,
   type MatchClaims,
 } from '../../../deception/claims/match-claims.ts';
-import type { MatchRecord } from '../../../deception/match-record.ts';
+import type { MatchRecord } from '../../../deception/record/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { readBoard } from '../../../state/boards.ts';
-import { readRules } from '../../../state/rules/rulebook.ts';
+import { readRules } from '../../../state/rulebook.ts';
 import { play } from '../../table.ts';
 import { countCpuSeconds } from '../../test-clock.ts';
 import { countLies } from './lies.ts';

@@ -13,7 +13,7 @@ import { createRoleTable } from '../../../deception/knowledge/role-table.ts';
 import type { EventOf, GameEvent } from '../../../state/events.ts';
 import { roles } from '../../../state/roles/index.ts';
 import type { RuleValue } from '../../../state/rules/rule.ts';
-import { readRules } from '../../../state/rules/rulebook.ts';
+import { readRules } from '../../../state/rulebook.ts';
 import { createView } from '../../../state/view.ts';
 import { acted, exiled, gameAt, learned, type Moment, removed } from '../../game.ts';
 

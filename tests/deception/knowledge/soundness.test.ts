@@ -7,7 +7,7 @@ import {
   type Knowledge,
 } from '../../../deception/knowledge/player-knowledge.ts';
 import { conjoin, didAct, hasRole } from '../../../deception/knowledge/propositions.ts';
-import { type RandomMatch, playRandomMatches } from '../../../deception/simulation/random-matches.ts';
+import { type RandomMatch, playRandomMatches } from '../../../deception/play/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
 import { createInitialState } from '../../../state/deal.ts';
 import { eventDescriptions, GameEvent } from '../../../state/events.ts';
@@ -15,7 +15,7 @@ import type { Game, Setup } from '../../../state/game.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
 import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
 import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
-import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rules/rulebook.ts';
+import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rulebook.ts';
 import { createView } from '../../../state/view.ts';
 import { anyPlan, listValues } from '../../random-plans.ts';
 import { ScriptedModel } from '../../scripted-model.ts';

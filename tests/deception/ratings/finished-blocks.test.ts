@@ -5,10 +5,10 @@ import { buildLeaderboard } from '../../../deception/ratings/build-leaderboard.t
 import type { LeaderboardMatch } from '../../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../../deception/ratings/leaderboard-schema.ts';
 import { rateMatch } from '../../../deception/tournament/tournament-precision.ts';
-import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament/tournament-schedule.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament-plan/tournament-schedule.ts';
 import { renderLeaderboard, summarizeLeaderboard } from '../../../report/leaderboard-markdown.ts';
 import type { Team } from '../../../state/teams.ts';
-import { createTournamentPlan } from '../tournament/plans.ts';
+import { createTournamentPlan } from '../tournament-plan/plans.ts';
 
 /** A match of the schedule as a report finds it. */
 const record = (match: TournamentMatch, winner: Team | null): LeaderboardMatch => ({

@@ -1,5 +1,5 @@
 // A day by hand among eight players, in which everything happens that the rows of tables must tell apart.
-import type { MatchRecord } from '../../../deception/match-record.ts';
+import type { MatchRecord } from '../../../deception/record/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';
 import type { GameEvent } from '../../../state/events.ts';

@@ -2,7 +2,7 @@
 // does end tournaments so: tests/long/repeated-tournaments.test.ts.
 import { describe, expect, it } from '@jest/globals';
 import { estimateStop } from '../../../deception/tournament/stop-forecast.ts';
-import { createTournamentPlan } from './plans.ts';
+import { createTournamentPlan } from '../tournament-plan/plans.ts';
 
 const decide = { decide: true as const, alpha: 0.05 };
 

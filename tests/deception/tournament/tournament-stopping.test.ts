@@ -1,12 +1,12 @@
 // When a tournament may end: on the unbroken prefix of its blocks, at the level it promises, in every format.
 import { describe, expect, it } from '@jest/globals';
-import type { TournamentPlan } from '../../../deception/tournament/tournament-plan.ts';
+import type { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
 import { countDealsForPrecision, simulatePrecision } from '../../../deception/tournament/tournament-precision.ts';
-import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament/tournament-schedule.ts';
+import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament-plan/tournament-schedule.ts';
 import { TournamentScores } from '../../../deception/tournament/tournament-stopping.ts';
 import { draw } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
-import { createTournamentPlan } from './plans.ts';
+import { createTournamentPlan } from '../tournament-plan/plans.ts';
 
 const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };
 const decide = { decide: true as const, alpha: 0.05 };

@@ -1,0 +1,183 @@
+// Algorithm 1 of the Werewolf Arena paper: simulated games without any speech, and how often the village wins them.
+import type { Board } from '../../state/boards.ts';
+import { type RandomSource, draw } from '../../state/random.ts';
+import { listDealtRoles } from '../../state/rulebook.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type IntervalBounds, computeWilsonBounds } from '../statistics/proportion.ts';
+
+/** A table as Algorithm 1 knows it. */
+export interface SimulatedTable {
+  players: number;
+  werewolves: number;
+  /** Whether somebody protects a player each night; the paper's eight have a Doctor. */
+  isProtected: boolean;
+  /** Whether a Seer checks a player each night and exposes every Werewolf found, who is exiled at once. */
+  isSeen: boolean;
+}
+
+/**
+ * How many of `games` the village wins by Algorithm 1 of the Werewolf Arena paper (appendix A), exactly as printed. Each
+ * night one of the village, drawn at random, is removed unless the living Doctor drew the same player out of all. The
+ * living Seer checks a player not checked before; a Werewolf found leaves and the day is skipped. By day all vote for
+ * another at random, Werewolves not for each other, and more than half of the votes exile. It ends when no Werewolf is
+ * left or they are at parity at the beginning of a round.
+ * Throws a UsageError for numbers of players and Werewolves with which the game cannot be played.
+ *
+ * @example
+ * countVillageWins({ players: 8, werewolves: 2, isProtected: true, isSeen: false }, 1000, draw(1, 'games')) / 1000;
+ */
+export function countVillageWins(table: SimulatedTable, games: number, draw: RandomSource): number {
+  checkTable(table);
+  const play = createGameRunner(table, draw);
+  let wins = 0;
+  for (let game = 0; game < games; game++) if (play()) wins++;
+  return wins;
+}
+
+/** Votes are counted in bytes. */
+const mostPlayers = 255;
+
+function checkTable({ players, werewolves, isProtected, isSeen }: SimulatedTable) {
+  const others = players - werewolves;
+  if (players > mostPlayers) throw new UsageError(`${players} players are too many: at most ${mostPlayers} can play.`);
+  if (werewolves < 1 || werewolves >= others)
+    throw new UsageError(
+      `${werewolves} Werewolves among ${players} players: give at least 1, and fewer than half of the players.`,
+    );
+  const special = Number(isProtected) + Number(isSeen);
+  if (others < special)
+    throw new UsageError(`${others} players beside the Werewolves are too few for ${special} roles.`);
+}
+
+const nobody = -1;
+
+/**
+ * Creates the function that plays one game and returns whether the village has won. The living villagers have the places 0
+ * to `village - 1` and the Werewolves those after them; the last of a side takes the place of one who leaves.
+ */
+function createGameRunner(
+  { players, werewolves, isProtected, isSeen }: SimulatedTable,
+  draw: RandomSource,
+): () => boolean {
+  const drawInteger = (below: number) => draw.integer(below);
+  const isChecked = new Uint8Array(players);
+  const votes = new Uint8Array(players);
+  let village = 0;
+  let pack = 0;
+  let doctor = nobody;
+  let seer = nobody;
+
+  const removeVillager = (place: number) => {
+    const last = --village;
+    doctor = doctor === place ? nobody : doctor === last ? place : doctor;
+    seer = seer === place ? nobody : seer === last ? place : seer;
+    isChecked[place] = isChecked[last]!;
+  };
+
+  /** Whether the player checked is a Werewolf. No living Werewolf has been checked before, so the loop ends. */
+  const drawCheck = (): boolean => {
+    for (;;) {
+      const place = drawInteger(village + pack);
+      if (place >= village) return true;
+      if (place === seer || isChecked[place] === 1) continue;
+      isChecked[place] = 1;
+      return false;
+    }
+  };
+
+  /** The place of the player with more than half of the votes, or nobody. */
+  const drawExile = (): number => {
+    const living = village + pack;
+    votes.fill(0, 0, living);
+    let exiled = nobody;
+    for (let by = 0; by < living; by++) {
+      const drawn = drawInteger(by < village ? living - 1 : village);
+      const target = by < village && drawn >= by ? drawn + 1 : drawn;
+      if (++votes[target]! * 2 > living) exiled = target;
+    }
+    return exiled;
+  };
+
+  return () => {
+    village = players - werewolves;
+    pack = werewolves;
+    doctor = isProtected ? 0 : nobody;
+    seer = isSeen ? Number(isProtected) : nobody;
+    isChecked.fill(0);
+    while (pack > 0 && pack < village) {
+      const victim = drawInteger(village);
+      const saved = drawInteger(village + pack);
+      if (doctor === nobody || victim !== saved) removeVillager(victim);
+      if (seer !== nobody && drawCheck()) {
+        pack--;
+        continue;
+      }
+      const exile = drawExile();
+      if (exile >= village) pack--;
+      else if (exile !== nobody) removeVillager(exile);
+    }
+    return pack === 0;
+  };
+}
+
+// Win rates with and without a Seer, beside those that the paper states.
+
+/** A table for which both are simulated. */
+export type TableNumbers = Omit<SimulatedTable, 'isSeen'>;
+
+/** One line of a simulation; shares are 0…1. */
+export interface SimulationResult {
+  with_seer: boolean;
+  games: number;
+  village_wins: number;
+  share: number;
+  /** The 95 % interval of the share (Wilson); the unit is the game. */
+  interval: IntervalBounds;
+  /** The share that the paper states for its own eight players; null for any other table. */
+  published: number | null;
+}
+
+/** The paper's table. */
+const paperTable: TableNumbers = { players: 8, werewolves: 2, isProtected: true };
+
+/** The shares that the paper states (section 6.1), of 100,000 games each. */
+const published = { without: 0.012, with: 1 };
+
+/**
+ * A board as Algorithm 1 knows it: players, Werewolves, and whether a role can shield somebody every night, as Doctor and
+ * Guard can. All other roles count as plain villagers.
+ */
+export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
+  const counts = Object.entries(board.roles);
+  const dealt = listDealtRoles(board);
+  const pack = new Set(dealt.filter(({ team }) => team === 'werewolves').map(({ name }) => name));
+  return {
+    players: counts.reduce((sum, [, count]) => sum + count, 0),
+    werewolves: counts.reduce((sum, [role, count]) => sum + (pack.has(role) ? count : 0), 0),
+    isProtected: dealt.some(({ powers }) => powers.some(({ aim, uses }) => aim === 'shield' && uses === undefined)),
+  };
+}
+
+/**
+ * Plays `games` games without and as many with a Seer. The same arguments always give the same result.
+ * Throws a UsageError for numbers of players and Werewolves with which the game cannot be played.
+ *
+ * @example
+ * const [withoutSeer, withSeer] = simulate({ players: 8, werewolves: 2, isProtected: true }, 10_000, 1);
+ */
+export function simulate(numbers: TableNumbers, games: number, seed: number): SimulationResult[] {
+  const isPaperTable = Object.entries(paperTable).every(
+    ([name, value]) => numbers[name as keyof TableNumbers] === value,
+  );
+  return [false, true].map((isSeen) => {
+    const wins = countVillageWins({ ...numbers, isSeen }, games, draw(seed, 'algorithm 1', Number(isSeen)));
+    return {
+      with_seer: isSeen,
+      games,
+      village_wins: wins,
+      share: wins / games,
+      interval: computeWilsonBounds(wins, games)!,
+      published: isPaperTable ? published[isSeen ? 'with' : 'without'] : null,
+    };
+  });
+}

@@ -1,0 +1,212 @@
+// What a set of matches says of its own design: what measuring changed, and how much hangs on the variant of a deal.
+import { computeDifferences, type ContrastedFigure } from './differences.ts';
+import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
+import { MetricCollection } from '../metrics/metric-collection.ts';
+import { createResampling } from '../statistics/bootstrap.ts';
+import { pairContrast } from '../statistics/paired-test.ts';
+import { computeSpreadTest } from '../statistics/label-permutation.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import { getDealKey } from '../design/schedule.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
+import { plainVariant } from '../../state/variants.ts';
+import type { DesignFigures, Report } from '../summary/report-schema.ts';
+
+/** Rules by which players are asked about others or shown what was made of it, and those that mean nothing without them. */
+const measuringRules: readonly string[] = (() => {
+  const own = ['analysis', 'beliefs', 'syntheticVotes'];
+  const others = Object.entries(rulebook).filter(([, { needs = {} }]) => own.some((name) => name in needs));
+  return [...own, ...others.map(([name]) => name)];
+})();
+
+/** What of the matches is compared besides the headlines: outcomes, speech and votes. */
+const gameFigures = ['win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
+
+/** Headlines and what of the game goes with them, in whole cells. */
+export const selectDesignMetrics = (metrics: readonly Metric[]): Metric[] =>
+  metrics
+    .filter(({ isHeadline, name }) => isHeadline || gameFigures.includes(name))
+    .map((metric) => ({ ...metric, breakdowns: [] }));
+
+/** What is kept of a match to compare it with others of its deal. */
+export interface DesignMatch {
+  deal: string;
+  /** The rules by which it was measured, as JSON. */
+  measuring: string;
+  variant: string;
+  /** All other conditions: models by role, and other rules. */
+  block: string;
+  cells: readonly { metric: string; cell: MetricCell; sums: Sums }[];
+}
+
+/** Rules by which a match was measured, as JSON; equal for matches that were measured alike. */
+export const nameMeasuringRules = (rules: RuleValues): string =>
+  JSON.stringify(Object.fromEntries(measuringRules.map((name) => [name, rules[name] ?? null])));
+
+/** `metrics`: as `selectDesignMetrics` gives them. */
+export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[]): DesignMatch {
+  const rules = JSON.parse(tables.match.rules) as RuleValues;
+  const models = tables.players.map(({ role, model }) => `${role}: ${model}`).sort();
+  const others = Object.entries(rules).filter(([name]) => !measuringRules.includes(name));
+  const collection = new MetricCollection(metrics);
+  collection.add(tables);
+  return {
+    deal: getDealKey(tables.match),
+    measuring: nameMeasuringRules(rules),
+    variant: tables.match.variant,
+    block: JSON.stringify([models, others, tables.match.experience]),
+    cells: collection
+      .listCells()
+      .map(({ metric, cell, clusters }) => ({ metric: metric.name, cell, sums: clusters[0]!.sums })),
+  };
+}
+
+/**
+ * The matches of each of these arms in deals, under the same other conditions, that all arms have: deal → the matches of
+ * each arm.
+ */
+function pairDesign(
+  matches: readonly DesignMatch[],
+  arms: readonly string[],
+  getArm: (match: DesignMatch) => string,
+  getBlock: (match: DesignMatch) => string,
+): Map<string, DesignMatch[][]> {
+  const known = matches.filter((match) => arms.includes(getArm(match)));
+  const blocks = [...Map.groupBy(known, (match) => JSON.stringify([match.deal, getBlock(match)])).values()].filter(
+    (block) => arms.every((arm) => block.some((match) => getArm(match) === arm)),
+  );
+  const byDeal = Map.groupBy(blocks.flat(), ({ deal }) => deal);
+  return new Map(
+    [...byDeal].map(([deal, own]) => [deal, arms.map((arm) => own.filter((match) => getArm(match) === arm))]),
+  );
+}
+
+/** Of each cell, the sums of every arm in every deal; only cells that all arms have. */
+function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMatch[])[]>, metrics: readonly Metric[]) {
+  const indexed = [...paired.values()].map((arms) =>
+    arms.map((own) =>
+      Map.groupBy(
+        own.flatMap(({ cells }) => cells),
+        getFigureKey,
+      ),
+    ),
+  );
+  const known = new Map(indexed.flat().flatMap((cells) => [...cells].map(([name, [first]]) => [name, first!])));
+  const order = new Map(metrics.map(({ name }, place) => [name, place]));
+  return [...known]
+    .map(([name, { metric, cell }]) => ({
+      metric: metrics[order.get(metric)!]!,
+      cell,
+      deals: indexed.map((arms) => arms.map((cells) => addSums((cells.get(name) ?? []).map(({ sums }) => sums)))),
+    }))
+    .sort((one, other) => order.get(one.metric.name)! - order.get(other.metric.name)!);
+}
+
+// What measuring changed.
+
+/** What needs analyses has no sums where there are none. */
+const isEmpty = (sums: Sums) => Object.keys(sums).length === 0;
+
+const isUnmeasured = (value: unknown) => ['off', 'hidden', false, null].includes(value as string);
+
+/** How much players are asked and shown: 0 for nothing. */
+const rankMeasuring = (measuring: string) =>
+  Object.values(JSON.parse(measuring) as RuleValues).filter((value) => !isUnmeasured(value)).length;
+
+/** Words for what the conditions differ in, e.g. "analysis=both, scores=bands". */
+function describeMeasuring(measuring: string, all: readonly string[]): string {
+  const read = all.map((one) => JSON.parse(one) as RuleValues);
+  const own = JSON.parse(measuring) as RuleValues;
+  const differing = Object.keys(own).filter((name) => new Set(read.map((rules) => rules[name])).size > 1);
+  return differing.map((name) => `${name}=${String(own[name])}`).join(', ');
+}
+
+/**
+ * The conditions of measuring, each against one that measures less, deal by deal; none where all matches were measured
+ * alike. Of more than three conditions each is held against the least.
+ */
+export function compareMeasuringRules(
+  matches: readonly DesignMatch[],
+  metrics: readonly Metric[],
+  { resamples, seed }: { resamples: number; seed: number },
+): Report['measuring'] {
+  const conditions = [...new Set(matches.map(({ measuring }) => measuring))].sort(
+    (one, other) => rankMeasuring(one) - rankMeasuring(other) || (one < other ? -1 : 1),
+  );
+  const pairs = conditions.flatMap((less, place) =>
+    conditions.length > 3 && place > 0 ? [] : conditions.slice(place + 1).map((more) => [more, less] as const),
+  );
+  return pairs.flatMap(([more, less]) => {
+    const getBlock = ({ block, variant }: DesignMatch) => JSON.stringify([block, variant]);
+    const paired = pairDesign(matches, [more, less], ({ measuring }) => measuring, getBlock);
+    if (paired.size === 0) return [];
+    const cells = listDesignCells(paired, metrics);
+    const shared = cells.filter(({ deals }) => [0, 1].every((arm) => deals.some((arms) => !isEmpty(arms[arm]!))));
+    const contrasted = shared.map((one): ContrastedFigure => ({
+      ...one,
+      ...{ contrast: pairContrast, isJoint: false, part: null },
+    }));
+    const { secondary } = computeDifferences(contrasted, [], createResampling(paired.size, resamples, seed));
+    const rows = secondary.filter(({ a, b }) => a !== null && b !== null);
+    const compared = new Set(rows.flatMap(({ metric, also }) => [metric, ...also.map((one) => one.metric)]));
+    return [
+      {
+        a: describeMeasuring(more, conditions),
+        b: describeMeasuring(less, conditions),
+        deals: paired.size,
+        differences: rows.map(({ metric, of, a, b, difference, low, high, reason, pairs: deals, p, p_adjusted }) => ({
+          ...{ metric, cell: of, a, b, difference, low, high, reason, deals, p, p_adjusted },
+        })),
+        not_compared: [...new Set(cells.map(({ metric }) => metric.name))].filter((name) => !compared.has(name)),
+      },
+    ];
+  });
+}
+
+// How much hangs on the variant.
+
+/**
+ * Each figure in every variant, over the deals that all of them played, with the spread and how often labels that change
+ * places within deals spread it as far; null where there is one variant.
+ */
+export function compareDealVariants(
+  matches: readonly DesignMatch[],
+  metrics: readonly Metric[],
+  { resamples, seed }: { resamples: number; seed: number },
+): Report['variants'] {
+  const all = new Set(matches.map(({ variant }) => variant));
+  const names = [...all].sort(
+    (one, other) => Number(other === plainVariant) - Number(one === plainVariant) || (one < other ? -1 : 1),
+  );
+  if (names.length < 2) return null;
+  const getBlock = ({ block, measuring }: DesignMatch) => JSON.stringify([block, measuring]);
+  const paired = pairDesign(matches, names, ({ variant }) => variant, getBlock);
+  const figures = listDesignCells(paired, metrics).map(({ metric, cell, deals }): DesignFigures => {
+    const values = names.map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
+    const known = values.filter((value) => value !== null);
+    const isWhole = known.length === names.length;
+    return {
+      ...{ metric: metric.name, cell, values },
+      spread: isWhole ? Math.max(...known) - Math.min(...known) : null,
+      p: isWhole ? computeSpreadTest(deals, metric.value, { permutations: resamples, seed }) : null,
+    };
+  });
+  return { names, deals: paired.size, figures };
+}
+
+/**
+ * Compares the matches of a sample in both ways; they may differ in neither. `metrics`: all, of which
+ * `selectDesignMetrics` takes those that are compared.
+ */
+export function compareDesigns(
+  matches: readonly DesignMatch[],
+  metrics: readonly Metric[],
+  settings: { resamples: number; seed: number },
+): Pick<Report, 'measuring' | 'variants'> {
+  const selected = selectDesignMetrics(metrics);
+  return {
+    measuring: compareMeasuringRules(matches, selected, settings),
+    variants: compareDealVariants(matches, selected, settings),
+  };
+}

@@ -1,0 +1,147 @@
+// Who plays which deal and how: the schedule of a design, the same deals for each of its arms. Arms are ordered pairs of
+// models, conditions by rules, or both crossed.
+import { getModelLabel } from '../../state/model-identity.ts';
+import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { plainVariant, Variant } from '../../state/variants.ts';
+import { hashText } from '../../state/hash-text.ts';
+
+/** What the matches of one folder have of their own, besides the plan of all; what is absent the plan says. */
+export interface DesignArm {
+  /** Safe on every file system, and another for every arm. */
+  folder: string;
+  villagers?: string;
+  werewolves?: string;
+  rule?: RuleValues;
+  variant?: Variant;
+}
+
+/** An arm that says who plays which side. */
+export interface ModelPair extends DesignArm {
+  villagers: string;
+  werewolves: string;
+}
+
+/** A deal, by its seed, as one arm plays it. */
+export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number };
+
+/** Longer names of models are cut in the names of folders, and told apart by a hash. */
+const maxNameLength = 60;
+
+/**
+ * All ordered pairs of models, each against itself too: for m models m² pairs, the pack's model first. Throws a
+ * UsageError for one that is named twice. `nameOf`: by what of its model string a folder is
+ * named; earlier versions took all of it.
+ *
+ * @example
+ * listModelPairs(['openai:x', 'openai:y']).map(({ folder }) => folder);
+ * // ['pack-openai-x_village-openai-x', 'pack-openai-x_village-openai-y', 'pack-openai-y_village-openai-x', …]
+ */
+export function listModelPairs(models: readonly string[], nameOf = getModelLabel): ModelPair[] {
+  const twice = models.find((model, place) => models.indexOf(model) !== place);
+  if (twice !== undefined)
+    throw new UsageError(
+      `A crossed design names each model once, and "${twice}" stands in it twice. Each plays against itself anyway.`,
+    );
+  const names = nameModels([...new Set(models.map(nameOf))]);
+  return models.flatMap((werewolves) =>
+    models.map((villagers) => ({
+      villagers,
+      werewolves,
+      folder: `pack-${names.get(nameOf(werewolves))!}_village-${names.get(nameOf(villagers))!}`,
+    })),
+  );
+}
+
+/** Rules whose values are crossed, e.g. `{ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }`. */
+export type CrossedRules = Readonly<Record<string, readonly RuleValue[]>>;
+
+/**
+ * All combinations of the values of these rules, an arm each. `isIdle`: whether a rule decides nothing beside the others:
+ * combinations that differ in such rules alone are one arm, which leaves them out. Throws a UsageError for a rule with
+ * fewer than two different values.
+ *
+ * @example
+ * listRuleArms({ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }, isIdle).map(({ folder }) => folder);
+ * // ['analysis-both_scores-bands', 'analysis-both_scores-hidden', 'analysis-off']
+ */
+export function listRuleArms(
+  crossed: CrossedRules,
+  isIdle: (name: string, values: RuleValues) => boolean,
+): (DesignArm & { rule: RuleValues })[] {
+  for (const [name, values] of Object.entries(crossed))
+    if (values.length < 2 || new Set(values).size < values.length)
+      throw new UsageError(
+        `A crossed rule needs two different values or more, e.g. analysis=both,off, and "${name}" has ${values.map(String).join(', ') || 'none'}.`,
+      );
+  const combinations = Object.entries(crossed).reduce<RuleValues[]>(
+    (before, [name, values]) => before.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+  const arms = combinations.map((all) => {
+    const rule = Object.fromEntries(Object.entries(all).filter(([name]) => !isIdle(name, all)));
+    const words = Object.entries(rule).map(([name, value]) => `${name}-${String(value)}`);
+    return { folder: words.join('_'), rule };
+  });
+  return [...new Map(arms.map((arm) => [arm.folder, arm])).values()];
+}
+
+/**
+ * Each deal as it is, and in so many of the variants, the first ones. Throws a UsageError for more than there are.
+ *
+ * @example listVariantArms(1); // [{ folder: 'plain' }, { folder: 'renamed', variant: 'renamed' }]
+ */
+export function listVariantArms(count: number): DesignArm[] {
+  const known = Variant.options;
+  if (!Number.isInteger(count) || count < 1 || count > known.length)
+    throw new UsageError(
+      `There are ${known.length} variants besides the deal as it is (${known.join(', ')}), so --variants takes 1 to ${known.length}, not ${count}.`,
+    );
+  return [{ folder: plainVariant }, ...known.slice(0, count).map((variant) => ({ folder: variant, variant }))];
+}
+
+/**
+ * Every combination of an arm of each of these designs, e.g. each pair of models under each condition. Without designs
+ * there are no arms.
+ *
+ * @example mergeDesigns([listModelPairs(['openai:x', 'openai:y']), listRuleArms({ analysis: ['both', 'off'] }, () => false)]) // 8 arms
+ */
+export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): DesignArm[] => {
+  const [first = [], ...others] = designs;
+  return others.reduce<DesignArm[]>(
+    (before, more) =>
+      before.flatMap((one) => more.map((other) => ({ ...one, ...other, folder: `${one.folder}__${other.folder}` }))),
+    [...first],
+  );
+};
+
+/**
+ * Every deal as each arm plays it, deal by deal: however far it is played, all arms have about the same deals.
+ *
+ * @example
+ * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y'])); // 12 matches
+ */
+export const listScheduledMatches = <Arm extends DesignArm>(
+  seeds: readonly number[],
+  arms: readonly Arm[],
+): ScheduledMatch<Arm>[] => seeds.flatMap((seed) => arms.map((arm) => ({ seed, ...arm })));
+
+/** Model → what it is called in the names of folders. Case does not tell apart, as on some file systems. */
+function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
+  const simple = models.map((model) => model.replaceAll(/[^A-Za-z0-9.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, ''));
+  const isClear = (name: string) =>
+    name !== '' &&
+    name.length <= maxNameLength &&
+    simple.filter((other) => other.toLowerCase() === name.toLowerCase()).length === 1;
+  return new Map(
+    models.map((model, place) => {
+      const name = simple[place]!;
+      return [model, isClear(name) ? name : `${name.slice(0, maxNameLength)}-${hashModel(model)}`];
+    }),
+  );
+}
+
+const hashModel = (model: string) => hashText(model).slice(0, 8);
+
+/** Matches with the same key have the same players in the same seats with the same roles, on the same board. */
+export const getDealKey = ({ board, deal }: { board: string; deal: string }): string => `${board}: ${deal}`;

@@ -1,0 +1,85 @@
+// The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer by which it
+// was made or analysed).
+import type { GameEvent } from '../../state/events.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import type { AnswerLine, Manifest } from '../../state/record.ts';
+import type { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** All that a measurement is computed from. */
+export interface MatchRecord {
+  manifest: Manifest;
+  /** In the order in which they happened. */
+  events: readonly GameEvent[];
+  /** In any order. */
+  answers: readonly AnswerLine[];
+}
+
+export interface Seat {
+  name: string;
+  role: string;
+  team: Team;
+  /** Its own name, or the identity of the model. */
+  model: string;
+  /** Whether no language model sits there. */
+  isBot: boolean;
+}
+
+/** Everybody at the table, in seat order. */
+export const listSeats = ({ setup }: Manifest): Seat[] =>
+  setup.players.map(({ name, role, team }) => ({
+    name,
+    role,
+    team,
+    model: getModelLabel(setup.models[name] ?? ''),
+    isBot: setup.bots.includes(name),
+  }));
+
+/**
+ * Returns a look-up of seats by name, which throws a UsageError for a player who is not at the table.
+ * @example
+ * const findSeat = createSeatFinder(record.manifest);
+ * findSeat('Dan').team; // 'villagers'
+ */
+export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
+  const seats = new Map(listSeats(manifest).map((seat) => [seat.name, seat]));
+  return (name) => {
+    const seat = seats.get(name);
+    if (!seat)
+      throw new UsageError(
+        `No player "${name}" in match "${manifest.id}". At the table: ${[...seats.keys()].join(', ')}.`,
+      );
+    return seat;
+  };
+}
+
+/** Finds the last attempt at the answer by which a player made or analysed a statement; null where the record has no such answer, e.g. because the match was imported. */
+export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
+
+/** Actions whose answer is a public statement. */
+export const speechActions: readonly string[] = ['campaign', 'debate', 'recommend', 'pk_debate'];
+/** Actions that analyse a statement, by its kind and by who is asked: its speaker or the listeners. */
+export const analysisActions = {
+  debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
+  ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },
+} as const;
+
+/**
+ * A debate's statement `2.3` is the answer at step 2 of round 2, and analysed at step 3. Ballots and their analyses are
+ * the first such question of their round to that player, and after a tie the last.
+ */
+export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLine {
+  const asked = Map.groupBy(answers, ({ round, player, action }) => getAnswerKey(round, player, action));
+  return (statement, player, actions) => {
+    const [round, ...rest] = statement.split('.');
+    const turn = Number(rest[0]);
+    const lines = actions.flatMap((action) => asked.get(getAnswerKey(Number(round), player, action)) ?? []);
+    const steps = [...new Set(lines.map(({ step }) => step))].sort((one, other) => one - other);
+    const isSpeech = actions.some((action) => speechActions.includes(action));
+    const step = Number.isInteger(turn) ? (isSpeech ? turn - 1 : turn) : rest[0] === 'pk' ? steps.at(-1) : steps[0];
+    const ofIt = lines.filter((line) => line.step === step);
+    return ofIt.toSorted((one, other) => one.attempt - other.attempt).at(-1) ?? null;
+  };
+}
+
+const getAnswerKey = (round: number, player: string, action: string) => `${round} ${action} ${player}`;

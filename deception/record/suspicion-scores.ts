@@ -1,0 +1,42 @@
+// Suspicion scores: each observer's moving average of how deceptive another player's statements seemed; and the rows of
+// the deception history from which they are made.
+import { initialSuspicion } from '../../state/deal.ts';
+import type { Assessment } from '../../state/events.ts';
+import type { DeceptionRow, DeceptionScores } from '../../state/game.ts';
+
+/** The weight of the new reading; the rest is the old score (WOLF: 70 % new, 30 % prior). */
+export const MOVING_AVERAGE_WEIGHT = 0.7;
+
+/**
+ * The scores, 0…1, after `rows` in their order: 0.7 · new suspicion + 0.3 · old, with the round of the change.
+ * A pair without a score begins at 0.5. Self-reports and rows without a suspicion change nothing.
+ * @example
+ * const scores = updateScores(game.deceptionScores, rows);
+ * scores['Dan']?.['Sam']?.score; // how deceptive Dan finds Sam
+ */
+export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRow[]): DeceptionScores {
+  const updated = Object.fromEntries(Object.entries(scores).map(([observer, targets]) => [observer, { ...targets }]));
+  for (const { by, about, suspicion, round } of rows) {
+    if (by === about || suspicion === null) continue;
+    const old = updated[by]?.[about]?.score ?? initialSuspicion;
+    updated[by] = {
+      ...updated[by],
+      [about]: { score: MOVING_AVERAGE_WEIGHT * suspicion + (1 - MOVING_AVERAGE_WEIGHT) * old, round },
+    };
+  }
+  return updated;
+}
+
+/** An analysis of a statement as labels and numbers, without its reasoning. What was not asked for is null. */
+export const createHistoryRow = (assessment: Assessment): DeceptionRow => ({
+  statement: assessment.statement,
+  round: assessment.round,
+  by: assessment.by,
+  about: assessment.about,
+  deceptive: assessment.deceptive,
+  type: assessment.deception_type,
+  confidence: assessment.confidence,
+  statedFalsehood: assessment.stated_falsehood ?? null,
+  suspicion: assessment.suspicion ?? null,
+  pWerewolf: assessment.p_werewolf ?? null,
+});

@@ -1,0 +1,68 @@
+// Who remembers earlier matches in a tournament: the words of a plan held against all that its tables will have.
+import { deal } from '../../state/deal.ts';
+import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { namePool } from '../../state/player-names.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
+import { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { resolveSeatReference } from '../experience/seat-references.ts';
+import { baselineName, type TournamentPlan } from './tournament-plan.ts';
+import { listExperienceArms } from './tournament-schedule.ts';
+
+type Seated = Pick<TournamentPlan, 'entrants' | 'baseline' | 'boards'>;
+
+/** All that somebody at some table may be called, but for players. */
+function listCalled({ entrants, baseline, boards }: Seated): string[] {
+  const dealt = [...new Set(boards.flatMap(({ roles }) => Object.keys(roles).filter((role) => roles[role]! > 0)))];
+  const seated = { ...entrants, ...(baseline && { [baselineName]: baseline }) };
+  const models = Object.values(seated).flatMap(({ model, roles = {} }) => [
+    model,
+    ...dealt.flatMap((role) => roles[role] ?? []),
+  ]);
+  const called = models.map(identifyModel).flatMap((identity) => [identity, getModelLabel(identity)]);
+  return [...new Set([...Object.keys(seated), ...dealt, ...Team.options, ...called])];
+}
+
+const listPlayers = ({ boards }: Pick<TournamentPlan, 'boards'>): string[] => [
+  ...new Set(boards.flatMap(({ names }) => names ?? namePool)),
+];
+
+/**
+ * The names that the words of a plan mean. Throws a UsageError for a word that nobody of the tournament answers to, and for
+ * one that may mean several.
+ *
+ * @example resolveRememberingEntrants(plan, ['learner', 'seer']) // ['learner', 'Seer']
+ */
+export function resolveRememberingEntrants(plan: Seated, words: readonly string[]): string[] {
+  const called = listCalled(plan);
+  const known = [...called, ...listPlayers(plan)];
+  return words.map((word) => {
+    const meant = resolveSeatReference(word, known);
+    if (meant !== null) return meant;
+    throw new UsageError(
+      `experience.seats: nobody of this tournament is ${word}, who is to remember earlier matches. There are: ${called.join(', ')}, and the players ${listPlayers(plan).join(', ')}.`,
+    );
+  });
+}
+
+/** Throws a UsageError for words that mean nobody, and for players of whom none is ever dealt: that arm would have no memory. */
+export function checkRememberingEntrants(plan: TournamentPlan): void {
+  for (const { experience } of listExperienceArms(plan)) {
+    if (experience?.seats === undefined) continue;
+    const meant = resolveRememberingEntrants(plan, experience.seats);
+    const called = listCalled(plan);
+    if (!meant.some((word) => called.includes(word)) && !isEverDealt(plan, meant))
+      throw new UsageError(
+        `experience.seats: ${meant.join(', ')} sit${meant.length === 1 ? 's' : ''} at no table of this tournament, and nobody else is to remember earlier matches. Name others, or an entrant, role or side.`,
+      );
+  }
+}
+
+function isEverDealt({ boards, deals, seed, rules, rule }: TournamentPlan, names: readonly string[]): boolean {
+  return boards.some((board) => {
+    const common = { board, rules: resolveBoardRules(board, rules[0]!, rule) };
+    for (let index = 0; index < deals; index++)
+      if (deal({ ...common, seed: seed + index }).players.some(({ name }) => names.includes(name))) return true;
+    return false;
+  });
+}

@@ -1,0 +1,197 @@
+// Pools that grow while a set is played: it is cut into blocks of deals, all matches of a block read the pool that was frozen
+// after the block before, and then their decisions join it in the order of the schedule.
+import path from 'node:path';
+import { createPool, type Pool, type PoolEntry, sealEntry } from '../../deception/experience/pool-entry.ts';
+import { createBudget } from '../../models/budget.ts';
+import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import type { ExperienceReward } from '../../state/experience-setup.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { listMatchPlaces, type MatchPlace, type MatchSet, surveyMatches } from '../match-set.ts';
+import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts';
+import { gatherDecisions, listEntries } from './gather-entries.ts';
+import { poolFiles, readPool, writePool } from '../experience/pool-folder.ts';
+
+/** How a pool grows. */
+export interface PoolGrowth {
+  /** Deals of a block. */
+  every: number;
+  /** That of the pool which is given to begin with where this is undefined, else `result`. */
+  reward: ExperienceReward | undefined;
+  /** The folder of the set, in which every version of the pools is kept; null where nothing is written. */
+  out: string | null;
+}
+
+/** In the folder of the set: a folder for each arm, and in it one for each block after which its pool was frozen. */
+const growthFolder = 'experience';
+
+/** The arm of a match: its condition in a tournament, its folder in a design. */
+const getArm = (place: MatchPlace & { condition?: string | null }): string => place.condition ?? place.folder ?? 'all';
+
+/** The block of a match, counted from 1. */
+const getBlock = ({ seed }: MatchPlace, set: MatchSet, { every }: PoolGrowth): number =>
+  Math.floor((seed - set.seed) / every) + 1;
+
+const getPoolFolder = (out: string, arm: string, block: number) => path.join(out, growthFolder, arm, String(block));
+
+const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles.record));
+
+/**
+ * The set with the pool of the block before in the plan of each match, as far as it is there; in the first block that of
+ * the plan, else an empty one.
+ *
+ * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
+ */
+export function createGrowingSet(set: MatchSet, growth: PoolGrowth): MatchSet {
+  const { out, reward = 'result' } = growth;
+  const empty = createPool(reward, []);
+  return {
+    ...set,
+    planOf: async (seed, place) => {
+      const plan = await set.planOf(seed, place);
+      const block = getBlock(place, set, growth);
+      if (!plan.experience) return { ...plan, experienceBlock: block };
+      const before = out === null ? null : getPoolFolder(out, getArm(place), block - 1);
+      const given = plan.experience.pool;
+      const pool = before !== null && hasPool(before) ? before : (given ?? empty);
+      return { ...plan, experience: { ...plan.experience, pool, grownFrom: given }, experienceBlock: block };
+    },
+  };
+}
+
+/**
+ * Plays a set of `createGrowingSet` block by block, or goes on with it: a block begins once all matches of the one before are over and
+ * their decisions have joined. Throws as `playMatches` does, a UsageError too where nothing is written, and where the folder
+ * holds pools of other matches.
+ */
+export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: SetOptions): Promise<SetResult> {
+  const { out } = growth;
+  if (out === null)
+    throw new UsageError(
+      'A pool that grows is made of the records of its matches, and nothing is written. Name a folder.',
+    );
+  const blocks = [...Map.groupBy(listMatchPlaces(set), (place) => getBlock(place, set, growth))];
+  const parts = blocks.map(([, places]) => selectPart(set, places));
+  const first = await findFirstUnfinished(parts, out, options);
+  // Of all blocks.
+  const budget = createBudget(options.maxCost ?? null);
+  const fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
+  let finished = 0;
+  for (const [index, [block, places]] of blocks.entries()) {
+    const later = blocks.slice(index + 1).reduce((count, [, some]) => count + some.length, 0);
+    const folders = new Map<MatchPlace, string>();
+    const { onSurveyed, onOpen = () => undefined } = options;
+    const result = await playMatches(parts[index]!, {
+      ...options,
+      ...{ budget, fallbackLimit },
+      onOpen: index === 0 ? onOpen : () => undefined,
+      onSurveyed: (left) => (index === first ? onSurveyed?.({ ...left, matches: left.matches + later }) : undefined),
+      onEnd: async (end, place) => {
+        if ('summary' in end && end.folder !== null) folders.set(findPlace(places, place), end.folder);
+        await options.onEnd?.(end, place);
+      },
+    });
+    finished += result.finished;
+    const isOver = result.stopped + result.waiting === 0;
+    if (!isOver || later === 0) return { ...result, finished, waiting: result.waiting + later };
+    await freezePools(set, growth, { block, places, folders, out });
+  }
+  throw new Error('A set has a match at least.');
+}
+
+/** The matches of one block, with one of each arm in its samples. */
+function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
+  const samples = [
+    ...new Map(places.toReversed().map((place) => [getArm(place) + (place.folder ?? ''), place])).values(),
+  ];
+  return { ...set, matches: places.length, listed: { places, samples: samples as [MatchPlace, ...MatchPlace[]] } };
+}
+
+/** The place in its list; `playMatches` adds the ids of matches that were begun under an earlier version. */
+const findPlace = (places: readonly MatchPlace[], { seed, folder, ...place }: MatchPlace): MatchPlace =>
+  places.find((one) => one.seed === seed && one.folder === folder && one.board?.name === place.board?.name)!;
+
+/** The index of the first block with a match that is not over; of the last one where all are. */
+async function findFirstUnfinished(
+  parts: readonly MatchSet[],
+  out: string,
+  { env = process.env, signal }: Pick<SetOptions, 'env' | 'signal'>,
+): Promise<number> {
+  for (const [index, part] of parts.slice(0, -1).entries())
+    for await (const { result } of surveyMatches(part, { out, env, now: 0, isCapped: false })) {
+      signal?.throwIfAborted();
+      if (!result) return index;
+    }
+  return parts.length - 1;
+}
+
+interface FinishedBlock {
+  block: number;
+  places: readonly MatchPlace[];
+  /** Where each match is. */
+  folders: ReadonlyMap<MatchPlace, string>;
+  out: string;
+}
+
+/** Adds the decisions of a block to the pool of each arm whose players remember. Throws a UsageError for pools of others. */
+async function freezePools(
+  set: MatchSet,
+  { reward }: PoolGrowth,
+  { block, places, folders, out }: FinishedBlock,
+): Promise<void> {
+  for (const [arm, own] of Map.groupBy(places, getArm)) {
+    const { experience } = await set.planOf(own[0]!.seed, own[0]!);
+    if (!experience?.pool) continue;
+    const before = typeof experience.pool === 'string' ? readPool(experience.pool) : experience.pool;
+    const joined = own.map((place) => folders.get(place)!);
+    const target = getPoolFolder(out, arm, block);
+    if (hasPool(target)) await checkJoined(target, before, joined);
+    else writePool(target, await extendPool(before, joined, reward));
+  }
+}
+
+/** Throws a UsageError where the pool is of another reward: entries of two rewards are good for different reasons. */
+async function extendPool(
+  before: Pool,
+  folders: readonly string[],
+  reward: ExperienceReward = before.reward,
+): Promise<Pool> {
+  if (before.reward !== reward)
+    throw new UsageError(
+      `A pool of the reward ${before.reward} cannot go on with entries of the reward ${reward}. Leave reward out.`,
+    );
+  return joinEntries(before, folders, reward);
+}
+
+async function joinEntries(before: Pool, folders: readonly string[], reward: ExperienceReward): Promise<Pool> {
+  const entries = [...before.entries];
+  for (const folder of folders) {
+    const { manifest, events } = readRecord(folder);
+    entries.push(...listEntries({ manifest, events }, await gatherDecisions(folder), reward).map(sealEntry));
+  }
+  return createPool(reward, entries);
+}
+
+/**
+ * What is there already was made of these decisions and no others, or the next block would read another's experience. Their
+ * words may be those of an earlier version, under which the set was begun.
+ */
+async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
+  const found = readPool(target);
+  const expected = await joinEntries(before, folders, found.reward);
+  if (found.sha256 === expected.sha256) return;
+  const kept = new Set(before.entries.map(({ sha256 }) => sha256));
+  const listNames = ({ entries }: Pool) =>
+    entries.map((entry) => (kept.has(entry.sha256) ? entry.sha256 : nameDecision(entry)));
+  const [there, wanted] = [new Set(listNames(found)), new Set(listNames(expected))];
+  const lost = [...wanted].find((name) => !there.has(name));
+  const foreign = [...there].find((name) => !wanted.has(name));
+  if (lost === undefined && foreign === undefined) return;
+  throw new UsageError(
+    `${target} holds a pool ${lost === undefined ? `with ${foreign!}, which is not` : `without ${lost}, which is`} of its block: it is of other matches. Choose another --out.`,
+  );
+}
+
+const nameDecision = ({ match, seat, moment: { action, round, step } }: PoolEntry) =>
+  `match ${match}, ${action} of seat ${seat} in round ${round}, step ${step}`;

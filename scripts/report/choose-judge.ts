@@ -1,0 +1,85 @@
+// Chooses who draws the claims of recorded matches: the judge that was typed, or the one that a plan or the matches name.
+import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { normalizeModelSpec } from '../../models/providers/index.ts';
+import { sanitizeText } from '../../report/format.ts';
+import { findModelAddress, identifyModel } from '../../state/model-identity.ts';
+import { quoteForShell } from '../../state/text.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import { readJudgePlan, type TypedJudge } from '../command/judge-options.ts';
+import { findMatches } from '../command/match-folder.ts';
+import type { CacheOptions } from './measurement-cache.ts';
+
+interface JudgeSources {
+  folders: readonly string[];
+  /** The judge that an analysis plan names, and the plan's file. */
+  planned?: { judge: string; file: string } | undefined;
+  /** Where measurements are cached, which tells judged matches without reading them. */
+  cache?: CacheOptions | null | undefined;
+  presupposed?: boolean | undefined;
+}
+
+/**
+ * Who draws the claims of the matches in these folders: the judge that was typed, else the plan's, else the one that all the
+ * matches name, if its cached answers are complete; it then tells so. Else the rules draw them, and it tells why. Makes no
+ * call. Throws a UsageError where options contradict each other.
+ *
+ * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
+ */
+export async function chooseJudge(
+  { judge: typed, ...how }: TypedJudge,
+  { folders, planned, cache, presupposed }: JudgeSources,
+  { stderr }: Pick<CommandIO, 'stderr'>,
+): Promise<JudgePlan | undefined> {
+  if (planned) {
+    if (typed === false)
+      throw new UsageError(
+        `--no-judge, though ${planned.file} names ${planned.judge} as judge. Leave out one of the two.`,
+      );
+    const judge = readJudgePlan(typed ?? [planned.judge], how)!;
+    if (formatJudges(judge) === formatJudges({ models: [normalizeModelSpec(planned.judge)] })) return judge;
+    throw new UsageError(
+      `--judge ${formatJudges(judge)} is not the judge that ${planned.file} names, ${planned.judge}. Leave out one of the two, or name the same.`,
+    );
+  }
+  if (typed !== undefined) return readJudgePlan(typed || undefined, how);
+  const { findNamedJudges } = await import('./match-inventory.ts');
+  const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders))]);
+  if (differing !== null)
+    stderr.write(
+      `These matches do not name the same judge: ${differing}. Claims are drawn by the rules. Name one judge for all with --judge (--no-judge: no such line).\n`,
+    );
+  if (named === undefined) return readJudgePlan(undefined, how);
+  const { findUnansweredQuestions } = await import('./judge-records.ts');
+  const judge = readJudgePlan([named], how)!;
+  const unanswered = findUnansweredQuestions({ folders, judge, cache, presupposed });
+  if (unanswered === null) {
+    stderr.write(
+      `Claims are drawn by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers (--no-judge: by the rules).\n`,
+    );
+    return judge;
+  }
+  const words = explainUnasked(judge, folders);
+  if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked in a way that was typed
+  stderr.write(`Claims are drawn by the rules. ${words}\n`);
+  return undefined;
+}
+
+/**
+ * Why a judge that matches name is not asked, and the command that asks it. The command holds no address: one that stands in
+ * a record is not the user's.
+ *
+ * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'])
+ */
+function explainUnasked(judge: JudgePlan, folders: readonly string[]): string {
+  const [named] = judge.models as [string];
+  const address = findModelAddress(named);
+  const command = `npm run report -- ${folders.map(quoteForShell).join(' ')} ${formatJudgeFlags({ ...judge, models: judge.models.map(identifyModel) })}`;
+  const where =
+    address === undefined
+      ? ''
+      : ` Its address in the record, ${address}, is not used: if the server is yours, give it with the model (baseUrl=…) or in a models file.`;
+  return sanitizeText(
+    `These matches name the judge ${formatJudges(judge)}, whose cached answers are not complete. A judge is asked only where the command names it: ${command}${where}`,
+  );
+}

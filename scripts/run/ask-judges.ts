@@ -1,0 +1,117 @@
+// Has judges draw the claims of matches, as far as they have not done so before: `--judge` of `report` and `validate`.
+import { checkJudgePlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
+import {
+  checkJudge,
+  type JudgedMatch,
+  judgeMatch,
+  type OpenJudge,
+  surveyJudge,
+} from '../../graph/annotation/llm-judge.ts';
+import type { Environment, PlayerModel } from '../../models/model.ts';
+import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import { formatUsage } from '../console/estimate-text.ts';
+import { countCalls, hasTerminal } from '../console/progress.ts';
+import { type CommandIO, describeError } from '../command/command-line.ts';
+
+/**
+ * Opens the model once for each temperature that the rules of matches ask for. Throws a UsageError for a model string
+ * that cannot be read; the function as `openModel` does.
+ */
+export function openModels(spec: string, env: Environment): (temperature: number | null) => Promise<PlayerModel> {
+  readModelSpec(spec);
+  const opened = new Map<number | null, Promise<PlayerModel>>();
+  return (temperature) => {
+    const model = opened.get(temperature) ?? openModel(spec, { temperature, env });
+    opened.set(temperature, model);
+    return model;
+  };
+}
+
+/** `maxCost`: USD; `maxWait`: seconds; `maxFallbacks`: share of a judge's questions without a readable answer. */
+export interface AskLimits {
+  maxCost?: number | undefined;
+  concurrency?: number | undefined;
+  maxWait?: number | undefined;
+  maxFallbacks?: number | undefined;
+}
+
+/**
+ * What each run of questions about recorded matches is given by a command, and how many questions were answered by now and
+ * how many are missing. One for all runs: each would add its own listeners to the process.
+ */
+export function followAnswers(progress: ReturnType<typeof countCalls>, io: CommandIO) {
+  const count = { answered: 0, missing: 0 };
+  const listeners = {
+    env: io.env,
+    signal: io.listenToSignals(),
+    onWarning: (message: string) => void io.stderr.write(`${describeError(message)}\n`),
+    onCalls: (more: number) => progress.add(more),
+    onAnswer: (line: AnswerLine, isRecorded: boolean) => {
+      if (isRecorded) return;
+      progress.answer(line);
+      if (line.mark !== undefined) count.missing += 1;
+      else if (line.error === undefined) count.answered += 1;
+    },
+  };
+  return { count, listeners };
+}
+
+/** A match in whose folder answers are kept; null for one that cannot be judged. */
+type ReadMatch = () => JudgedMatch | null;
+
+/**
+ * Has judges answer what they have not answered yet. Without anything left to ask, no key is needed and no call made.
+ * Throws as `judgeMatch` does; what was answered by then is kept. Judges are asked at temperature 0 unless their model
+ * string says otherwise: they read, and do not play. `maxCost`: USD; no call starts once so much is spent on all together.
+ */
+export async function askJudges(
+  matches: readonly ReadMatch[],
+  plan: JudgePlan,
+  { maxCost, concurrency, maxWait, maxFallbacks }: AskLimits,
+  io: CommandIO,
+): Promise<void> {
+  checkJudgePlan(plan);
+  const opened = new Map(plan.models.map((model) => [model, openModels(model, io.env)]));
+  const open: OpenJudge = (model) => opened.get(model)!(0);
+  const progress = countCalls(hasTerminal(io));
+  const { listeners } = followAnswers(progress, io);
+  try {
+    await runConcurrently(matches, { maxCost, concurrency, maxWait, maxFallbacks }, async (read, shared) => {
+      const match = read();
+      if (!match) return;
+      await judgeMatch(match, plan, open, {
+        ...{ ...shared, ...listeners, maxCost },
+      });
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What is left to ask, in one or a few lines. Makes no call, and needs no key. */
+export async function estimateJudging(
+  matches: readonly ReadMatch[],
+  plan: JudgePlan,
+  { maxCost }: { maxCost?: number | undefined },
+  { env }: Pick<CommandIO, 'env'>,
+): Promise<string> {
+  checkJudgePlan(plan);
+  const models = await Promise.all(plan.models.map((name) => openModels(name, addMissingKeys(name, env))(0)));
+  models.forEach(checkJudge);
+  const surveys = matches.flatMap((read) => {
+    const match = read();
+    return match ? models.map((model) => surveyJudge(match, plan, model)) : [];
+  });
+  const ofGuard =
+    plan.isGuarded === false
+      ? []
+      : [
+          'Where the rules draw claims that a judge lacks, it is asked once more; that is in the estimate once it has read all else.',
+        ];
+  return [formatUsage(surveys, maxCost), ...ofGuard].map((line) => `${line}\n`).join('');
+}
+
+/** The last line of a dry run. */
+export const dryNotice = 'Nothing was called or written.\n';

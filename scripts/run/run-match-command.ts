@@ -1,0 +1,132 @@
+// Plays the matches that a command asks for, or estimates what they would take.
+import { estimateMatches } from '../../graph/estimate.ts';
+import { createGrowingSet, playGrowing } from '../../graph/pool/pool-growth.ts';
+import {
+  type CallsByModel,
+  countCallsByModel,
+  countMatches,
+  type MatchSet,
+  prepareFirstMatches,
+  surveyMatches,
+} from '../../graph/match-set.ts';
+import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
+import { playMatches } from '../../graph/play-matches.ts';
+import type { Environment } from '../../models/model.ts';
+import { addMissingKeys } from '../../models/providers/index.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import type { MatchCommand } from '../command/match-command.ts';
+import { formatCapWarning, formatMatchEstimate, formatEstimateJson } from '../console/estimate-text.ts';
+import { formatSurvey } from '../console/match-header.ts';
+import { openSetPresentation } from '../console/set-output.ts';
+import { openStoryPresentation } from '../console/story-output.ts';
+
+/** One match, where it is not said how many, is a set of one. */
+function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
+  const set = { seed, planOf, arms, matches: manner.matches ?? 1 };
+  return growth ? createGrowingSet(set, growth) : set;
+}
+
+/**
+ * Plays one match as a story, many a line each. Returns the exit code: another than 0 where a match had to stop. Throws
+ * where none could begin.
+ */
+export function runMatches(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
+  const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
+  const set = createSet(command);
+  const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
+  const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
+  const { listener, tellResult, tellFailure, close } =
+    matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
+  const options = { ...settings, ...listener };
+  const play = command.growth ? playGrowing(set, command.growth, options) : playMatches(set, options);
+  return play.then(tellResult, tellFailure).finally(close);
+}
+
+/** Files and connections that a process has open besides, and that a match with its calls may. */
+const openFiles = { besides: 28, ofMatch: 6 };
+
+/**
+ * So many calls, and matches, as the files allow that this process may have open (`ulimit -n`); says where these are fewer
+ * than `wanted`. Throws a UsageError where there is room for none.
+ */
+export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
+  const most = findOpenFileLimit();
+  const room = Math.floor((most - openFiles.besides) / openFiles.ofMatch);
+  if (room >= wanted) return wanted;
+  const cure = `Raise it with ulimit -n, to ${openFiles.besides + openFiles.ofMatch * wanted} for --concurrency ${wanted}`;
+  if (room < 1) throw new UsageError(`This process may have ${most} files open, too few for a match. ${cure}.`);
+  stderr.write(`This process may have ${most} files open: at most ${room} calls and matches at a time. ${cure}.\n`);
+  return room;
+}
+
+function findOpenFileLimit(): number {
+  Object.assign(process.report, { excludeNetwork: true }); // which would take its time
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  return Number(userLimits?.open_files?.soft) || Infinity; // "unlimited", and none told on Windows
+}
+
+/** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
+export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
+  const { concurrency = defaultConcurrency, maxCost, json = false, out } = command.manner;
+  const set = createSet(command);
+  const env = await findUsableKeys(set, io.env);
+  const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
+  const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
+  for await (const match of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
+    left.paid += match.paid;
+    if (!match.result) left.matches += 1;
+    if (!match.result && match.answers.length > 0) left.recorded.push(countCallsByModel(match.answers));
+  }
+  const estimate = await estimateMatches(set, {
+    env,
+    concurrency,
+    left: left.matches,
+    recorded: left.recorded,
+    ...(left.matches === 0 ? { mostRuns: 1 } : {}),
+  });
+  const lines = json
+    ? [formatEstimateJson(estimate, concurrency)]
+    : [
+        formatSurvey(countMatches(set), left),
+        left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
+        formatCapWarning(estimate, { maxCost, spent: left.paid }),
+        refusal && `Without --dry-run this is refused: ${refusal}`,
+        'Nothing was called or written.',
+      ];
+  io.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
+  return exitCodes.done;
+}
+
+/** Why the cap could not be kept, in words; null where all prices are known. */
+export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number): Promise<string | null> {
+  try {
+    for (const { prepared } of await prepareFirstMatches(set, { out: null, env, now: 0 }))
+      checkPrices(prepared.seats, maxCost);
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * The environment, with made-up keys where the set cannot be prepared without; `models`: what names its models. Throws as it
+ * does without these.
+ */
+export async function findUsableKeys(set: MatchSet, env: Environment, models?: unknown): Promise<Environment> {
+  const prepare = (keys: Environment) => prepareFirstMatches(set, { out: null, env: keys, now: 0 });
+  try {
+    await prepare(env);
+    return env;
+  } catch (error) {
+    const named = models ?? [await set.planOf(set.seed, { seed: set.seed }), set.arms];
+    const keyed = addMissingKeys(JSON.stringify(named), env);
+    return prepare(keyed).then(
+      () => keyed,
+      (other: unknown) => {
+        throw keyed === env ? error : other; // with keys, what else is wrong
+      },
+    );
+  }
+}

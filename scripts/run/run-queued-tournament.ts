@@ -1,0 +1,219 @@
+// A tournament that workers play from a database: queued, followed, collected, or told how far it is.
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import type { QueueDatabase } from '../../graph/queue/database.ts';
+import { openTournament, TournamentDecided, type TournamentResult } from '../../graph/tournament/play-tournament.ts';
+import { prepareFirstMatches } from '../../graph/match-set.ts';
+import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
+import {
+  collectTournament,
+  findQueuedPlan,
+  followTournament,
+  type QueuedMatches,
+  type QueuedStatus,
+  queueTournament,
+  dropTournament,
+  surveyQueuedTournament,
+} from '../../graph/queue/queued-tournament.ts';
+import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
+import { getMachine } from '../../models/machine/machine.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import type { MatchEnd } from '../../graph/play-matches.ts';
+import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { formatRoughTime } from '../console/estimate-text.ts';
+import { openSetPresentation } from '../console/set-output.ts';
+import { formatStatus, formatStatusJson, formatTournamentHeader, formatUndone } from '../console/tournament-text.ts';
+import { type CommandIO, describeError, exitCodes } from '../command/command-line.ts';
+import { hideDatabase, useDatabase } from '../command/database-option.ts';
+import { findUsableKeys } from './run-match-command.ts';
+import { printStop } from './run-tournament.ts';
+import type { TournamentCommand } from '../command/tournament-command.ts';
+
+/** Milliseconds between two lines on how far it is. */
+const told = 30_000;
+
+/** Queues what is left, and follows it unless it is to be left to its workers. Returns the exit code. */
+export async function playQueued(
+  { plan, out, limits, cap, flags }: TournamentCommand,
+  address: string,
+  argv: readonly string[],
+  io: CommandIO,
+): Promise<number> {
+  const signal = io.listenToSignals();
+  checkNoGrowth(plan);
+  const { set, matches } = openTournament(plan);
+  const env = await findUsableKeys(set, io.env, plan); // the keys are the workers'
+  const { maxCost: planned } = limits;
+  const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
+  if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
+  const options = { out, env, maxCost: cap };
+  const isSilent = Boolean(flags.json || flags.quiet);
+  return useDatabase(address, { io, signal }, async (database) => {
+    const tell = (line: string) => void (isSilent || io.stdout.write(`${line}\n`));
+    const queued = flags.collect ? null : await queueTournament(database, plan, options);
+    if (flags.detach) {
+      tell(
+        `${formatQueued(queued!)} Workers play them: npm run worker. How far they are: --status; what is finished: --collect.`, // --collect and --detach exclude each other
+      );
+      return exitCodes.done;
+    }
+    const maxCost = queued === null ? planned : (queued.cap ?? undefined);
+    const { clock } = getMachine();
+    const settings = { out, maxCost, concurrency: limits.concurrency ?? defaultConcurrency, env, signal };
+    const again = hideDatabase(argv).filter((text) => text !== '--collect');
+    const presentation = openSetPresentation({ manner: flags }, set, settings, again, io, {
+      command: 'tournament',
+      ...(flags.collect && { others: 'Workers play what is left: npm run worker.' }),
+      formatHeader: (first) =>
+        formatTournamentHeader(plan, matches, { first, out, concurrency: settings.concurrency, maxCost }),
+    });
+    const { listener, tellResult, tellFailure, close } = presentation;
+    listener.onOpen?.(firsts[0].prepared.manifest);
+    if (queued !== null) tell(`${formatQueued(queued)} Workers play them: npm run worker.`);
+    const onEnd: typeof listener.onEnd = async (end, place) =>
+      listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // its calls were made elsewhere
+    let toldAt: number | null = null;
+    const onLook = async (workers: number) => {
+      const isAlone = toldAt === null && workers === 0;
+      toldAt ??= clock.elapsed();
+      if (isSilent || (!isAlone && clock.elapsed() - toldAt < told)) return;
+      toldAt = clock.elapsed();
+      tell(formatQueuedStatus(await surveyQueuedTournament(database, plan)));
+    };
+    const play = flags.collect
+      ? collectTournament(database, plan, { ...options, onEnd })
+      : followTournament(database, plan, { ...options, onEnd, onLook, signal });
+    return play.then((result) => tellEnd(result), tellFailure).finally(close);
+
+    function tellEnd({ stop, ...result }: TournamentResult): number {
+      const isDecided = result.reason instanceof TournamentDecided;
+      const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
+      if (stop !== null) printStop(plan, stop, { flags, io });
+      return code;
+    }
+  });
+}
+
+/** Prints how far a queued tournament is. */
+export async function printQueuedStatus(
+  { plan, flags }: TournamentCommand,
+  address: string,
+  io: CommandIO,
+): Promise<number> {
+  const signal = io.listenToSignals();
+  const { workers, unqueued, outage, ...status } = await useDatabase(address, { io, signal }, (database) =>
+    surveyQueuedTournament(database, plan),
+  );
+  const text = flags.json
+    ? JSON.stringify({
+        ...(JSON.parse(formatStatusJson(plan, status)) as object),
+        ...{ workers, not_queued: unqueued, outage },
+      })
+    : [
+        formatStatus(plan, status),
+        ...(unqueued === 0
+          ? []
+          : [`${pluralize(unqueued, 'match is', 'matches are')} not in the queue: give the command without --status.`]),
+        ...formatOutage(outage),
+        formatWorkers(workers),
+      ].join('\n');
+  io.stdout.write(`${text}\n`);
+  return exitCodes.done;
+}
+
+/** Removes it from the database, and says what went. */
+export async function dropQueued(
+  { plan, out, flags }: TournamentCommand,
+  address: string,
+  io: CommandIO,
+): Promise<number> {
+  const signal = io.listenToSignals();
+  const { set } = openTournament(plan);
+  const env = await findUsableKeys(set, io.env, plan);
+  const { totals, uncollected } = await useDatabase(address, { io, signal }, (database) =>
+    dropTournament(database, plan, { out, env, isForced: flags.force === true }),
+  );
+  const { matches, finished, calls } = totals;
+  if (flags.json) io.stdout.write(`${JSON.stringify({ removed: plan.name, matches, finished, calls, uncollected })}\n`);
+  else if (!flags.quiet)
+    io.stdout.write(
+      `${plan.name} is removed from the database: ${pluralize(matches, 'match', 'matches')}, ${formatWhole(finished)} of them finished${uncollected === 0 ? '' : `, ${formatWhole(uncollected)} of those with records that were nowhere else`}. ${sanitizeText(out)} is as it was.\n`,
+    );
+  return exitCodes.done;
+}
+
+const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
+  [
+    `${pluralize(left, 'match is', 'matches are')} in the queue.`,
+    ...(cap === null ? [] : [`No call begins once USD ${cap} are spent in all.`]),
+    ...(decided === null ? [] : [`${decided} None of them is played.`]),
+  ].join(' ');
+
+/** On one line, with all that --status tells. */
+function formatQueuedStatus({ workers, pace, outage, ...status }: QueuedStatus): string {
+  const { done, underWay, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
+  return [
+    `${formatWhole(done)} finished, ${formatWhole(underWay)} under way, ${formatUndone(status)}, ${formatWhole(failed)} failed; ${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.`,
+    ...(secondsLeft === null ? [] : [`About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`]),
+    ...pace.map((one) => `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls a minute.`),
+    ...formatOutage(outage),
+    formatWorkers(workers),
+  ].join(' ');
+}
+
+const formatOutage = (outage: QueuedStatus['outage']) =>
+  outage === null
+    ? []
+    : [
+        `A provider is down: all matches have waited for it for ${formatRoughTime(outage.seconds * 1000)}. ${sanitizeText(outage.words)}`,
+      ];
+
+const formatWorkers = (workers: number) =>
+  workers === 0
+    ? 'No worker is alive: nothing is played until one is, npm run worker.'
+    : `${pluralize(workers, 'worker')} alive.`;
+
+/**
+ * Collects what workers have finished of the tournaments whose folders these are, before they are reported. A database that
+ * only the environment names, and that cannot be opened, is told: they may have been played here.
+ */
+export async function collectForReport(
+  folders: readonly string[],
+  { address, isTyped }: { address: string; isTyped: boolean },
+  io: CommandIO,
+): Promise<void> {
+  const signal = io.listenToSignals();
+  const records = folders.flatMap((out) => {
+    const record = readTournament(out);
+    return record === null ? [] : [{ out, plan: record.plan }];
+  });
+  if (records.length === 0) return;
+  let isOpen = false;
+  try {
+    await useDatabase(address, { io, signal }, async (database) => {
+      isOpen = true;
+      for (const record of records) await collectRecords(database, record, io);
+    });
+  } catch (error) {
+    if (isOpen || isTyped) throw error;
+    io.stderr.write(
+      `${describeError(error, io.env)} Nothing is collected from it; --no-database leaves it out without a word.\n`,
+    );
+  }
+}
+
+async function collectRecords(
+  database: QueueDatabase,
+  { out, plan }: { out: string; plan: TournamentPlan },
+  io: CommandIO,
+): Promise<void> {
+  const queued = await findQueuedPlan(database, plan);
+  if (queued === null) return;
+  const { set } = openTournament(queued);
+  const env = await findUsableKeys(set, io.env, queued);
+  let collected = 0;
+  const onEnd = (end: MatchEnd) => void (collected += 'summary' in end && end.isPlayed ? 1 : 0);
+  const { waiting, stopped } = await collectTournament(database, queued, { out, env, onEnd });
+  io.stderr.write(
+    `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} not over, ${stopped} failed.\n`,
+  );
+}

@@ -1,0 +1,180 @@
+// Plays the tournament of a plan, estimates what it would take, or says how far it is.
+import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
+import {
+  countDealsForPrecision,
+  measurePairSpread,
+  simulatePrecision,
+  type TournamentPrecision,
+} from '../../deception/tournament/tournament-precision.ts';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { countBlockDeals, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
+import { estimateStop } from '../../deception/tournament/stop-forecast.ts';
+import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
+import { computeHalfWidth } from '../../deception/statistics/sample-size.ts';
+import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
+import { defaultConcurrency } from '../../graph/play-match.ts';
+import { estimateTournament } from '../../graph/tournament/estimate-tournament.ts';
+import {
+  isEndedEarly,
+  openTournament,
+  playTournament,
+  TournamentDecided,
+} from '../../graph/tournament/play-tournament.ts';
+import { prepareTournament } from '../../graph/tournament/tournament-folder.ts';
+import { surveyTournament } from '../../graph/tournament/tournament-status.ts';
+import { formatWhole, pluralize } from '../../report/format.ts';
+import { formatCapWarning } from '../console/estimate-text.ts';
+import { formatSurvey } from '../console/match-header.ts';
+import { openSetPresentation } from '../console/set-output.ts';
+import {
+  formatDryRun,
+  formatDryRunJson,
+  formatStatus,
+  formatStatusJson,
+  formatStop,
+  formatTournamentHeader,
+  listStop,
+  type PlannedDeals,
+} from '../console/tournament-text.ts';
+import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import { boundByOpenFiles, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
+import type { TournamentCommand } from '../command/tournament-command.ts';
+
+/** Dry runs before the first call. */
+const quickRuns = 3;
+
+/** Plays it. Returns the exit code: 0 too where the stopping rule ended it. */
+export async function playPlan(
+  { plan, out, limits, flags }: TournamentCommand,
+  argv: readonly string[],
+  io: CommandIO,
+): Promise<number> {
+  const { set, matches } = openTournament(plan, out);
+  const finished = new Set<string>();
+  const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
+  const concurrency = boundByOpenFiles(wanted, io);
+  const settings = { ...limits, out, maxCost, concurrency, env: io.env, signal: io.listenToSignals() };
+  const presentation = openSetPresentation({ manner: flags }, set, settings, argv, io, {
+    command: 'tournament',
+    isDetailed: true,
+    formatHeader: (first) => formatTournamentHeader(plan, matches, { first, out, concurrency, maxCost }),
+    estimateLeft: async () => {
+      const left = matches.filter((match) => !finished.has(getMatchKey(match)));
+      const { all, ...estimate } = await estimateTournament(plan, left, {
+        env: io.env,
+        concurrency,
+        mostRuns: quickRuns,
+      });
+      return { ...all, ...estimate, seeds: Array.from({ length: estimate.dryRuns }, (_, run) => run) };
+    },
+  });
+  const { listener, tellResult, tellFailure, close } = presentation;
+  const play = playTournament(plan, {
+    ...settings,
+    ...listener,
+    onEnd: async (end, place) => {
+      if ('summary' in end) finished.add(getMatchKey(place as TournamentMatch));
+      const isDecided = 'error' in end && end.error instanceof TournamentDecided;
+      await (isDecided ? listener.onHold?.(end) : listener.onEnd?.(end, place));
+    },
+  });
+  return play
+    .then(({ stop, ...result }) => {
+      const isDecided = result.reason instanceof TournamentDecided;
+      const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
+      if (stop !== null) printStop(plan, stop, { flags, io });
+      return code;
+    }, tellFailure)
+    .finally(close);
+}
+
+/** Where the stopping rule stands in the end: with --json a last line of its own. */
+export function printStop(
+  plan: TournamentPlan,
+  stop: StopState,
+  { flags, io }: { flags: TournamentCommand['flags']; io: CommandIO },
+): void {
+  if (flags.json) io.stdout.write(`${JSON.stringify({ tournament: plan.name, stop: listStop(plan, stop) })}\n`);
+  else if (!flags.quiet) io.stdout.write(`\n${formatStop(plan, stop)}\n`);
+}
+
+/** Prints what is left to play takes, and the precision that the plan's deals buy. */
+export async function planDry({ plan, out, limits, flags }: TournamentCommand, io: CommandIO): Promise<number> {
+  const { set, matches } = openTournament(plan, out);
+  prepareTournament(out, plan); // refuses a plan that was changed
+  const { concurrency = defaultConcurrency, maxCost } = limits;
+  const env = await findUsableKeys(set, io.env, plan);
+  const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
+  const left: TournamentMatch[] = [];
+  const recorded: CallsByModel[] = [];
+  const scores = new TournamentScores(plan, matches);
+  let paid = 0;
+  for await (const found of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
+    const match = found.place as TournamentMatch; // as all places of this set
+    paid += found.paid;
+    if (found.result) scores.record(match, found.result.summary.winner);
+    else left.push(match);
+    if (!found.result && found.answers.length > 0) recorded.push(countCallsByModel(found.answers));
+  }
+  const stop = scores.evaluate();
+  const isOver = isEndedEarly(plan, stop);
+  const estimate = left.length === 0 || isOver ? null : await estimateTournament(plan, left, { env, concurrency });
+  const { precision, playedBlocks } = findPrecision(plan, scores);
+  const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
+  const survey = isOver
+    ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
+    : formatSurvey(matches.length, { matches: left.length, recorded });
+  const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
+  const told = { plan, matches, estimate, precision, playedBlocks, wanted, forecast, stop, concurrency };
+  if (flags.json) io.stdout.write(`${formatDryRunJson(told)}\n`);
+  else if (!flags.quiet)
+    io.stdout.write(
+      `${[
+        survey,
+        formatDryRun(told),
+        estimate && formatCapWarning({ matches: left.length, cost: estimate.all.cost }, { maxCost, spent: paid }),
+        refusal && `Without --dry-run this is refused: ${refusal}`,
+        'Nothing was called or written.',
+      ]
+        .filter((part) => part !== null)
+        .join('\n')}\n`,
+    );
+  return exitCodes.done;
+
+  async function estimateDeals(halfWidth: number): Promise<PlannedDeals> {
+    const deals = countDealsForPrecision(plan, precision, halfWidth);
+    if (deals === null) return { halfWidth, deals, estimate: null };
+    const all = openTournament({ ...plan, deals }).matches;
+    return { halfWidth, deals, estimate: await estimateTournament(plan, all, { env, concurrency }) };
+  }
+}
+
+/** By the spread of the tournament's own deals where ten blocks are over, else by simulation alone. */
+function findPrecision(
+  plan: TournamentPlan,
+  scores: TournamentScores,
+): { precision: TournamentPrecision; playedBlocks: number } {
+  const simulated = simulatePrecision(plan);
+  const played = scores.listFinishedBlocks();
+  const spread = played.length < MIN_CLUSTERS ? null : measurePairSpread(plan, played);
+  if (spread === null || spread === 0) return { precision: simulated, playedBlocks: 0 };
+  const blocks = Math.floor(plan.deals / countBlockDeals(plan));
+  return {
+    precision: {
+      ...simulated,
+      differenceSpread: spread,
+      difference: blocks < MIN_CLUSTERS ? null : computeHalfWidth(spread, blocks),
+    },
+    playedBlocks: played.length,
+  };
+}
+
+/** Prints how far it is. */
+export async function printStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
+  const { set, matches } = openTournament(plan, out);
+  prepareTournament(out, plan);
+  const env = await findUsableKeys(set, io.env, plan);
+  const status = await surveyTournament(plan, matches, { set, out, env });
+  io.stdout.write(`${flags.json ? formatStatusJson(plan, status) : formatStatus(plan, status)}\n`);
+  return exitCodes.done;
+}

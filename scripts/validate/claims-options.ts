@@ -1,0 +1,127 @@
+// The options of `validate --claims`, and what is done with them: in the package the whole command, in a clone one of three
+// validations.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, modelsFileOption, readCost } from '../command/command-line.ts';
+import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from '../command/judge-options.ts';
+import { type CorpusName, corpusNames, type CorpusSplit } from './corpora/read-corpus.ts';
+
+/** What was typed of the options that `--claims` has of its own, and `--out`. */
+export interface ClaimsFlags extends JudgeFlags {
+  models?: string;
+  judge?: string[];
+  corpus: CorpusName[];
+  split: CorpusSplit | 'both';
+  answers?: string;
+  maxCost?: number;
+  dryRun?: boolean;
+  json?: boolean;
+  out?: string;
+}
+
+/** Of these, --claims alone makes sense. */
+const ofClaims = [
+  'models',
+  'judge',
+  'judgePer',
+  'repeat',
+  'guard',
+  'corpus',
+  'split',
+  'answers',
+  'maxCost',
+  'dryRun',
+  'json',
+];
+
+/**
+ * Adds the options that `--claims` has of its own.
+ *
+ * @example addClaimsOptions(createCommand('validate', about, io)).parse(['--claims', '--split', 'both'], { from: 'user' })
+ */
+export function addClaimsOptions(program: Command): Command {
+  program
+    .option(...modelsFileOption)
+    .option(
+      '--judge <models...>',
+      'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',
+    );
+  addJudgeOptions(program)
+    .addOption(
+      new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
+        .argParser(readCorpusNames)
+        .default(['voices', 'table'], 'voices,table'),
+    )
+    .addOption(
+      new Option('--split <part>', 'with --claims: on which part of them')
+        .choices(['development', 'test', 'both'])
+        .default('test'),
+    )
+    .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)')
+    .option('--max-cost <usd>', 'with --judge: start no call once so much is spent', readCost)
+    .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
+    .option('--json', 'with --claims: print JSON instead of Markdown');
+  return program;
+}
+
+/** Throws a UsageError where an option was typed that needs `--claims`. */
+export function checkClaimsOptions(program: Command): void {
+  const stray = ofClaims.filter((name) => program.getOptionValueSource(name) === 'cli');
+  if (stray.length > 0) throw new UsageError(`${listFlags(stray)} ${needVerb(stray)} --claims.`);
+}
+
+const listFlags = (names: readonly string[]) =>
+  names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(', ');
+
+const needVerb = ({ length }: readonly string[]) => (length === 1 ? 'needs' : 'need');
+
+/** Throws an InvalidArgumentError. */
+function readCorpusNames(text: string): CorpusName[] {
+  const names = text.split(',');
+  const known = corpusNames.filter((name) => names.includes(name));
+  if (known.length < names.length) throw new InvalidArgumentError(`It must be some of: ${corpusNames.join(', ')}.`);
+  return known;
+}
+
+/** Holds the claims that the rules or judges draw against labels. Throws as a judge's calls do. */
+export async function validateByLabels(
+  {
+    judge: named,
+    models: file,
+    judgePer,
+    repeat,
+    guard,
+    corpus,
+    dryRun = false,
+    json = false,
+    answers,
+    out,
+    ...typed
+  }: ClaimsFlags,
+  io: CommandIO,
+): Promise<void> {
+  const needing = (
+    [
+      ['answers', answers],
+      ['max-cost', typed.maxCost],
+      ['dry-run', dryRun],
+    ] as const
+  )
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name]) => `--${name}`);
+  const models = resolveJudges(named, file) || undefined;
+  const judge = readJudgePlan(models, { judgePer, repeat, guard });
+  if (judge === undefined && needing.length > 0)
+    throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge: the rules are asked nothing.`);
+  const { defaultAnswersFolder, validateClaims } = await import('./validate-claims.ts');
+  const options = {
+    ...typed,
+    judge,
+    corpora: corpus,
+    isDry: dryRun,
+    isJson: json,
+    answers: answers ?? defaultAnswersFolder,
+    out,
+  };
+  await validateClaims(options, io);
+}

@@ -1,0 +1,98 @@
+// Reports on records that were built by hand, made in one go.
+import { listAnsweringServers } from '../../../deception/record/call-figures.ts';
+import type { MatchRecord } from '../../../deception/record/match-record.ts';
+import { metrics } from '../../../deception/metrics/index.ts';
+import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
+import { createMatchConditions } from '../../../deception/summary/match-conditions.ts';
+import { listSampleVariants, SampleCollections } from '../../../deception/summary/report-samples.ts';
+import type { Report } from '../../../deception/summary/report-schema.ts';
+import { buildReport, type ReportFindings, type KnownErrors } from '../../../deception/summary/build-report.ts';
+import { computeCurve, hasCurve } from '../../../deception/summary/score-curves.ts';
+import { CellSumsBuilder, listClusters } from '../../../deception/summary/sufficient-statistics.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { createDealEvents } from '../../../state/deal.ts';
+import { called, ended, happened, heard, matchOf, owned, said } from '../match-builder.ts';
+
+type Changes = NonNullable<Parameters<typeof matchOf>[2]>;
+
+/** One day: Ginger, a Werewolf, says of herself that she is the Seer, but for every third time; Dan is the Seer and says so. */
+export function createSeerDispute(number: number, changes: Changes = {}): MatchRecord {
+  const { manifest } = matchOf([], [], { id: `m${number}`, seed: number, ...changes });
+  const events = [
+    ...createDealEvents(manifest.setup),
+    happened({ type: 'round_started', phase: 'night' }),
+    happened({ type: 'quiet_night' }),
+    said('1.1', 'Ginger', { text: number % 3 === 0 ? 'Let us hear everybody.' : 'I am the Seer.' }),
+    owned('1.1', 'Ginger', number % 2 === 0 ? 'fabrication' : 'none'),
+    heard('1.1', 'Will', 'Ginger', number % 4 === 0 ? 0.2 : 0.8),
+    said('1.2', 'Dan', { text: 'I am the Seer.' }),
+    owned('1.2', 'Dan'),
+    heard('1.2', 'Will', 'Dan', number % 5 === 0 ? 0.9 : 0.3),
+    heard('1.2', 'Leah', 'Dan', 0.4),
+    ended(1, number % 2 === 0 ? 'villagers' : 'werewolves'),
+  ];
+  return { manifest, events, answers: [called('Dan', 'bid')] };
+}
+
+export const createSeerDisputes = (count: number, changes: Changes = {}) =>
+  Array.from({ length: count }, (_, number) => createSeerDispute(number, changes));
+
+/** Of what drew the claims, 90 of 100 labels right of either kind. */
+export const errors: KnownErrors = {
+  ofLabels: { lie_rate: { sensitivity: createMeasuredShare(), specificity: createMeasuredShare() } },
+  reach: { lies: { drawn: 3, of: 4 }, truths: { drawn: 1, of: 2 } },
+};
+
+function createMeasuredShare() {
+  return { right: 90, of: 100, low: 0.8, high: 0.95 };
+}
+
+export function reportOn(
+  records: readonly MatchRecord[],
+  {
+    leftOut = [],
+    errors: known = null,
+    chances = new Map(),
+    baselines = [],
+    extractor = 'rules',
+    tables: matches = records.map((record) => buildTables(record)),
+  }: Partial<
+    Pick<ReportFindings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & {
+      extractor: string;
+      tables: readonly ReturnType<typeof buildTables>[];
+    }
+  > = {},
+): Report {
+  const [seed, resamples] = [1, 100];
+  const draws = createResampling(records.length, resamples, seed);
+  const samples = listSampleVariants(metrics, [...new Set(records.map(({ manifest }) => manifest.setup.board.name))]);
+  const collections = new SampleCollections(samples);
+  matches.forEach((tables, number) => collections.add(number, tables));
+  const found = collections.listCollected();
+  const sums = new CellSumsBuilder();
+  for (const { cells } of found) for (const { key, clusters } of cells) sums.add(key, clusters);
+  const built = sums.build();
+  const curves = built
+    .filter(hasCurve)
+    .map((one) => computeCurve({ metric: one.metric, cell: one.cell, clusters: listClusters([one]) }, draws));
+  const figures = built.map((cell) => ({
+    sample: cell.sample,
+    ...computeFigure(
+      { metric: metrics.find(({ name }) => name === cell.metric)!, cell: cell.cell, clusters: listClusters([cell]) },
+      draws,
+    ),
+  }));
+  return buildReport({
+    samples,
+    matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
+    ...{ figures, curves },
+    circumstances: records.map((record, number) =>
+      createMatchConditions(record.manifest, matches[number]!.statements, {
+        ...{ extractor, presupposed: false, isSealed: true },
+        servers: listAnsweringServers(record),
+      }),
+    ),
+    ...{ leftOut, errors: known, seed, resamples, chances, baselines },
+  });
+}

@@ -1,0 +1,315 @@
+// The contents of a report: figures in order, variants beside the whole, and what is said of the sample.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { rulesExtractor } from '../../../deception/metrics/comparability.ts';
+import { Report } from '../../../deception/summary/report-schema.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { CellSumsBuilder, groupAlikeCells, listClusters } from '../../../deception/summary/sufficient-statistics.ts';
+import type { MatchRecord } from '../../../deception/record/match-record.ts';
+import { prepareFolders } from '../../../scripts/compare/comparison-sources.ts';
+import type { ExperienceSetup } from '../../../state/experience-setup.ts';
+import type { Manifest } from '../../../state/record.ts';
+import { called, manifestOf, names } from '../match-builder.ts';
+import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';
+
+const findLieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
+const listSampleNames = ({ samples }: Report) => samples.map(({ name }) => name);
+
+describe('a report', () => {
+  const report = reportOn(createSeerDisputes(12));
+
+  it('has the shape that its schema says', () => {
+    expect(Report.parse(report)).toEqual(report);
+  });
+
+  it('counts lies over what the speakers knew', () => {
+    expect(findLieRate(report).figures[0]).toMatchObject({ cell: {}, value: 8 / 20, opportunities: 20, matches: 12 });
+    expect(findLieRate(report).figures[0]!.low).not.toBeNull();
+  });
+
+  it('gives no interval under ten matches', () => {
+    const few = reportOn(createSeerDisputes(9));
+    expect(findLieRate(few).figures[0]).toMatchObject({ low: null, high: null, reason: 'too few' });
+  });
+
+  it('has figures table by table, in the order of the metric', () => {
+    const dimensions = findLieRate(report).figures.map(({ cell }) => Object.keys(cell).join(' '));
+    expect([...new Set(dimensions)].slice(0, 4)).toEqual(['', 'kind', 'team', 'role']);
+    expect(dimensions).toEqual([...new Set(dimensions)].flatMap((one) => dimensions.filter((other) => other === one)));
+  });
+
+  it('shows headlines of the whole, and of its variants', () => {
+    expect(listSampleNames(report)).toEqual(['all', 'few_fallbacks', 'first_answers']);
+    const [whole, ...variants] = report.samples;
+    expect(whole!.figures[0]).toEqual({ metric: 'lie_turn_rate', ...report.metrics[0]!.figures[0] });
+    for (const { figures } of variants) expect(figures.length).toBe(whole!.figures.length);
+  });
+
+  it('has a variant of the matches in which one question of fifty had no usable answer, or fewer', () => {
+    const dispute = (number: number, unanswered: number) => ({
+      ...createSeerDispute(number),
+      answers: Array.from({ length: 100 }, (_, index) =>
+        called('Dan', 'bid', index < unanswered ? { mark: 'fallback', answer: null } : {}),
+      ),
+    });
+    const { samples } = reportOn([0, 2, 3, 100].map((unanswered, number) => dispute(number, unanswered)));
+    expect(samples.find(({ name }) => name === 'few_fallbacks')!.matches).toBe(2);
+  });
+
+  it('is corrected only where errors of the rules are known', () => {
+    expect(report.corrected).toEqual([]);
+    expect(report.reach).toBeNull();
+    const { corrected, reach } = reportOn(createSeerDisputes(12), { errors });
+    expect(reach).toEqual(errors.reach);
+    const accuracy = { sensitivity: 0.9, sensitivity_low: 0.8, sensitivity_high: 0.95 };
+    expect(corrected[0]).toMatchObject({ metric: 'lie_rate', cell: {}, found: 0.4, ...accuracy, is_clipped: false });
+    expect(corrected[0]!.value).toBeCloseTo((0.4 + 0.9 - 1) / 0.8);
+  });
+});
+
+describe('corrected figures', () => {
+  it('stand in the order of the figures themselves, whoever computed them first', () => {
+    const { corrected, metrics } = reportOn(createSeerDisputes(12), { errors });
+    const cells = metrics.find(({ name }) => name === 'lie_rate')!.figures.map(({ cell }) => JSON.stringify(cell));
+    const places = corrected.map(({ cell }) => cells.indexOf(JSON.stringify(cell)));
+    expect(places.length).toBeGreaterThan(5);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+});
+
+describe('matches under different conditions', () => {
+  const other = manifestOf().setup.board;
+
+  it('are said to be, and their boards are shown apart', () => {
+    const small = createSeerDisputes(10);
+    const [changed] = [createSeerDispute(10)];
+    changed.manifest.setup.board = { ...other, name: 'other-4' };
+    const report = reportOn([...small, changed]);
+    expect(report.notes[0]).toBe(
+      'The matches differ in: board. other-4 (1 × Werewolf, 1 × Seer, 2 × Villager) in 1; tiny-4 (1 × Werewolf, 1 × Seer, 2 × Villager) in 10.',
+    );
+    expect(listSampleNames(report).slice(3)).toEqual(['board tiny-4', 'board other-4']);
+    expect(report.samples.slice(3).map(({ matches }) => matches)).toEqual([10, 1]);
+  });
+
+  it('name each model whose answers came from several addresses, models or fingerprints', () => {
+    const disputes = createSeerDisputes(3);
+    const answered = (number: number, changes: Parameters<typeof called>[2]) => ({
+      ...disputes[number]!,
+      answers: [called('Dan', 'bid', changes), called('Dan', 'debate', { model: 'openai:b?name=mine&seed=1' })],
+    });
+    const [same, address] = [{ system_fingerprint: 'f1' }, 'http://127.0.0.1:8080/v1'];
+    expect(reportOn([answered(0, same), answered(1, same)]).notes.join()).not.toContain('may not be');
+    const { notes } = reportOn([
+      answered(0, same),
+      answered(1, { address, model_returned: null }),
+      answered(2, { model: 'openai:b?name=mine&seed=1', model_returned: 'two-2026' }),
+    ]);
+    expect(notes).toEqual([
+      'The answers of mine are of 2 models returned (model_returned): one-2026 in 3; two-2026 in 1. They may not be those of one model.',
+      `The answers of openai:one are of 2 addresses: ${address} in 1; the provider’s own in 1. They may not be those of one model.`,
+    ]);
+  });
+
+  it('name each model that left more than one question in twenty without a usable answer', () => {
+    const [dispute] = createSeerDisputes(1);
+    const reportAnswers = (unread: number, of: number) => {
+      const answers = Array.from({ length: of }, (_, round) =>
+        called('Dan', 'bid', { round, ...(round < unread ? { answer: null, mark: 'fallback' as const } : {}) }),
+      );
+      return reportOn([{ ...dispute!, answers }]).notes;
+    };
+    expect(reportAnswers(1, 20)).toEqual([]);
+    expect(reportAnswers(2, 20)[0]).toMatch(/^openai:one gave no usable answer to 2 of 20 questions: /);
+  });
+
+  it('name the rules and the versions in which they differ', () => {
+    const [one, two] = createSeerDisputes(2, {});
+    const changed = createSeerDispute(3, { rules: { honesty: 'forbidden' } });
+    two!.manifest.made_by.wolfgraph = '9.9.9';
+    two!.manifest.made_by.templates_sha256 = 'f'.repeat(64);
+    const text = reportOn([one!, two!, changed]).notes.join('\n');
+    expect(text).toContain('wolfgraph. 0.0.0 in 2; 9.9.9 in 1.');
+    expect(text).toContain('templates_sha256). 000000000000 in 2; ffffffffffff in 1.');
+    expect(text).toContain('different rules: honesty are not the same');
+  });
+
+  describe('that were imported', () => {
+    const imported = [3, 4].map((number) => {
+      const { manifest, events } = createSeerDispute(number, { seed: 0 });
+      return {
+        manifest: { ...manifest, imported: { format: 'arena' as const, source: 'session_1' } },
+        events,
+        answers: [],
+      };
+    });
+    const report = reportOn([...createSeerDisputes(2), ...imported]);
+
+    it('are said to be', () => {
+      expect(report.notes[0]).toContain('played by. imported from arena in 2; wolfgraph in 2.');
+      expect(report.notes.at(-1)).toContain('2 of 4 matches were imported: without seed');
+    });
+
+    it('have neither a seed nor prompts of ours', () => {
+      expect(report.seeds).toEqual({ matches: 2, different: 2, lowest: 0, highest: 1 });
+      expect(report.notes.join()).not.toContain('seeds are different');
+      for (const named of ['wording of prompts (templates_sha256)', 'sentence about lying'])
+        expect(report.conditions.find(({ name }) => name === named)?.values.map(({ value }) => value)).toContain(
+          'imported',
+        );
+    });
+
+    it('are not taken for matches with few fallbacks: nothing is known of theirs', () => {
+      expect(report.samples.map(({ name, matches }) => [name, matches])).toEqual([
+        ['all', 4],
+        ['few_fallbacks', 2],
+        ['first_answers', 4],
+      ]);
+    });
+  });
+
+  it('that share seeds are said to', () => {
+    expect(reportOn([createSeerDispute(1), createSeerDispute(2, { seed: 1 })]).notes).toEqual([
+      'Only 1 of 2 seeds are different: matches with the same seed may share their deal, and those that do are one unit of the intervals.',
+    ]);
+    expect(reportOn(createSeerDisputes(3)).notes).toEqual([]);
+  });
+});
+
+describe('the notice of bots', () => {
+  it.each([
+    [[names, names], 'Built-in bots played in all seats of all 2 matches. These figures say'],
+    [[names, []], 'Built-in bots played in all seats of 1 of 2 matches.'],
+    [[['Dan'], names], 'Built-in bots played in seats of 2 of 2 matches.'],
+  ])('with bots %j', (bots, notice) => {
+    const report = reportOn(bots.map((some, number) => createSeerDispute(number, { bots: [...some] })));
+    expect(report.bot_notice).toContain(notice);
+  });
+
+  it('is not there where none played', () => {
+    expect(reportOn(createSeerDisputes(2)).bot_notice).toBeNull();
+  });
+});
+
+// Sums in few bytes: nothing is lost on the way from several readers to the figures.
+
+const key = { sample: 'all', metric: 'lie_rate', cell: { team: 'villagers' } };
+const sums = fc.dictionary(fc.constantFrom('lies', 'words', 'pairs'), fc.double({ noNaN: true, min: 0.5, max: 9 }));
+
+describe('sums of a cell', () => {
+  it('come back as they were, in the order of the matches, whoever gathered them', () => {
+    fc.assert(
+      fc.property(fc.array(sums, { maxLength: 20 }), fc.array(fc.nat({ max: 2 })), (matches, readers) => {
+        const builders = [0, 1, 2].map(() => new CellSumsBuilder());
+        matches.forEach((one, unit) => builders[readers[unit] ?? 0]!.add(key, [{ unit: String(unit), sums: one }]));
+        const parts = builders.flatMap((builder) => builder.build()).reverse();
+        expect(listClusters(parts)).toEqual(matches.map((one, unit) => ({ unit: String(unit), sums: { ...one } })));
+      }),
+    );
+  });
+
+  it('stand together with those of cells of the metric that have the same, and with no others', () => {
+    const [one, other] = [
+      { unit: '0', sums: { lies: 1 } },
+      { unit: '3', sums: { lies: 1, words: 4 } },
+    ];
+    const collected = [
+      { changes: {}, clusters: [one, other] },
+      { changes: { cell: { model: 'a' } }, clusters: [one, other] },
+      { changes: { sample: 'few_fallbacks' }, clusters: [one, other] },
+      { changes: { metric: 'words' }, clusters: [one, other] },
+      { changes: { cell: { model: 'b' } }, clusters: [one, { ...other, unit: '4' }] },
+      { changes: { cell: { model: 'c' } }, clusters: [one, { ...other, sums: { lies: 1, words: 5 } }] },
+      { changes: { cell: { model: 'd' } }, clusters: [one, { ...other, sums: { lies: 1, pairs: 4 } }] },
+    ];
+    const builder = new CellSumsBuilder();
+    for (const { changes, clusters } of collected) builder.add({ ...key, ...changes }, clusters);
+    const groups = groupAlikeCells(builder.build().map((part) => [part]));
+    expect(groups.map(({ cells }) => cells)).toEqual([
+      [key, { ...key, cell: { model: 'a' } }, { ...key, sample: 'few_fallbacks' }],
+      ...collected.slice(3).map(({ changes }) => [{ ...key, ...changes }]),
+    ]);
+    expect(groups.map(({ parts }) => listClusters(parts))).toEqual(
+      [0, 3, 4, 5, 6].map((at) => collected[at]!.clusters),
+    );
+  });
+
+  it('are kept apart by sample, metric and cell', () => {
+    const builder = new CellSumsBuilder();
+    const add = (changes: Partial<typeof key>) => builder.add({ ...key, ...changes }, [{ unit: '0', sums: { a: 1 } }]);
+    for (const changes of [{}, { sample: 'other' }, { metric: 'other' }, { cell: { team: 'werewolves' } }, {}])
+      add(changes);
+    expect(builder.build().map(({ unit }) => unit.length)).toEqual([2, 1, 1, 1]);
+  });
+});
+
+describe('what a report says of memories', () => {
+  const experience: ExperienceSetup = {
+    ...{ pool: 'a'.repeat(64), retriever: 'bm25', reward: 'result', arm: 'pool', k: 3, threshold: 0, good: 0.5 },
+    ...{ from: 'own', wording: 'w', seats: ['Dan'] },
+  };
+  /** A match in which Dan decides once for each number, having remembered so many entries. */
+  const remember = (number: number, entries: readonly number[], ofManifest: Partial<Manifest> = {}): MatchRecord => {
+    const { manifest, events } = createSeerDispute(number);
+    const lines = entries.map((count, at) =>
+      called('Dan', at === 0 ? 'vote' : 'debate', {
+        ...(count > 0 && { remembered: Array.from({ length: count }, (_, id) => ({ id: `${id}`, text: 'x' })) }),
+      }),
+    );
+    return {
+      manifest: { ...manifest, setup: { ...manifest.setup, experience }, ...ofManifest },
+      events,
+      answers: [...lines, called('Dan', 'bid'), called('Will', 'vote')],
+    };
+  };
+  const findFigures = ({ metrics }: Report, wanted: string) =>
+    metrics
+      .find(({ name }) => name === wanted)!
+      .figures.filter(({ cell }) => !('model' in cell) && !('action' in cell));
+  const listWarnings = ({ notes }: Report) => notes.filter((note) => /memor(y|ies)/i.test(note));
+
+  it('is how many entries a decision had, and how many had none, over those who could remember', () => {
+    const report = reportOn([remember(1, [3, 0]), remember(2, [2, 3]), createSeerDispute(3)]);
+    expect(findFigures(report, 'remembered_entries')).toMatchObject([{ value: 2, opportunities: 4, matches: 2 }]);
+    expect(findFigures(report, 'empty_memory_rate')).toMatchObject([{ value: 1 / 4, opportunities: 4 }]);
+    expect(listWarnings(report)).toEqual([]);
+    expect(findFigures(reportOn(createSeerDisputes(2)), 'remembered_entries')).toEqual([]);
+  });
+
+  it('is a warning where an arm had none before more than half of its decisions', () => {
+    expect(listWarnings(reportOn([remember(1, [3, 0])]))).toEqual([]);
+    const [warning, ...others] = listWarnings(reportOn([remember(1, [3, 0]), remember(2, [0])]));
+    expect(warning).toMatch(
+      /^Memories were empty before 2 of 3 decisions, more than half, in the arm: pool of aaaaaaaaaaaa, k=3/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('is said by a comparison too', () => {
+    const readArm = (entries: readonly number[]) => [{ folder: '', tables: buildTables(remember(1, entries)) }];
+    const compareMemories = (...[a, b]: readonly [number[], number[]]) =>
+      prepareFolders(['a', 'b'], { a: readArm(a), b: readArm(b) }, rulesExtractor, 'condition').notes.filter((note) =>
+        note.includes('Memories'),
+      );
+    expect(compareMemories([3, 0], [2, 3])).toEqual([]);
+    expect(compareMemories([3, 0], [0])).toEqual([
+      expect.stringMatching(/^Memories were empty before 2 of 3 decisions, more than half, in the arm: pool of aaaa/),
+    ]);
+  });
+
+  it('is said block by block where pools grow, and no warning of a first block that begins with nothing', () => {
+    const grow = (block: number, entries: readonly number[], more: Partial<Manifest> = {}) =>
+      remember(block, entries, { experience_block: block, ...more });
+    const early = listWarnings(reportOn([grow(1, [0, 0, 0]), grow(2, [2])]));
+    expect(early).toEqual([expect.stringMatching(/^In block 1 .* empty by design\.$/)]);
+    const late = listWarnings(reportOn([grow(1, [0]), grow(2, [0, 0, 3]), grow(3, [3])]));
+    expect(late).toEqual([
+      expect.stringMatching(/^Memories were empty before 2 of 3 decisions of block 2, more than half/),
+      expect.stringContaining('by design'),
+    ]);
+    const given = { experience_grown_from: 'c'.repeat(64) };
+    expect(listWarnings(reportOn([grow(1, [0], given), grow(2, [3], given)]))).toEqual([
+      expect.stringMatching(/^Memories were empty before 1 of 1 decisions of block 1, /),
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+// Plans of tournaments for tests: built-in bots on the smallest known board, with whatever a test changes.
+import { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
+import { boards } from '../../../state/boards.ts';
+
+/** Bots that differ, under short names. */
+export const fieldOfBots = {
+  calm: { model: 'bot:classic' },
+  liar: { model: 'bot:classic?lie=0.9' },
+  dice: { model: 'bot:random' },
+};
+
+export const createTournamentPlan = (changes: Partial<TournamentPlan> = {}): TournamentPlan =>
+  TournamentPlan.parse({
+    ...{ name: 'trial', entrants: fieldOfBots, format: 'round-robin', selfPlay: false, design: 'all' },
+    ...{ boards: [boards['classic-8']], rules: ['arena'], deals: 3, seed: 1 },
+    ...changes,
+  });

@@ -1,0 +1,183 @@
+// Prints the tables of fields in docs/ from the schemas' own descriptions: `npm run docs`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { markdownTable } from 'markdown-table';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
+import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
+import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import { CallFigures, CallSummary } from '../deception/record/call-figures.ts';
+import {
+  LabelAgreement,
+  DeceptionSummary,
+  OccasionFigures,
+  PlayerFigures,
+  TypeFigures,
+  VerdictCounts,
+  VerdictFigures,
+} from '../deception/summary/match-summary-schema.ts';
+import { PoolEntry, PoolRecord } from '../deception/experience/pool-entry.ts';
+import { Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
+import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
+import { Entrant, StopPlan, TournamentFile } from '../deception/tournament-plan/tournament-plan.ts';
+import { TournamentRecord } from '../deception/tournament-plan/tournament-record.ts';
+import { tableSchemas } from '../deception/tables/match-tables.ts';
+import { KeptAnswer } from '../models/record/annotation-log.ts';
+import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
+import { VectorRecord } from '../graph/experience/pool-folder.ts';
+import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
+import { AnswerLine, Manifest, Seal } from '../state/record.ts';
+import { rulebook } from '../state/rulebook.ts';
+
+/** What JSON Schema says of a value. */
+interface Shape {
+  type?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  anyOf?: Shape[];
+  description?: string;
+  properties?: Record<string, Shape>;
+}
+
+const describeShape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+
+/** Pages by name, each with the tables that stand in it between `<!-- name -->` and `<!-- end -->`. */
+export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'data.md': {
+    manifest: () => printFields(Manifest, 2),
+    experience: () => printFields(ExperienceSetup),
+    answers: () => printFields(AnswerLine),
+    'kept answers': () => printFields(KeptAnswer, 1, Object.keys(AnswerLine.shape)),
+    'every event': () =>
+      printFields(
+        GameEvent.options.find(({ shape }) => shape.type.value === 'quiet_night')!,
+        1,
+        ['type'],
+      ),
+    events: () => printEvents(),
+    assessment: () =>
+      printFields(
+        GameEvent.options.find(({ shape }) => shape.type.value === 'assessment')!,
+        1,
+        ['round', 'phase', 'audience', 'type'],
+      ),
+    summary: () => printFields(DeceptionSummary),
+    players: () => printFields(PlayerFigures),
+    types: () => printFields(TypeFigures),
+    occasions: () => printFields(OccasionFigures),
+    agreement: () => printFields(LabelAgreement),
+    'verdict counts': () => printFields(VerdictCounts),
+    verdicts: () => printFields(VerdictFigures),
+    seal: () => printFields(Seal),
+    'call summary': () => printFields(CallSummary),
+    calls: () => printFields(CallFigures),
+    ...Object.fromEntries(
+      Object.entries(tableSchemas).map(([name, schema]) => [`table ${name}`, () => printFields(schema)]),
+    ),
+    rules: () => printRules(),
+  },
+  'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
+  'accuracy.md': { errors: () => printFields(ExtractorErrors) },
+  'plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
+  'tournaments.md': {
+    tournament: () => printFields(TournamentFile),
+    entrant: () => printFields(Entrant),
+    stop: () => printFields(StopPlan),
+    'tournament record': () => printFields(TournamentRecord),
+  },
+  'experience.md': {
+    pool: () => printFields(PoolRecord),
+    'pool entry': () => printFields(PoolEntry),
+    'experience settings': () => printFields(ExperienceSettings),
+    'pool vectors': () => printFields(VectorRecord),
+  },
+  'ratings.md': {
+    leaderboard: () => printFields(Leaderboard),
+    rating: () => printFields(Rating),
+    'rated entrant': () => printFields(RatedEntrant),
+  },
+  'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
+};
+
+/**
+ * The page with its tables printed anew, not yet formatted. Throws an Error for a table that lacks its place, or a field its description.
+ *
+ * @example printPage('data.md', readFileSync('docs/data.md', 'utf8'))
+ */
+export const printPage = (name: keyof typeof pages, text: string): string =>
+  Object.entries(pages[name]!).reduce((page, [table, print]) => {
+    const start = page.indexOf(`<!-- ${table} -->`);
+    const end = page.indexOf('<!-- end -->', start);
+    if (start < 0 || end < 0)
+      throw new Error(`docs/${name} has no place "<!-- ${table} --> … <!-- end -->" for a table.`);
+    return `${page.slice(0, start)}<!-- ${table} -->\n\n${print()}\n\n${page.slice(end)}`;
+  }, text);
+
+/** One row for each field, and for neighbours of the same meaning one together; `depth` levels of fields in fields. */
+function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
+  const rows: { names: string[]; meaning: string }[] = [];
+  for (const [name, meaning] of describeFields(describeShape(schema), depth, without)) {
+    const last = rows.at(-1);
+    if (last?.meaning === meaning) last.names.push(name);
+    else rows.push({ names: [name], meaning });
+  }
+  return printTable(
+    ['field', 'meaning'],
+    rows.map(({ names, meaning }) => [names.map(quoteCode).join(', '), meaning]),
+  );
+}
+
+const describeFields = (
+  { properties = {} }: Shape,
+  depth: number,
+  without: readonly string[],
+  prefix = '',
+): [name: string, meaning: string][] =>
+  Object.entries(properties).flatMap(([name, shape]) => {
+    if (without.includes(name)) return [];
+    if (shape.description === undefined) throw new Error(`The field ${prefix}${name} has no description.`);
+    const inner = depth > 1 ? describeFields(shape, depth - 1, [], `${prefix}${name}.`) : [];
+    return [[prefix + name, shape.description], ...inner];
+  });
+
+const printEvents = () =>
+  printTable(
+    ['`type`', 'audience', 'what happened, and further fields'],
+    Object.entries(eventDescriptions).map(([type, { audience, tells }]) => [
+      quoteCode(type),
+      audienceKinds[audience],
+      tells,
+    ]),
+  );
+
+const printRules = () =>
+  printTable(
+    ['rule', 'values', 'meaning'],
+    Object.entries(rulebook).map(([name, { schema, about }]) => [
+      quoteCode(name),
+      describeValues(describeShape(schema)),
+      about,
+    ]),
+  );
+
+function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape): string {
+  if (options) return options.map((option) => (typeof option === 'string' ? quoteCode(option) : option)).join(', ');
+  if (anyOf) return anyOf.map(describeValues).join(' or ');
+  return type === 'boolean' ? 'true, false' : minimum === undefined ? type! : `${minimum}…${maximum}`;
+}
+
+const quoteCode = (text: string) => `\`${text}\``;
+
+const printTable = (head: string[], rows: string[][]) =>
+  markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
+
+const folder = path.join(import.meta.dirname, '../docs');
+
+if (process.argv[1] === import.meta.filename)
+  for (const name of Object.keys(pages)) {
+    const file = path.join(folder, name);
+    const printed = printPage(name, readFileSync(file, 'utf8'));
+    writeFileSync(file, await format(printed, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  }

@@ -1,0 +1,382 @@
+// Validation of ratings by simulation: whether planted strengths and the scores of players of known skill are found again by
+// intervals that cover, whether equals are told apart too often, and what looking after every deal does to both.
+import jstat from 'jstat';
+import { playToEnd } from '../../deception/play/random-matches.ts';
+import { listPairScores } from '../../deception/ratings/deal-scores.ts';
+import { computeOutcomes } from '../../deception/ratings/firth-fit.ts';
+import { isToldApart, listPairs, MIN_DEALS_FOR_COVERAGE } from '../../deception/ratings/rank-ranges.ts';
+import { rateEntrants, type Ratings } from '../../deception/ratings/rate-entrants.ts';
+import type { RatedMatch } from '../../deception/ratings/rating-model.ts';
+import { evaluateStop, type StoppingRule } from '../../deception/ratings/stopping-rule.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import { adjustHolm } from '../../deception/statistics/paired-test.ts';
+import { readBoard } from '../../state/boards.ts';
+import { deal as dealRoles } from '../../state/deal.ts';
+import { isEventOfType } from '../../state/events.ts';
+import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
+import { readRules } from '../../state/rulebook.ts';
+import type { Team } from '../../state/teams.ts';
+import { testWithinBounds } from './measurement-validation.ts';
+
+/** A field of entrants, and how it plays. */
+export interface RatingCellPlan {
+  readonly name: string;
+  /** Of each entrant its strengths as Werewolves and as the village, in log-odds; or how well it plays, 0 to 1. */
+  readonly entrants:
+    readonly (readonly [werewolves: number, villagers: number])[] | { readonly skills: readonly number[] };
+  /** The log-odds of Werewolves among equals. */
+  readonly beta: number;
+  /** Davidson's ν; absent where somebody always wins. */
+  readonly nu?: number;
+  /** How alike the matches of a deal end: the correlation of the normal variables behind them. */
+  readonly correlation: number;
+  readonly deals: number;
+  /** Ends early by this rule, `deals` being the most. */
+  readonly stop?: StoppingRule;
+  /** How often the first entrant sits with the Werewolves, where the schedule is unbalanced; else every pair meets both ways. */
+  readonly unbalanced?: number;
+  /** Whether every seat is an entrant's, who move one on from match to match of a deal; of equals, whose scores are known. */
+  readonly mixed?: true;
+}
+
+export interface RatingTrial {
+  readonly repetitions: number;
+  readonly resamples: number;
+  readonly seed: number;
+}
+
+/** How often intervals held what was planted. One entrant, or pair, counts of each repetition, so that these are independent. */
+export interface RatingCoverage {
+  readonly what: 'score' | 'as Werewolves' | 'as the village' | 'log-odds' | 'difference' | 'confidence sequence';
+  readonly covered: number;
+  /** Repetitions with an interval. */
+  readonly intervals: number;
+  readonly mean_width: number | null;
+}
+
+export interface RatingFinding {
+  readonly cell: RatingCellPlan;
+  readonly repetitions: number;
+  readonly coverage: readonly RatingCoverage[];
+  /** Repetitions in which any two were told apart. */
+  readonly told_apart: number;
+  /** Repetitions in which the first entrant had the greatest score. */
+  readonly first_on_top: number;
+  /** Repetitions in which the model was found not to fit, and those in which that was tested. */
+  readonly misfits: number;
+  readonly fits_tested: number;
+  /** The median number of deals; fewer than planned where it stopped early. */
+  readonly deals: number;
+  /** Repetitions that stopped before the last deal. */
+  readonly stopped: number;
+}
+
+const isEqualField = ({ entrants }: RatingCellPlan) =>
+  'skills' in entrants ? new Set(entrants.skills).size === 1 : entrants.every((one) => one.every((x) => x === 0));
+
+/**
+ * Rates so many tournaments of a cell. Throws a UsageError for a board or rules that are not known.
+ *
+ * @example measureRatings(ratingCells[0]!, { repetitions: 200, resamples: 79, seed: 1 }).coverage
+ */
+export function measureRatings(cell: RatingCellPlan, { repetitions, resamples, seed }: RatingTrial): RatingFinding {
+  const chance = draw(seed, 'ratings', cell.name);
+  const world = 'skills' in cell.entrants ? playSkilled(cell, chance) : plantStrengths(cell, chance);
+  const resamplings = Array.from({ length: 10 }, (_, index) => createResampling(cell.deals, resamples, seed + index));
+  const kept = new Map<RatingCoverage['what'], { covered: number; widths: number[] }>();
+  const note = (
+    what: RatingCoverage['what'],
+    truth: number,
+    { low, high }: { low: number | null; high: number | null },
+  ) => {
+    const own = kept.get(what) ?? { covered: 0, widths: [] };
+    kept.set(what, own);
+    if (low === null || high === null) return;
+    own.widths.push(high - low);
+    if (low <= truth && truth <= high) own.covered++;
+  };
+  let [told, onTop, misfits, tested, stopped] = [0, 0, 0, 0, 0];
+  const lengths: number[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const deals = Array.from({ length: cell.deals }, (_, deal) => world.playDeal(String(deal)));
+    if (cell.stop !== undefined) {
+      const found = stopEarly(deals, world.names, cell.stop);
+      lengths.push(found.deals);
+      if (found.deals < cell.deals) stopped++;
+      if (found.pairs.some(({ low, high }) => low > 0 || high < 0)) told++;
+      const pair = found.pairs[repetition % found.pairs.length]!;
+      note('confidence sequence', world.truth.score(pair.pair[0]) - world.truth.score(pair.pair[1]), pair);
+      continue;
+    }
+    lengths.push(cell.deals);
+    const ratings = rateEntrants(deals.flat(), { resampling: resamplings[repetition % resamplings.length]! });
+    noteRatings(ratings, world, repetition, note);
+    if (ratings.differences.some(isToldApart)) told++;
+    if (ratings.lackOfFit) tested++;
+    if (ratings.lackOfFit && ratings.lackOfFit.p <= 0.05) misfits++;
+    const best = ratings.entrants.toSorted((one, other) => (other.score.value ?? 0) - (one.score.value ?? 0))[0];
+    if (best?.score.value != null && best.entrant === world.names[0]) onTop++;
+  }
+  return {
+    ...{ cell, repetitions, told_apart: told, first_on_top: onTop, misfits, fits_tested: tested, stopped },
+    deals: lengths.sort((one, other) => one - other)[Math.floor(lengths.length / 2)]!,
+    coverage: [...kept].map(([what, { covered, widths }]) => ({
+      ...{ what, covered, intervals: widths.length },
+      mean_width: widths.length === 0 ? null : widths.reduce((sum, one) => sum + one, 0) / widths.length,
+    })),
+  };
+}
+
+function noteRatings(
+  { entrants, differences }: Ratings,
+  { truth }: PlantedWorld,
+  repetition: number,
+  note: (what: RatingCoverage['what'], truth: number, bounds: { low: number | null; high: number | null }) => void,
+): void {
+  const one = entrants[repetition % entrants.length]!;
+  note('score', truth.score(one.entrant), one.score);
+  if (one.werewolves.reason !== 'not identified') note('as Werewolves', truth.sides(one.entrant)[0], one.werewolves);
+  if (one.villagers.reason !== 'not identified') note('as the village', truth.sides(one.entrant)[1], one.villagers);
+  if (truth.strength) note('log-odds', truth.strength(one.entrant), one.strength);
+  const pair = differences[repetition % differences.length];
+  if (pair) note('difference', truth.score(pair.pair[0]) - truth.score(pair.pair[1]), pair.difference);
+}
+
+function stopEarly(deals: readonly (readonly RatedMatch[])[], names: readonly string[], stop: StoppingRule) {
+  const pairs = listPairScores(deals, listPairs(names));
+  const { stopAt } = evaluateStop(pairs, stop);
+  const played = stopAt ?? deals.length;
+  const cut = pairs.map(({ pair, differences }) => ({ pair, differences: differences.slice(0, played) }));
+  return { deals: played, pairs: evaluateStop(cut, stop).pairs };
+}
+
+// What is played.
+
+interface PlantedWorld {
+  readonly names: readonly string[];
+  readonly playDeal: (deal: string) => RatedMatch[];
+  readonly truth: {
+    readonly score: (entrant: string) => number;
+    readonly sides: (entrant: string) => readonly [werewolves: number, villagers: number];
+    /** Above the mean; absent where only scores are known. */
+    readonly strength?: (entrant: string) => number;
+  };
+}
+
+const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+const nameEntrant = (place: number) => `e${place}`;
+
+const seatMatch = (
+  deal: string,
+  werewolves: readonly number[],
+  villagers: readonly number[],
+  winner: Team | null,
+): RatedMatch => ({
+  ...{ deal, context: 'planted', winner },
+  seats: [
+    ...werewolves.map((place) => ({ entrant: nameEntrant(place), team: 'werewolves' as const, role: 'w' })),
+    ...villagers.map((place) => ({ entrant: nameEntrant(place), team: 'villagers' as const, role: 'v' })),
+  ],
+});
+
+/** Seats of a mixed table, as on the board classic-8. */
+const mixedSeats = { werewolves: 2, all: 8 } as const;
+
+/** Who sits on the two sides in each match of a deal. */
+function listTables(cell: RatingCellPlan, count: number, chance: RandomSource): (readonly [number[], number[]])[] {
+  if (!cell.mixed) return listMeetings(cell, count, chance).map(([one, other]) => [[one], [other]] as const);
+  const order = chance.shuffle(Array.from({ length: count }, (_, place) => place));
+  const seats = chance.shuffle(Array.from({ length: mixedSeats.all }, (_, seat) => seat));
+  const seated = (from: number, to: number, shift: number) =>
+    seats.slice(from, to).map((seat) => order[(seat + shift) % count]!);
+  return order.map(
+    (_, shift) =>
+      [seated(0, mixedSeats.werewolves, shift), seated(mixedSeats.werewolves, mixedSeats.all, shift)] as const,
+  );
+}
+
+/** Who meets whom on a deal: all ordered pairs, or as many at random, the first entrant more often with the Werewolves. */
+function listMeetings({ unbalanced }: RatingCellPlan, count: number, chance: RandomSource): [number, number][] {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const all = places.flatMap((one) =>
+    places.flatMap((other): [number, number][] => (one === other ? [] : [[one, other]])),
+  );
+  if (unbalanced === undefined) return all;
+  return all.map(() => {
+    const werewolves = chance.fraction() < unbalanced ? 0 : chance.integer(count);
+    return [werewolves, chance.pick(places.filter((place) => place !== werewolves))];
+  });
+}
+
+/** Outcomes whose chances are exactly the planted ones, and go together within a deal (a Gaussian copula). */
+function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
+  const { beta, nu = null, correlation } = cell;
+  const strengths = cell.entrants as readonly (readonly [number, number])[];
+  const names = strengths.map((_, place) => nameEntrant(place));
+  const predict = (pack: readonly number[], village: readonly number[]) => {
+    const lead = average(pack.map((one) => strengths[one]![0])) - average(village.map((one) => strengths[one]![1]));
+    return computeOutcomes(beta + lead, nu);
+  };
+  const scoreOf = (one: number, other: number) => {
+    const [werewolves, , nobody] = predict([one], [other]);
+    return werewolves + nobody / 2;
+  };
+  const others = (place: number) => names.flatMap((_, other) => (other === place ? [] : [other]));
+  const sides = (name: string): [number, number] => {
+    const place = names.indexOf(name);
+    return [
+      average(others(place).map((other) => scoreOf(place, other))),
+      average(others(place).map((other) => 1 - scoreOf(other, place))),
+    ];
+  };
+  const middle = average(strengths.flat());
+  return {
+    names,
+    playDeal: (deal) => {
+      const shared = drawNormal(chance);
+      return listTables(cell, names.length, chance).map(([pack, village]) => {
+        const own = Math.sqrt(correlation) * shared + Math.sqrt(1 - correlation) * drawNormal(chance);
+        const place = jstat.normal.cdf(own, 0, 1);
+        const [werewolves, , nobody] = predict(pack, village);
+        const winner = place < werewolves ? 'werewolves' : place < werewolves + nobody ? null : 'villagers';
+        return seatMatch(deal, pack, village, winner);
+      });
+    },
+    truth: {
+      sides,
+      score: (name) => average(sides(name)),
+      strength: (name) => average(strengths[names.indexOf(name)]!) - middle,
+    },
+  };
+}
+
+/** Deals in the pool that tournaments of skilled players are drawn from: what they score there is what is true. */
+const POOLED_DEALS = 250;
+
+/**
+ * Matches by the rules of the game, between players who with the probability of their skill vote for the other side, as
+ * Werewolves spare each other, and else choose at random.
+ */
+function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
+  const { skills } = cell.entrants as { skills: readonly number[] };
+  const board = readBoard('classic-8');
+  const rules = readRules('arena', { debateTurns: 1, analysis: 'off' }, { board });
+  const names = skills.map((_, place) => nameEntrant(place));
+  const pool = Array.from({ length: POOLED_DEALS }, (_, deal) => {
+    const setup = dealRoles({ board, rules, seed: deal + 1 });
+    const teams = new Map(setup.players.map(({ name, team }) => [name, team]));
+    return listMeetings(cell, skills.length, chance).map(([werewolves, villagers]) => {
+      const events = playToEnd(setup, (_action, by, choices) => {
+        const team = teams.get(by)!;
+        const foes = choices.filter((choice) => teams.has(String(choice)) && teams.get(String(choice)) !== team);
+        const skill = skills[team === 'werewolves' ? werewolves : villagers]!;
+        return foes.length > 0 && chance.fraction() < skill ? chance.pick(foes) : chance.pick(choices);
+      });
+      return { werewolves, villagers, winner: events.find(isEventOfType('ended'))?.winner ?? null };
+    });
+  });
+  const score = (side: Team, name: string) =>
+    average(
+      pool.flat().flatMap((match) => {
+        if (nameEntrant(match[side]) !== name) return [];
+        return [match.winner === null ? 0.5 : match.winner === side ? 1 : 0];
+      }),
+    );
+  const sides = (name: string): [number, number] => [score('werewolves', name), score('villagers', name)];
+  return {
+    names,
+    playDeal: (deal) =>
+      chance.pick(pool).map(({ werewolves, villagers, winner }) => seatMatch(deal, [werewolves], [villagers], winner)),
+    truth: { sides, score: (name) => average(sides(name)) },
+  };
+}
+
+// Judging what was found.
+
+export interface EvaluatedRating extends RatingFinding {
+  /**
+   * p, adjusted by Holm's procedure over all cells, that every interval covers in 95 % (a confidence sequence in at least so
+   * many) and that equals are told apart in at most 5 %; null with fewer deals than there is a promise for.
+   */
+  readonly p: number | null;
+  readonly isPromised: boolean;
+}
+
+/** Whether cells hold what is promised. Within a cell the worst of its tests counts, times their number (Bonferroni). */
+export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRating[] {
+  const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_DEALS_FOR_COVERAGE;
+  const p = findings.map((finding) => (isPromised(finding) ? testCell(finding) : null));
+  const adjusted = adjustHolm(p.filter((one) => one !== null));
+  let next = 0;
+  return findings.map((finding, place) => ({
+    ...finding,
+    ...{ p: p[place] === null ? null : adjusted[next++]!, isPromised: isPromised(finding) },
+  }));
+}
+
+/** Log-odds are told only where nobody wins or loses nearly everything, so that what is told covers otherwise. */
+const isJudged = ({ what, intervals }: RatingCoverage, repetitions: number) =>
+  what !== 'log-odds' || intervals > 0.95 * repetitions;
+
+function testCell(finding: RatingFinding): number {
+  const { coverage, repetitions, told_apart: told, cell } = finding;
+  const tests = [
+    ...coverage
+      .filter((one) => isJudged(one, repetitions))
+      .map(({ what, covered, intervals }) =>
+        what === 'confidence sequence'
+          ? testWithinBounds(covered, intervals, [0.95, 1])
+          : Math.min(1, 2 * testWithinBounds(covered, intervals, [0.95, 0.95])),
+      ),
+    ...(isEqualField(cell) ? [testWithinBounds(told, repetitions, [0, 0.05])] : []),
+  ];
+  return Math.min(1, Math.min(...tests) * tests.length);
+}
+
+/** Whether a cell does not hold what is promised, at an adjusted p of .05 or less. */
+export const isRatingPromiseBroken = ({ p }: EvaluatedRating): boolean => p !== null && p <= 0.05;
+
+// The cells.
+
+const spreadStrengths = (width: number, count: number): [number, number][] =>
+  Array.from({ length: count }, (_, place) => {
+    const strength = width * (1 - (2 * place) / (count - 1));
+    return [strength, strength / 2];
+  });
+const createEquals = (count: number): [number, number][] => Array.from({ length: count }, () => [0, 0]);
+
+const usual = { beta: 0.8, correlation: 0.2 };
+
+export const ratingCells: readonly RatingCellPlan[] = [
+  { ...usual, name: '2 entrants, 20 deals', entrants: spreadStrengths(0.4, 2), deals: 20 },
+  { ...usual, name: '2 entrants, 50 deals', entrants: spreadStrengths(0.4, 2), deals: 50 },
+  { ...usual, name: '3 entrants, 50 deals, one far behind', entrants: [[0.7, 0.7], [0.5, 0.5], [-1.2, -1.2]], deals: 50 }, // prettier-ignore
+  { ...usual, name: '4 entrants, 20 deals', entrants: spreadStrengths(0.6, 4), deals: 20 },
+  {
+    ...usual,
+    name: '4 entrants, 40 deals, alike within deals',
+    entrants: spreadStrengths(0.6, 4),
+    correlation: 0.5,
+    deals: 40,
+  },
+  { ...usual, name: '4 entrants, 20 deals, a third nobody wins', entrants: spreadStrengths(0.6, 4), nu: 0, deals: 20 },
+  { ...usual, name: '8 entrants, 20 deals', entrants: spreadStrengths(0.8, 8), deals: 20 },
+  { ...usual, name: '4 equals, 20 deals', entrants: createEquals(4), deals: 20 },
+  { ...usual, name: '4 equals, 40 deals, unbalanced', entrants: createEquals(4), deals: 40, unbalanced: 0.5 },
+  { ...usual, name: '3 of known skill, by the rules, 40 deals', entrants: { skills: [0.5, 0.3, 0.1] }, deals: 40 },
+  { ...usual, name: '2 entrants, stopped once decided', entrants: spreadStrengths(0.4, 2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '3 entrants, stopped at ± .15', entrants: spreadStrengths(0.6, 3), deals: 150, stop: { alpha: 0.05, precision: 0.15 } }, // prettier-ignore
+  { ...usual, name: '2 equals, looked at after each of 200 deals', entrants: createEquals(2), deals: 200, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '3 equals, looked at after each of 100 deals', entrants: createEquals(3), deals: 100, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '4 equals at mixed tables, looked at after each of 100 deals', entrants: createEquals(4), deals: 100, mixed: true, stop: { alpha: 0.05, decide: true } }, // prettier-ignore
+  { ...usual, name: '2 entrants, 10 deals', entrants: spreadStrengths(0.4, 2), deals: 10 },
+  {
+    ...usual,
+    name: '4 entrants, 10 deals, Werewolves win 88 %',
+    entrants: spreadStrengths(0.6, 4),
+    beta: 2,
+    deals: 10,
+  },
+  { ...usual, name: '8 entrants, 10 deals', entrants: spreadStrengths(0.8, 8), deals: 10 },
+  { ...usual, name: '4 entrants, 5 deals', entrants: spreadStrengths(0.6, 4), deals: 5 },
+];

@@ -1,0 +1,344 @@
+// Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
+import { createModelSides } from '../../deception/comparison/pair-arms.ts';
+import { isSameCell, type EffectPartName } from '../../deception/comparison/comparison-schema.ts';
+import {
+  CrossedCollection,
+  listCrossedArms,
+  listPartContrasts,
+  narrowToSides,
+  pairCrossed,
+} from '../../deception/comparison/crossed-effects.ts';
+import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/design/schedule.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { type MetricCell, getFiniteRange, type Metric } from '../../deception/metrics/metric.ts';
+import { sampledDeals } from '../../deception/metrics/weak-coverage.ts';
+import { computeClusterInterval, createResampling } from '../../deception/statistics/bootstrap.ts';
+import { computeContrast, type Contrast, pairContrast } from '../../deception/statistics/paired-test.ts';
+import type { Sums } from '../../deception/statistics/sums.ts';
+import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
+import {
+  type ArmedRow,
+  measureContrast,
+  measureCoverage,
+  measureNullComparisons,
+  type NullComparisons,
+  type PoolFinding,
+  type SamplingTrial,
+  type ValidationFinding,
+} from './measurement-validation.ts';
+import { playMatch } from '../../graph/play-match.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
+import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../../models/bots/calibrated.ts';
+import { draw } from '../../state/random.ts';
+import type { AnswerLine, Manifest } from '../../state/record.ts';
+import type { Team } from '../../state/teams.ts';
+import { listPlanted, validationEndpoints } from './planted-truth.ts';
+
+/** Two bots that play the same deals in all four ways: each against itself and the other, on either side. */
+export interface GridCell {
+  name: string;
+  x: PlantedRates;
+  y: PlantedRates;
+  deals: number;
+  /** What is measured in samples of its matches. */
+  measures: readonly ('figures' | 'two arms' | 'parts' | 'comparisons')[];
+  /** The figures that are measured; all where it is left out. */
+  section?: 'lies' | 'detection';
+}
+
+export interface ValidationSize {
+  cells: readonly GridCell[];
+  /** Deals in a sample. */
+  sizes: readonly number[];
+  /** Samples of each size. */
+  repetitions: number;
+  /** Behind each interval of a figure, and each test. */
+  resamples: { figure: number; test: number };
+  /** Whole comparisons of what does not differ: how many, of so many deals, and the resamples of each. */
+  comparisons: { repetitions: number; size: number; resamples: number };
+  seed: number;
+}
+
+/** About 10 % of analyses cannot be read, of lies twice as many as of other statements. */
+const missing = { lie: 0.18, other: 0.09 };
+const nothing = { lie: 0, other: 0 };
+
+const alike = { lie: 0.25, hit: 0.5, falseAlarm: 0.15, admission: 0.4, tell: 0.5, icc: 0.2, missing };
+const base = { lie: 0.4, hit: 0.6, falseAlarm: 0.2, admission: 0.5, tell: 0.5, icc: 0.1, missing: nothing };
+
+const cells: readonly GridCell[] = [
+  { name: 'alike', x: alike, y: alike, deals: 50, measures: ['figures', 'two arms'] },
+  {
+    name: 'X listens better',
+    ...{ x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 }, deals: 40, measures: ['parts'], section: 'detection' },
+  },
+  {
+    name: 'X lies more',
+    ...{ x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 }, deals: 40, measures: ['parts'], section: 'lies' },
+  },
+  { name: 'alike, compared whole', x: alike, y: alike, deals: 50, measures: ['comparisons'] },
+];
+
+export const wholeSize: ValidationSize = {
+  cells,
+  sizes: sampledDeals,
+  repetitions: 4000,
+  // One less than a multiple of 40, and of 20: the quantiles of 2.5 %, and of 5 %, are single resamples then.
+  resamples: { figure: 79, test: 39 },
+  comparisons: { repetitions: 200, size: 50, resamples: 99 },
+  seed: 1,
+};
+
+/** A minute: few cells and repetitions; it finds gross faults alone. */
+export const quickSize: ValidationSize = {
+  ...wholeSize,
+  cells: [{ ...cells[0]!, deals: 20 }, cells[1]!, { ...cells[3]!, deals: 20 }], // with fewer deals planted parts have no interval
+  sizes: [20],
+  repetitions: 100,
+  comparisons: { repetitions: 2, size: 20, resamples: 99 },
+};
+
+/** Short matches with as many analyses as a long one has in a day. */
+const plan = {
+  board: 'classic-8',
+  rules: 'wolf',
+  rule: {
+    debateOrder: 'round-robin',
+    debatePasses: 1,
+    analysis: 'both',
+    analyzeBallots: false,
+    ballots: 'secret',
+    beliefs: 'off',
+    scores: 'hidden',
+    memory: 'full',
+    pack: 'one',
+    maxRounds: 2,
+  },
+} as const;
+
+/** A bot with planted rates, and the name of its model in the tables. */
+export interface NamedRates {
+  name: string;
+  planted: PlantedRates;
+}
+
+/** The tables of a match with this seed. The same deal under another `arm` is another match. */
+export async function playCalibratedSides(
+  sides: Readonly<Record<Team, NamedRates>>,
+  seed: number,
+  arm: number,
+  maxRounds: number = plan.rule.maxRounds,
+): Promise<MatchTables> {
+  const ground = { ...plan, rule: { ...plan.rule, maxRounds } };
+  const { manifest } = await prepareMatch({ ...ground, seed }, {}, 0);
+  const label = createLabeller(manifest);
+  const matchSeed = draw(seed, 'arm', arm).integer(2 ** 30);
+  const models = {
+    villagers: createCalibratedBot(sides.villagers.planted, matchSeed, label),
+    werewolves: createCalibratedBot(sides.werewolves.planted, matchSeed, label),
+  };
+  const answers: AnswerLine[] = [];
+  const result = await playMatch({
+    ...ground,
+    seed,
+    seats: Object.fromEntries(manifest.setup.players.map(({ name, team }) => [name, { model: models[team] }])),
+    out: null,
+    maxFallbacks: 1, // many answers are missing by design
+    onAnswer: (line) => void answers.push(line),
+  });
+  const named = Object.fromEntries(manifest.setup.players.map(({ name, team }) => [name, sides[team].name]));
+  const setup = { ...manifest.setup, models: named, bots: Object.keys(named) };
+  return buildTables({ manifest: { ...manifest, id: `${result.id}-${arm}`, setup }, events: result.events, answers });
+}
+
+/** What the moderator tells: a claim about the own role is a lie where the speaker was dealt another. */
+function createLabeller({ setup }: Manifest): LabelStatement {
+  const players = setup.players.map(({ name }) => name);
+  const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
+  return (by, text) => {
+    const claims = extractByRules({ id: '1.1', by, round: 1, text, kind: 'debate' }, { ...setup, players });
+    const own = claims.filter(({ type }) => type === 'own_role');
+    if (own.length === 0) return null;
+    return own.some(({ role, polarity }) => (role === roles.get(by)) !== polarity);
+  };
+}
+
+export interface CellFindings {
+  pools: PoolFinding[];
+  samples: ValidationFinding[];
+  comparisons: { cell: string; design: string; found: NullComparisons }[];
+}
+
+const sides = listModelPairs(['x', 'y']);
+
+/** All matches of the cell, deal by deal. `onMatch` is called after each. */
+async function playCell({ x, y, deals }: GridCell, seed: number, onMatch: () => void): Promise<MatchTables[]> {
+  const bots = { x: { name: 'x', planted: x }, y: { name: 'y', planted: y } };
+  const matches: MatchTables[] = [];
+  const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
+  for (const { seed: deal, villagers, werewolves } of listScheduledMatches(seeds, sides)) {
+    const seated = { villagers: bots[villagers as 'x' | 'y'], werewolves: bots[werewolves as 'x' | 'y'] };
+    matches.push(await playCalibratedSides(seated, deal, matches.length % sides.length));
+    onMatch();
+  }
+  return matches;
+}
+
+/** Throws a TypeError where an endpoint is no metric. */
+async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
+  const matches = await playCell(cell, effort.seed, onMatch);
+  const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
+  const endpoints = listEndpoints(matches, cell);
+  const samples = effort.sizes.flatMap((size) =>
+    endpoints.flatMap((endpoint) => [
+      ...(isMeasured('figures') ? [sampleFigure(cell, endpoint, size, effort)] : []),
+      ...(isMeasured('two arms') && !endpoint.isJoint ? [sampleArms(cell, endpoint, size, effort)] : []),
+      ...(isMeasured('parts') && !endpoint.isJoint ? sampleParts(cell, endpoint, size, effort) : []),
+    ]),
+  );
+  return {
+    pools: isMeasured('figures') || isMeasured('parts') ? findPlanted(cell, matches, effort) : [],
+    samples,
+    comparisons: isMeasured('comparisons') ? compareNothing(cell, matches, effort) : [],
+  };
+}
+
+/** A figure with its sums in all four arms of each deal, in the order of the arms. */
+interface PooledEndpoint {
+  metric: Metric;
+  of: MetricCell;
+  isJoint: boolean;
+  deals: readonly (readonly Sums[])[];
+  /** The parts, with their contrasts of the four arms. */
+  parts: readonly { name: EffectPartName; contrast: Contrast; arms: readonly number[] }[];
+}
+
+function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): PooledEndpoint[] {
+  const rows = collectRows(
+    matches,
+    metrics.filter(({ name }) => validationEndpoints.some(({ metric }) => metric === name)),
+  );
+  return validationEndpoints
+    .filter((endpoint) => section === undefined || endpoint.section === section)
+    .map(({ metric: name, of, isJoint = false }) => {
+      const own = rows.filter(({ metric, cell }) => metric.name === name && isSameCell(cell, of));
+      const whole = own.find(({ part }) => part!.side === null); // its arms are in their order
+      if (!whole) throw new TypeError(`${name} has no cell ${JSON.stringify(of)}.`);
+      const parts = own.map(({ part, contrast, arms }) => ({ name: part!.name, contrast, arms }));
+      return { metric: whole.metric, of, isJoint, deals: whole.deals, parts };
+    });
+}
+
+/** The rows of all parts of the crossed design. */
+function collectRows(matches: readonly MatchTables[], wanted: readonly Metric[]): ArmedRow[] {
+  const rows = matches.map(({ match }) => match);
+  const arms = listCrossedArms(rows);
+  const { identified } = listPartContrasts(arms);
+  const collection = new CrossedCollection(
+    wanted.flatMap((metric) => narrowToSides(metric) ?? []),
+    arms,
+  );
+  for (const match of matches) collection.add(match);
+  return collection.listContrasted(identified, pairCrossed(rows, arms).deals).map((row) => ({
+    ...row,
+    arms: identified.find(({ side }) => side === row.part!.side)!.arms,
+  }));
+}
+
+const createTrial = (
+  { metric }: Pick<PooledEndpoint, 'metric'>,
+  size: number,
+  { repetitions, seed }: ValidationSize,
+  resamples: number,
+): SamplingTrial => ({
+  ...{ figure: metric.value, range: getFiniteRange(metric.range), comparedGroups: metric.comparedGroups },
+  ...{ size, repetitions, resamples, seed },
+});
+
+const describeRow = ({ name }: GridCell, { metric, of }: PooledEndpoint) => ({ cell: name, metric: metric.name, of });
+
+function sampleFigure(
+  cell: GridCell,
+  endpoint: PooledEndpoint,
+  size: number,
+  effort: ValidationSize,
+): ValidationFinding {
+  const trial = createTrial(endpoint, size, effort, effort.resamples.figure);
+  const coverage = measureCoverage(endpoint.deals.flat(), trial);
+  return { ...describeRow(cell, endpoint), kind: 'figure', size, coverage, rejections: null };
+}
+
+function sampleArms(cell: GridCell, endpoint: PooledEndpoint, size: number, effort: ValidationSize): ValidationFinding {
+  const trial = createTrial(endpoint, size, effort, effort.resamples.test);
+  const pairs = endpoint.deals.map(([one, , , other]) => [one!, other!]);
+  const { rejections } = measureContrast(pairs, pairContrast, trial, 'alike');
+  return { ...describeRow(cell, endpoint), kind: 'two arms', size, coverage: null, rejections };
+}
+
+const sampleParts = (
+  cell: GridCell,
+  endpoint: PooledEndpoint,
+  size: number,
+  effort: ValidationSize,
+): ValidationFinding[] =>
+  endpoint.parts.map(({ name, contrast, arms }) => {
+    const deals = endpoint.deals.map((sums) => arms.map((arm) => sums[arm]!));
+    const trial = createTrial(endpoint, size, effort, effort.resamples.test);
+    return {
+      ...describeRow(cell, endpoint),
+      kind: name,
+      size,
+      ...measureContrast(deals, contrast, trial, 'as they are'),
+    };
+  });
+
+/** What was planted, in the rates of all matches or in the differences between two bots, against what is found. */
+function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: ValidationSize): PoolFinding[] {
+  const planted = listPlanted(cell);
+  const rows = collectRows(
+    matches,
+    metrics.filter(({ name }) => planted.some(({ metric }) => metric === name)),
+  );
+  return planted.map(({ metric: name, of, part, planted: rate }): PoolFinding => {
+    const row = rows.find(
+      (one) => one.metric.name === name && isSameCell(one.cell, of) && one.part!.name === (part ?? 'interaction'),
+    )!;
+    const resampling = createResampling(4 * row.deals.length, effort.resamples.figure, effort.seed);
+    const options = { resampling, range: getFiniteRange(row.metric.range) };
+    const { estimate, se } =
+      part === null
+        ? computeClusterInterval(row.deals.flat(), row.metric.value, options)
+        : computeContrast(row.deals, row.metric.value, row.contrast, options).difference;
+    return { ...{ cell: cell.name, metric: name, part, planted: rate, matches: matches.length }, found: estimate, se };
+  });
+}
+
+/** Comparisons of the same bot under two names, in both designs. */
+function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
+  const compared = metrics.filter(({ section }) => section !== 'reliability');
+  const { size, repetitions, resamples } = effort.comparisons;
+  const trial = { size, repetitions, resamples, seed: effort.seed };
+  const swapped = createModelSides(compared, ['x', 'y']);
+  for (const match of matches) {
+    const { villagers_model: village, werewolves_model: pack } = match.match;
+    if (village !== pack) swapped.add('a', match);
+  }
+  const deals = [...new Set(matches.map(({ match }) => getDealKey(match)))];
+  const rows = swapped.listContrasted(deals).map((row) => ({ ...row, arms: [0, 1] }));
+  return [
+    { cell: name, design: 'two arms', found: measureNullComparisons(rows, 2, trial) },
+    { cell: name, design: 'crossed', found: measureNullComparisons(collectRows(matches, compared), 4, trial) },
+  ];
+}
+
+/** What a thread begins with that validates one cell. */
+export const cellWorkerUrl = new URL(import.meta.url);
+
+// As the entry of a thread: one cell of the grid.
+if (!isMainThread && parentPort) {
+  const { cell, effort } = workerData as { cell: GridCell; effort: ValidationSize };
+  const port = parentPort;
+  port.postMessage(await validateCell(cell, effort, () => port.postMessage('match')));
+}

@@ -1,0 +1,66 @@
+// Holds ratings against planted strengths, a thread for each core: `npm run validate -- --ratings`.
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import {
+  isRatingPromiseBroken,
+  evaluateRatings,
+  measureRatings,
+  ratingCells,
+  type RatingCellPlan,
+  type RatingFinding,
+  type RatingTrial,
+} from './rating-validation.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { renderRatingValidation } from './validation-markdown.ts';
+import type { CommandIO } from '../../scripts/command/command-line.ts';
+
+/** One less than a multiple of 40, so that the quantiles of 2.5 % are single resamples. */
+const whole: RatingTrial = { repetitions: 2000, resamples: 79, seed: 1 };
+const quick: RatingTrial = { ...whole, repetitions: 100 };
+
+/** Prints the page, and writes it with `rating-validation.json` into `out`. Throws an Error where a promise is broken. */
+export async function validateRatings(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
+  const trial = isQuick ? quick : whole;
+  const limit = pLimit(availableParallelism());
+  const found = await Promise.all(
+    ratingCells.map((cell) =>
+      limit(async () => {
+        const finding = await measureInThread(cell, trial);
+        io.stderr.write(`“${cell.name}” is done\n`);
+        return finding;
+      }),
+    ),
+  );
+  const judged = evaluateRatings(found);
+  const page = renderRatingValidation(judged, trial);
+  io.stdout.write(page);
+  if (out !== undefined) {
+    getDisk().makeFolder(out);
+    getDisk().write(path.join(out, 'rating-validation.md'), page);
+    getDisk().write(
+      path.join(out, 'rating-validation.json'),
+      `${JSON.stringify({ trial, findings: judged }, null, 2)}\n`,
+    );
+  }
+  const broken = judged.filter(isRatingPromiseBroken);
+  if (broken.length > 0)
+    throw new Error(
+      `${broken.length} of ${judged.length} cells are not as promised: ${broken.map(({ cell }) => cell.name).join('; ')}.`,
+    );
+}
+
+function measureInThread(cell: RatingCellPlan, trial: RatingTrial): Promise<RatingFinding> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: { cell, trial } });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+  });
+}
+
+// As the entry of a thread: one cell.
+if (!isMainThread && parentPort) {
+  const { cell, trial } = workerData as { cell: RatingCellPlan; trial: RatingTrial };
+  parentPort.postMessage(measureRatings(cell, trial));
+}

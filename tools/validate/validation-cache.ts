@@ -1,0 +1,57 @@
+// Keeps what a validation has found in each cell, so that one that was stopped goes on with the others.
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CellFindings, GridCell, ValidationSize } from './validate-cell.ts';
+import { hashText } from '../../state/hash-text.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** What findings depend on: matches, tables, metrics and statistics. A page in other words needs no other findings. */
+const sources = '{state,prompts,deception,models,nodes,graph,tools/validate}/**/*.{ts,js}';
+
+/** The findings of each cell in a file of a folder, good for the same code and size alone. */
+export class CellCache {
+  readonly #folder: string;
+  readonly #effort: ValidationSize;
+  readonly #code = hashSources();
+
+  constructor(folder: string, effort: ValidationSize) {
+    this.#folder = folder;
+    this.#effort = effort;
+  }
+
+  getFile({ name }: GridCell): string {
+    return path.join(this.#folder, `${name.replaceAll(/\W+/g, '-')}.json`);
+  }
+
+  /** Null where nothing is kept, or of other code, another size or another Node. */
+  read(cell: GridCell): CellFindings | null {
+    try {
+      const { key, findings } = JSON.parse(readFileSync(this.getFile(cell), 'utf8')) as {
+        key: string;
+        findings: CellFindings;
+      };
+      return key === this.#createKey(cell) ? findings : null;
+    } catch {
+      return null;
+    }
+  }
+
+  write(cell: GridCell, findings: CellFindings): void {
+    mkdirSync(this.#folder, { recursive: true });
+    writeFileSync(this.getFile(cell), `${JSON.stringify({ key: this.#createKey(cell), findings })}\n`);
+  }
+
+  #createKey(cell: GridCell): string {
+    const size = { ...this.#effort, cells: [] };
+    return hashText(JSON.stringify([this.#code, process.version, size, cell]));
+  }
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(sources, { cwd: root }).sort())
+    hash.update(`${file.replaceAll('\\', '/')}\n`).update(readFileSync(path.join(root, file)));
+  return hash.digest('hex');
+}

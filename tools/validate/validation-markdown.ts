@@ -1,0 +1,261 @@
+// The results of a validation as a page for researchers.
+import { MIN_DEALS_FOR_COVERAGE } from '../../deception/ratings/rank-ranges.ts';
+import {
+  countTrialsWithResult,
+  hasTooManyFindings,
+  isFailed,
+  isPlantedRateMissed,
+  type EvaluatedFinding,
+  type EvaluatedPool,
+  listWeakCoverage,
+  type NullComparisons,
+  promisedBounds,
+  minPromisedDeals,
+} from './measurement-validation.ts';
+import {
+  isRatingPromiseBroken,
+  type EvaluatedRating,
+  type RatingCoverage,
+  type RatingTrial,
+} from './rating-validation.ts';
+import { escapeMarkdown, formatCell, formatWhole, renderTable, missingPlaceholder } from '../../report/format.ts';
+
+interface ValidationEffort {
+  cells: readonly { name: string; deals: number }[];
+  repetitions: number;
+  resamples: { figure: number; test: number };
+  comparisons: { resamples: number };
+}
+
+export interface ComparedNothing {
+  cell: string;
+  design: string;
+  found: NullComparisons;
+}
+
+/**
+ * The page as Markdown: what was planted and found, what samples of each size give, and what whole comparisons of the same
+ * bot find. The p of every row stand in `validation.json`.
+ */
+export function renderValidation(
+  pools: readonly EvaluatedPool[],
+  findings: readonly EvaluatedFinding[],
+  comparisons: readonly ComparedNothing[],
+  { cells, repetitions, resamples, comparisons: { resamples: ofComparisons } }: ValidationEffort,
+): string {
+  const failed = findings.filter(isFailed).length;
+  const promised = findings.filter(({ p }) => p !== null).length;
+  const ofFigures = findings.filter(({ kind }) => kind === 'figure');
+  const ofArms = findings.filter(({ kind }) => kind === 'two arms');
+  const ofParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
+  const parts = [
+    '# Validation',
+    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isPlantedRateMissed).length} are missed; of ${promised} rows of samples with ${minPromisedDeals} deals or more ${failed} are not as promised.`,
+    [
+      `- **Samples** were drawn with replacement, ${formatWhole(repetitions)} of each size, with ${resamples.figure} resamples behind each interval and ${resamples.test} swaps behind each test: with so many, quantiles are single resamples, and level and coverage are those of more (Hall 1986).`,
+      `- **Coverage** is the share of 95 % intervals that hold the figure of all matches; promised from ${minPromisedDeals} deals on are ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 where nothing differs; promised are ${formatPromise(promisedBounds.rejection)}. With fewer deals it is shown what is reached. A row fails by an exact test of the promise (Holm’s procedure over all rows with one).`,
+      '- Where some samples have no interval, for want of matches with data, shares are of the others, whose number is given.',
+    ].join('\n'),
+    '## What was planted',
+    'In rates, where X and Y are the same bot, and in the parts of their difference. Found is the figure of all matches ± its standard error over matches, or deals; missed at p ≤ .05 (Holm’s procedure).',
+    renderTable(
+      ['Bots', 'Figure', 'Part', 'Planted', 'Found'],
+      pools.map((pool) => [
+        ...[pool.cell, pool.metric, pool.part ?? missingPlaceholder].map(escapeMarkdown),
+        pool.planted.toFixed(3),
+        `${pool.found?.toFixed(3) ?? missingPlaceholder} ± ${pool.se?.toFixed(3) ?? missingPlaceholder}${isPlantedRateMissed(pool) ? ', missed' : ''}`,
+      ]),
+      3,
+    ),
+    ...renderSamples(
+      '## Intervals of figures',
+      'Coverage, and the mean width of the intervals.',
+      ofFigures,
+      ({ coverage }) =>
+        `${formatTrialShare(coverage!.covered, coverage!)}, ${coverage!.mean_width?.toFixed(3) ?? missingPlaceholder}`,
+    ),
+    ...renderSamples(
+      '## Two arms that do not differ',
+      'Level of the p of one figure, the arms of each deal in a random order.',
+      ofArms,
+      ({ rejections }) => formatTrialShare(rejections!.rejected, rejections!),
+    ),
+    ...renderSamples(
+      '## Parts of a crossed design',
+      'Coverage of the part of all deals, and in brackets the share of p ≤ .05: the level where nothing was planted in that part, else the power.',
+      ofParts,
+      ({ coverage, rejections }) =>
+        `${formatTrialShare(coverage!.covered, coverage!)} (${formatTrialShare(rejections!.rejected, rejections!, false)})`,
+    ),
+    ...renderComparisons(comparisons, ofComparisons),
+    ...renderWeakCoverage(findings),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function renderSamples(
+  heading: string,
+  about: string,
+  findings: readonly EvaluatedFinding[],
+  format: (finding: EvaluatedFinding) => string,
+): string[] {
+  if (findings.length === 0) return [];
+  const sizes = [...new Set(findings.map(({ size }) => size))];
+  const hasParts = findings.some(({ kind }) => kind !== 'figure' && kind !== 'two arms');
+  const rows = Map.groupBy(findings, ({ cell, metric, of, kind }) => JSON.stringify([cell, metric, of, kind]));
+  return [
+    heading,
+    about,
+    renderTable(
+      ['Bots', 'Figure', ...(hasParts ? ['Part'] : []), ...sizes.map((size) => `${size} deals`)],
+      [...rows.values()].map((own) => {
+        const [{ cell, metric, of, kind }] = own as [EvaluatedFinding];
+        return [
+          escapeMarkdown(cell),
+          `${escapeMarkdown(metric)}, ${formatCell(of)}`,
+          ...(hasParts ? [kind] : []),
+          ...sizes.map((size) => {
+            const finding = own.find((one) => one.size === size);
+            return finding ? `${format(finding)}${isFailed(finding) ? ', fails' : ''}` : missingPlaceholder;
+          }),
+        ];
+      }),
+      hasParts ? 3 : 2,
+    ),
+  ];
+}
+
+function renderComparisons(comparisons: readonly ComparedNothing[], resamples: number): string[] {
+  if (comparisons.length === 0) return [];
+  return [
+    '## Whole comparisons of what does not differ',
+    `Two names for the same bot, all rows of \`compare\` (${resamples} swaps). Promised after the adjustment: any row in at most 5 % of comparisons.`,
+    renderTable(
+      ['Bots', 'Design', 'Deals', 'Comparisons', 'Rows tested', 'p ≤ .05', 'After adjustment', 'Comparisons with any'],
+      comparisons.map(({ cell, design, found }) => [
+        ...[cell, design].map(escapeMarkdown),
+        String(found.deals),
+        String(found.comparisons),
+        formatWhole(found.rows),
+        formatExactPercent(found.nominal / found.rows),
+        `${found.adjusted}, ${((100 * found.adjusted) / found.rows).toFixed(3)} %`,
+        `${found.any}, ${formatExactPercent(found.any / found.comparisons)}${hasTooManyFindings(found) ? ', fails' : ''}`,
+      ]),
+      2,
+    ),
+  ];
+}
+
+function renderWeakCoverage(findings: readonly EvaluatedFinding[]): string[] {
+  const weak = listWeakCoverage(findings);
+  return [
+    '## Marked in reports',
+    weak.length === 0
+      ? 'No figure: all reach 93 % with every number of deals.'
+      : 'Intervals that cover less than 93 %, in any cell of the grid; `report` and `compare` mark such figures from as many deals with data on, up to the next size (`deception/metrics/weak-coverage.ts`).',
+    ...(weak.length === 0
+      ? []
+      : [
+          renderTable(
+            ['Figure', 'Interval of', 'Deals', 'Coverage'],
+            weak.map(({ metric, of, deals, coverage }) => [
+              escapeMarkdown(metric),
+              of,
+              String(deals),
+              formatExactPercent(coverage),
+            ]),
+            2,
+          ),
+        ]),
+  ];
+}
+
+const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
+
+const formatPromise = ([low, high]: readonly [number, number]) =>
+  `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
+
+function formatTrialShare(count: number, trials: { repetitions: number; without: number }, isNumbered = true): string {
+  const withResult = countTrialsWithResult(trials);
+  if (withResult === 0) return missingPlaceholder;
+  return formatExactPercent(count / withResult) + (trials.without === 0 || !isNumbered ? '' : ` of ${withResult}`);
+}
+
+// What ratings hold of what they promise, as a page: docs/rating-validation.md.
+
+const columns: readonly (readonly [RatingCoverage['what'], string])[] = [
+  ['score', 'Score'],
+  ['as Werewolves', 'As Werewolves'],
+  ['as the village', 'As the village'],
+  ['log-odds', 'Log-odds'],
+  ['difference', 'Difference'],
+];
+
+/**
+ * The page as GitHub-flavoured Markdown.
+ *
+ * @example await writeFile('rating-validation.md', renderRatingValidation(evaluateRatings(found), trial));
+ */
+export function renderRatingValidation(
+  findings: readonly EvaluatedRating[],
+  { repetitions, resamples }: RatingTrial,
+): string {
+  const promised = findings.filter(({ isPromised }) => isPromised);
+  const broken = promised.filter(isRatingPromiseBroken).length;
+  const fixed = findings.filter(({ cell }) => cell.stop === undefined);
+  const stopped = findings.filter(({ cell }) => cell.stop !== undefined);
+  const parts = [
+    '# Validation of ratings',
+    `Made by \`npm run validate -- --ratings --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
+    `Planted are strengths in the [model](ratings.md#the-model), with matches of a deal that end alike (a Gaussian copula, which leaves the planted chances as they are), and players of known skill who vote and act by the rules of the game, whose true scores are those of a pool of deals.`,
+    [
+      `- **Promised** from ${MIN_DEALS_FOR_COVERAGE} deals on: 95 % intervals cover in 95 % of tournaments, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds); equals are told apart in at most 5 %. With fewer deals it is shown what is reached; under ten nothing is rated.`,
+      '- Of each tournament one entrant and one pair count, in turn, so that what is counted is independent.',
+      '- Where some tournaments have no interval, shares are of the others, whose number is given. Log-odds are withheld where somebody won or lost fewer than three matches on a side; those that are told are then a selection, and not held to the promise.',
+    ].join('\n'),
+    '## Intervals',
+    'Coverage of 95 % intervals, in brackets the mean width of those of the score; tournaments in which any two were told apart (Holm at .05), and in which the model was found not to fit though it does (p ≤ .05).',
+    renderTable(
+      ['Tournament', ...columns.map(([, title]) => title), 'Told apart', 'Misfit', 'Kept'],
+      fixed.map((finding) => [
+        escapeMarkdown(finding.cell.name),
+        ...columns.map(([what]) => formatCoverage(finding, what)),
+        formatShare(finding.told_apart, finding.repetitions),
+        finding.fits_tested === 0 ? missingPlaceholder : formatShare(finding.misfits, finding.fits_tested),
+        formatKept(finding),
+      ]),
+    ),
+    '## Looking after every deal',
+    'Coverage of the confidence sequence at the deal at which the tournament stopped; how many stopped before the last, the median number of deals, and tournaments in which any two were told apart.',
+    renderTable(
+      ['Tournament', 'Coverage', 'Stopped', 'Deals', 'Told apart', 'Kept'],
+      stopped.map((finding) => [
+        escapeMarkdown(finding.cell.name),
+        formatCoverage(finding, 'confidence sequence'),
+        ...[formatShare(finding.stopped, finding.repetitions), formatWhole(finding.deals)],
+        ...[formatShare(finding.told_apart, finding.repetitions), formatKept(finding)],
+      ]),
+    ),
+    '## Equals',
+    `Who is on top among equals, where the first sits with the Werewolves half of the time and more, though these win more often: ${findings
+      .filter(({ cell }) => cell.unbalanced !== undefined)
+      .map(({ cell, first_on_top: top, repetitions: all }) => {
+        const count = 'skills' in cell.entrants ? cell.entrants.skills.length : cell.entrants.length;
+        return `in ${formatShare(top, all)} of tournaments the first of ${count}`;
+      })
+      .join('; ')}.`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function formatCoverage({ coverage, repetitions }: EvaluatedRating, wanted: RatingCoverage['what']): string {
+  const own = coverage.find(({ what }) => what === wanted);
+  if (!own || own.intervals === 0) return missingPlaceholder;
+  const width = wanted === 'score' ? ` (${own.mean_width!.toFixed(2)})` : '';
+  return `${formatShare(own.covered, own.intervals)}${own.intervals === repetitions ? '' : ` of ${formatWhole(own.intervals)}`}${width}`;
+}
+
+const formatShare = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+
+const formatKept = (finding: EvaluatedRating) =>
+  finding.isPromised ? (isRatingPromiseBroken(finding) ? 'no' : 'yes') : missingPlaceholder;
