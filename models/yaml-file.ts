@@ -1,6 +1,7 @@
 // Reads YAML that a user wrote, or was given: bounded in size, so that nothing in it can take long or mean something else.
 import { type Alias, isAlias, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { UsageError } from '../state/usage-error.ts';
+import { UnusableFile } from './machine/disk.ts';
 import { getDisk } from './machine/machine.ts';
 
 /** Characters, names in all objects together, and repetitions by `*name`. Hundreds of times what any file here needs. */
@@ -30,20 +31,24 @@ export function parseYaml(what: string, text: string): unknown {
   }
 }
 
+/** In bytes, of a file that a user named. */
+const mostBytes = 2 ** 20;
+
 /**
- * The text of a file that a user named. Throws a UsageError that says so where there is none, or a folder; `expected`: what is
- * to be named, e.g. "a YAML file".
+ * The text of a file or pipe that a user named, of at most 1 MB. Throws a UsageError that says so where there is none, or a
+ * folder; `expected`: what is to be named, e.g. "a YAML file".
  */
 export function readUserFile(file: string, expected: string): string {
   try {
-    return getDisk().readText(file);
+    return getDisk().readInput(file, mostBytes);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Readonly<Record<string, string>> = {
       ENOENT: `There is no file ${file}.`,
       EISDIR: `${file} is a folder. Name ${expected}.`,
     };
-    throw new UsageError(known[code ?? ''] ?? `${file} cannot be read: ${message.trim()}`, { cause: error });
+    const words = error instanceof UnusableFile ? message : `${file} cannot be read: ${message.trim()}`;
+    throw new UsageError(known[code ?? ''] ?? words, { cause: error });
   }
 }
 

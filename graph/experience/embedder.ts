@@ -100,11 +100,14 @@ export function countMissing(texts: readonly string[], cache: string | null): nu
   return [...new Set(texts)].filter((text) => !known.has(hashText(text))).length;
 }
 
+/** In bytes, of the user's own cache: near the longest text that there can be. */
+const largestCache = 500 * 2 ** 20;
+
 /** What is damaged is computed anew. */
 function readKept(file: string): Map<string, Int16Array> {
   const known = new Map<string, Int16Array>();
   if (!getDisk().exists(file)) return known;
-  for (const line of getDisk().readText(file).split('\n')) {
+  for (const line of getDisk().readText(file, largestCache).split('\n')) {
     const [hash = '', numbers = ''] = line.split(' ');
     const bytes = Buffer.from(numbers, 'base64');
     if (/^[0-9a-f]{64}$/.test(hash) && bytes.length > 0 && bytes.length % 2 === 0)
@@ -116,7 +119,7 @@ function readKept(file: string): Map<string, Int16Array> {
 function keep(file: string, rows: readonly (readonly [hash: string, vector: Int16Array])[]): void {
   const disk = getDisk();
   disk.makeFolder(path.dirname(file));
-  const before = disk.exists(file) ? disk.readText(file) : '';
+  const before = disk.exists(file) ? disk.readText(file, largestCache) : '';
   const lines = rows.map(([hash, { buffer }]) => `${hash} ${Buffer.from(buffer).toString('base64')}\n`).join('');
   disk.write(file, before + lines);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../deception/experience/pool-entry.ts';
 import type { PoolVectors } from '../../deception/experience/retrieve.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { openNdjson, readNdjson, RecordError } from '../../models/record/ndjson.ts';
+import { openNdjson, readNdjson, readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -58,7 +58,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
     throw new UsageError(
       `${folder} is no pool: it holds no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: npm run pool -- build RUNS --out ${folder}`,
     );
-  const json = parseJson(disk.readText(file));
+  const json = parseJson(readOrExplain(file, () => disk.readText(file)));
   const version = z.looseObject({ pool_version: z.number() }).safeParse(json).data?.pool_version ?? poolVersion;
   if (version !== poolVersion)
     throw new UsageError(
@@ -113,12 +113,14 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
     string,
   ];
   if (!disk.exists(file)) return null;
-  const read = VectorRecord.safeParse(parseJson(disk.readText(file)));
+  const read = VectorRecord.safeParse(parseJson(readOrExplain(file, () => disk.readText(file))));
   const cure = `Delete ${file} and run npm run pool -- embed ${folder}.`;
   if (!read.success) throw new RecordError(`${file} is no record of vectors: ${z.prettifyError(read.error)}. ${cure}`);
   const { embedder, dimensions, pool: of, sha256 } = read.data;
   if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);
-  const bytes = disk.exists(numbersFile) ? disk.read(numbersFile) : Buffer.alloc(0);
+  const bytes = disk.exists(numbersFile)
+    ? readOrExplain(numbersFile, () => disk.read(numbersFile, 2 * dimensions * pool.entries.length))
+    : Buffer.alloc(0);
   if (hashText(bytes) !== sha256 || bytes.length !== 2 * dimensions * pool.entries.length)
     throw new RecordError(`${numbersFile} is not what its hash says: it was edited or damaged. ${cure}`);
   return { embedder, dimensions, numbers: new Int16Array(Uint8Array.from(bytes).buffer) };

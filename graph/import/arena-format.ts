@@ -1,9 +1,9 @@
 // Reads the two files in which Werewolf Arena and DSGBench keep a session, which is a game with its log.
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { unpackGzip } from '../../models/machine/unpack.ts';
+import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
@@ -104,7 +104,7 @@ interface ArenaFiles {
  * @example const { session, winner } = readArena('sessions/session_20240610_084702');
  */
 export function readArena(folder: string): ArenaFiles {
-  const [complete, logs] = [readFile(folder, names.complete), readFile(folder, names.logs)];
+  const [complete, logs] = [readSource(folder, names.complete), readSource(folder, names.logs)];
   const { players, rounds, winner: side } = parse(complete, Complete);
   const logged = parse(logs, Logs);
   if (rounds.length !== logged.length)
@@ -129,14 +129,17 @@ export function readArena(folder: string): ArenaFiles {
   };
 }
 
+/** In bytes, unpacked too: published games have a few megabytes. */
+export const importLimit = 64 * 1024 * 1024;
+
 interface Source {
   file: string;
   text: string;
 }
 
-function readFile(folder: string, name: string): Source {
+function readSource(folder: string, name: string): Source {
   const file = path.join(folder, name);
-  if (getDisk().exists(file)) return { file, text: getDisk().readText(file) };
+  if (getDisk().exists(file)) return { file, text: readOrExplain(file, () => getDisk().readText(file, importLimit)) };
   const packed = `${file}.gz`;
   if (!getDisk().exists(packed))
     throw new UsageError(
@@ -144,10 +147,16 @@ function readFile(folder: string, name: string): Source {
         ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${Object.values(names).join(' and ')}.`
         : `${folder} does not exist.`,
     );
+  const bytes = readOrExplain(packed, () => getDisk().read(packed, importLimit));
   try {
-    return { file: packed, text: gunzipSync(getDisk().read(packed)).toString('utf8') };
-  } catch {
-    throw new RecordError(`${packed} is damaged: it cannot be unpacked. Restore it from a copy.`);
+    return { file: packed, text: unpackGzip(bytes, importLimit).toString('utf8') };
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new RecordError(
+      isTooLarge
+        ? `${packed} is larger than ${importLimit / 2 ** 20} MB when it is unpacked, the most that is imported.`
+        : `${packed} is damaged: it cannot be unpacked. Restore it from a copy.`,
+    );
   }
 }
 

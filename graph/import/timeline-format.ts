@@ -1,11 +1,12 @@
 // Reads a game of Kaggle's Game Arena as it is published: one JSON file with its players and a timeline of what happened.
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { getPower, roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
+import { importLimit } from './arena-format.ts';
 
 const night = z.number().int().min(0);
 const day = z.number().int().min(1, 'days are numbered from 1');
@@ -68,7 +69,7 @@ export interface PublishedGame extends Omit<z.infer<typeof Published>, 'winner'>
  * @example readPublishedGame('games/74000001.json')?.winner // 'villagers'
  */
 export function readPublishedGame(file: string): PublishedGame | null {
-  const source = getDisk().readText(file);
+  const source = readOrExplain(file, () => getDisk().readText(file, importLimit));
   const value = parseJson(source);
   if (value === undefined) throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
   if (!isObject(value) || !('players' in value || 'timeline' in value)) return null;

@@ -1,8 +1,9 @@
 // The folder of a finished match as one value: what the database keeps of it until somebody collects it.
 import path from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
+import { unpackGzip } from '../../models/machine/unpack.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { recordFiles } from '../../state/record.ts';
 
@@ -14,12 +15,12 @@ const packedFiles: readonly string[] = [
 /** File name → contents in base64. */
 const Packed = z.record(z.enum(packedFiles), z.string());
 
-/** Bytes: a record that is larger unpacked is none of ours. */
-const mostUnpacked = 2 ** 30;
+/** Bytes: a record that is larger unpacked is none of ours, nor could it be one text. */
+const mostUnpacked = 2 ** 29;
 
 /** @example await store.finish(attempt, { record: packRecord(folder), ...match }); */
 export function packRecord(folder: string): Buffer {
-  const files = packedFiles.map((name) => [name, getDisk().read(path.join(folder, name)).toString('base64')]);
+  const files = packedFiles.map((name) => [name, getDisk().read(path.join(folder, name), mostUnpacked).toString('base64')]);
   return gzipSync(JSON.stringify(Object.fromEntries(files)));
 }
 
@@ -36,7 +37,7 @@ export function unpackRecord(packed: Buffer, folder: string, what: string): void
 
 function parse(packed: Buffer): unknown {
   try {
-    return JSON.parse(gunzipSync(packed, { maxOutputLength: mostUnpacked }).toString());
+    return JSON.parse(unpackGzip(packed, mostUnpacked).toString());
   } catch {
     return null; // told as no record
   }

@@ -136,10 +136,17 @@ const LogLine = z.object({ message: z.string(), error: z.string().optional() });
 /** What an interruption leaves behind is no failure. */
 const interruptions = ['Interrupted.', 'Terminated.', 'Hung up.'];
 
+/** In bytes. */
+const longestLogLine = 256 * 1024;
+
 /** Why the match stopped the last time it was played; null where it did not, or was only interrupted. */
 function findLastError(folder: string): string | null {
   try {
-    const lines = getDisk().readText(path.join(folder, recordFiles.log)).trimEnd().split('\n');
+    const lines = getDisk()
+      .readEnd(path.join(folder, recordFiles.log), longestLogLine)
+      .toString('utf8')
+      .trimEnd()
+      .split('\n');
     const { message, error } = LogLine.parse(JSON.parse(lines.at(-1)!));
     const isInterruption = error === undefined || interruptions.includes(error) || TournamentDecided.hasSaid(error);
     return message !== 'stopped' || isInterruption ? null : error;

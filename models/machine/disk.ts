@@ -1,6 +1,8 @@
 // The disk: the only way to files for what keeps records and for all commands, so that another can stand in its place.
 import {
   closeSync,
+  constants,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -8,10 +10,10 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   truncateSync,
   writeFileSync,
@@ -38,7 +40,25 @@ export interface FileStatus {
   changedAt: number;
 }
 
-/** What is done with files; each throws the system's error, with its `code`, where it fails. Paths are those of `node:fs`. */
+/** A path that leads to no file that may be read or written here, or to one that is too large; the message names it. */
+export class UnusableFile extends Error {
+  override name = 'UnusableFile';
+  readonly code: 'EISDIR' | 'ENOTSUP' | 'EFBIG';
+
+  constructor(code: UnusableFile['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** In bytes: what a file may have that is read as a whole, unless its reader says otherwise. */
+export const usualLimit = 16 * 1024 * 1024;
+
+/**
+ * What is done with files; each throws the system's error, with its `code`, where it fails. Paths are those of `node:fs`.
+ * Only regular files are read and written, devices written too. All else throws UnusableFile, and nothing waits for the other
+ * end of a pipe: a folder from elsewhere may hold anything under any name.
+ */
 export interface Disk {
   /** Follows links. Throws where the disk cannot say: what is there must not be taken for missing. */
   exists(path: string): boolean;
@@ -46,13 +66,20 @@ export interface Disk {
   find(path: string): FileStatus | null;
   /** Whether it is a link to anything but a device, which is nobody's file. */
   isForeignLink(path: string): boolean;
-  read(file: string): Buffer;
+  /** A whole file of at most so many bytes, `usualLimit` unless given. They are counted while it is read: it may be growing. */
+  read(file: string, most?: number): Buffer;
   /** As UTF-8. */
-  readText(file: string): string;
+  readText(file: string, most?: number): string;
+  /** The last so many bytes of a file, all of them where it has fewer. */
+  readEnd(file: string, length: number): Buffer;
+  /** What a user named, as UTF-8: it may be a pipe, and is waited for. */
+  readInput(file: string, most: number): string;
   /** `append` makes the file where it is missing, `anew` empties it, `new` fails with EEXIST where it is there. */
   open(file: string, mode: 'read' | 'append' | 'anew' | 'new'): OpenFile;
   /** A whole file; `isFlushed`: returns only when it is on the disk. */
   write(file: string, contents: string | Uint8Array, isFlushed?: boolean): void;
+  /** To a file that a user named: it may be a pipe, and is waited for. */
+  writeOutput(file: string, contents: string): void;
   /** Cuts a file to so many bytes. */
   truncate(file: string, size: number): void;
   rename(from: string, to: string): void;
@@ -78,7 +105,95 @@ interface Kinds {
 }
 const readKind = (entry: Kinds) => (entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other');
 
-const flags = { read: 'r', append: 'a', anew: 'w', new: 'wx' } as const;
+const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_EXCL } = constants;
+
+/** Opening a pipe without it waits for the other end; Windows has no such pipes. */
+const noWaiting = (constants.O_NONBLOCK as number | undefined) ?? 0;
+
+const flags = {
+  read: O_RDONLY,
+  append: O_WRONLY | O_CREAT | O_APPEND,
+  anew: O_WRONLY | O_CREAT | O_TRUNC,
+  new: O_WRONLY | O_CREAT | O_EXCL,
+} as const;
+
+const describeOther = (status: Stats) => (status.isFIFO() ? 'a pipe' : status.isSocket() ? 'a socket' : 'a device');
+
+function refuse(file: string, status: Stats): never {
+  if (status.isDirectory()) throw new UnusableFile('EISDIR', `${file} is a folder, where a file is expected.`);
+  throw new UnusableFile('ENOTSUP', `${file} is ${describeOther(status)}, where a file is expected.`);
+}
+
+/** The descriptor of a regular file, or of a device that is only written. What is opened is looked at, not what had its name. */
+function openFile(file: string, mode: number): number {
+  const descriptor = openSync(file, mode | noWaiting, 0o666);
+  try {
+    const status = fstatSync(descriptor);
+    const isWritten = (mode & (O_WRONLY | O_RDWR)) !== 0;
+    if (!status.isFile() && !(isWritten && status.isCharacterDevice())) refuse(file, status);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Closes the file when it has been used. */
+function useFile<Result>(descriptor: number, use: (descriptor: number) => Result): Result {
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const formatBytes = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} kB` : `${Math.round(bytes / 1024 / 1024)} MB`;
+
+/** So much is read at first of what does not tell its size, as a pipe. */
+const firstPiece = 64 * 1024;
+
+/** All that can be read, or an error as soon as it is more than `most`: what a file says of its size need not hold. */
+function readAll(descriptor: number, file: string, most: number): Buffer {
+  const tooLong = () =>
+    new UnusableFile('EFBIG', `${file} is larger than ${formatBytes(most)}, the most that is read of such a file.`);
+  const { size } = fstatSync(descriptor);
+  if (size > most) throw tooLong();
+  let bytes = Buffer.allocUnsafe(size > 0 ? size + 1 : firstPiece); // one more, to see its end without another buffer
+  let length = 0;
+  for (;;) {
+    const read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    if (read === 0) return bytes.subarray(0, length);
+    length += read;
+    if (length > most) throw tooLong();
+    if (length === bytes.length) bytes = Buffer.concat([bytes], 2 * length);
+  }
+}
+
+function readEnd(descriptor: number, length: number): Buffer {
+  const start = Math.max(0, fstatSync(descriptor).size - length);
+  const bytes = Buffer.allocUnsafe(length);
+  let end = 0;
+  for (let read = -1; read !== 0 && end < length; end += read)
+    read = readSync(descriptor, bytes, end, length - end, start + end);
+  return bytes.subarray(0, end);
+}
+
+function writeFile(file: string, contents: string | Uint8Array, isFlushed: boolean): void {
+  useFile(openFile(file, flags.anew), (descriptor) => {
+    writeFileSync(descriptor, contents);
+    if (isFlushed) fsyncSync(descriptor);
+  });
+}
+
+const read = (file: string, most = usualLimit) =>
+  useFile(openFile(file, O_RDONLY), (descriptor) => readAll(descriptor, file, most));
+
+/** A pipe is opened as the user named it, and waited for. */
+const readInput = (file: string, most: number) =>
+  statSync(file).isFIFO()
+    ? useFile(openSync(file, 'r'), (descriptor) => readAll(descriptor, file, most))
+    : read(file, most);
 
 /** Errors by which the system says that nothing is there, also below what is no folder or behind links in a circle. */
 const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
@@ -100,14 +215,7 @@ const findStatus = (path: string) => attempt(missing, () => statSync(path));
 
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return; // which opens no folder, and writes names through
-  attempt(unable, () => {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  });
+  attempt(unable, () => useFile(openSync(folder, O_RDONLY | noWaiting), fsyncSync));
 }
 
 /** The machine's own disk. */
@@ -120,10 +228,12 @@ export const systemDisk: Disk = {
   isForeignLink: (path) =>
     attempt(missing, () => lstatSync(path))?.isSymbolicLink() === true &&
     findStatus(path)?.isCharacterDevice() !== true,
-  read: (file) => readFileSync(file),
-  readText: (file) => readFileSync(file, 'utf8'),
+  read,
+  readText: (file, most) => read(file, most).toString('utf8'),
+  readEnd: (file, length) => useFile(openFile(file, O_RDONLY), (descriptor) => readEnd(descriptor, length)),
+  readInput: (file, most) => readInput(file, most).toString('utf8'),
   open: (file, mode) => {
-    const descriptor = openSync(file, flags[mode]);
+    const descriptor = openFile(file, flags[mode]);
     return {
       read: (into) => readSync(descriptor, into),
       write: (contents) => writeFileSync(descriptor, contents),
@@ -131,19 +241,16 @@ export const systemDisk: Disk = {
       close: () => closeSync(descriptor),
     };
   },
-  write: (file, contents, isFlushed = false) => writeFileSync(file, contents, { flush: isFlushed }),
+  write: (file, contents, isFlushed = false) => writeFile(file, contents, isFlushed),
+  writeOutput: (file, contents) => writeFileSync(file, contents),
   truncate: truncateSync,
   rename: renameSync,
   link: linkSync,
-  touch: (file) => {
-    const descriptor = openSync(file, 'r+');
-    try {
+  touch: (file) =>
+    useFile(openFile(file, O_RDWR), (descriptor) => {
       const first = Buffer.alloc(1);
       if (readSync(descriptor, first, 0, 1, 0) === 1) writeSync(descriptor, first, 0, 1, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-  },
+    }),
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   makeFolder: (folder) => {
     const lacking: string[] = [];

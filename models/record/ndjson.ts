@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { quoteForShell, parseJson } from '../../state/text.ts';
-import type { OpenFile } from '../machine/disk.ts';
+import { type OpenFile, UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
 
@@ -28,6 +28,22 @@ export const createWriteError = (file: string, cause: unknown) =>
     `${file} cannot be written: ${(cause as Error).message}. Make room or mend the disk, then give the same command again.`,
     { cause },
   );
+
+/** The error for a file of a record that could not be read; its cause is the system's error. */
+const createReadError = (file: string, cause: Error) =>
+  new RecordError(cause instanceof UnusableFile ? cause.message : `${file} cannot be read: ${cause.message}.`, {
+    cause,
+  });
+
+/** What `read` returns. Throws RecordError, which names the file, where the system cannot read it. */
+export function readOrExplain<Contents>(file: string, read: () => Contents): Contents {
+  try {
+    return read();
+  } catch (error) {
+    const isOfSystem = typeof (error as NodeJS.ErrnoException).code === 'string';
+    throw isOfSystem ? createReadError(file, error as Error) : error;
+  }
+}
 
 /** Whether a file is a link to somewhere else. A device is nobody's file. */
 export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(file);
@@ -82,6 +98,16 @@ export function readNdjson<Row>(
   return { rows, tornBytes };
 }
 
+/** The first row that `find` finds in a line; null where there is none. Throws RecordError for a file that cannot be read. */
+export function findInLines<Row>(file: string, find: (stored: unknown) => Row | null): Row | null {
+  let found: Row | null = null;
+  readLines(file, ({ text }) => {
+    found = find(parseJson(text));
+    return found === null ? undefined : 'enough';
+  });
+  return found;
+}
+
 const restore = 'Restore the file from a copy, or move the folder away and start again.';
 
 /** The error for a damaged line; `reason` says what is wrong with it. */
@@ -106,26 +132,31 @@ interface Line {
 /** So many bytes are read at a time; a line may be longer. */
 const chunkLength = 1 << 20;
 
-/** In bytes; what is longer no program can hold as one text. */
-const longestLine = 1 << 28;
+/** In bytes: more than any line of ours, which `recordLimits` keep short. */
+const longestLine = 32 * 1024 * 1024;
+
+/** In bytes, of files of lines; more than any of ours has. */
+const largestFile = 2 ** 30;
 
 /**
- * Hands on the lines of a file, which may be longer than any text can be. Returns the bytes of a torn last line, or of all
- * from the gap on that a power cut has left.
+ * Hands on the lines of a file, which may be longer than any text can be, until `see` returns 'enough'. Returns the bytes of a
+ * torn last line, or of all from the gap on that a power cut has left.
  */
-function readLines(file: string, see: (line: Line) => void): number {
+function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   const disk = getDisk();
   checkNoLink(file);
-  if (!disk.exists(file)) return 0;
-  const open = disk.open(file, 'read');
+  if (!readOrExplain(file, () => disk.exists(file))) return 0;
+  const open = readOrExplain(file, () => disk.open(file, 'read'));
+  const readPiece = (chunk: Buffer) => readOrExplain(file, () => open.read(chunk));
   try {
     let rest: Buffer = Buffer.alloc(0);
     let number = 0;
     let end = 0;
     for (;;) {
       const chunk = Buffer.allocUnsafe(chunkLength);
-      const length = open.read(chunk);
+      const length = readPiece(chunk);
       if (length === 0) return rest.length;
+      if (end + rest.length + length > largestFile) throw new RecordError(`${file} is larger than 1 GB. ${restore}`);
       let bytes: Buffer =
         rest.length === 0 ? chunk.subarray(0, length) : Buffer.concat([rest, chunk.subarray(0, length)]);
       for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a)) {
@@ -135,10 +166,10 @@ function readLines(file: string, see: (line: Line) => void): number {
         number += 1;
         bytes = bytes.subarray(at + 1);
         const bare = (number === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
-        if (bare.trim() !== '') see({ text: bare, number, end });
+        if (bare.trim() !== '' && see({ text: bare, number, end }) === 'enough') return 0;
       }
       rest = bytes;
-      if (rest.length > longestLine) throw createDamageError(file, number + 1, 'it is longer than 256 MB');
+      if (rest.length > longestLine) throw createDamageError(file, number + 1, 'it is longer than 32 MB');
     }
   } finally {
     open.close();
@@ -267,7 +298,7 @@ export function truncateTornLine(
   if (tornBytes === 0) return;
   const disk = getDisk();
   const size = (disk.find(file)?.size ?? 0) - tornBytes;
-  const isLonger = disk.read(file).includes(0x0a, size);
+  const isLonger = disk.readEnd(file, tornBytes).includes(0x0a);
   disk.truncate(file, size);
   warn(
     isLonger

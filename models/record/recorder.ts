@@ -30,6 +30,7 @@ import { isLocked, type Lock, takeLock } from './lock.ts';
 import {
   checkNoLink,
   createWriteError,
+  findInLines,
   isForeignLink,
   openNdjson,
   readChained,
@@ -355,18 +356,16 @@ function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: s
   return first === null ? null : (first.address ?? ownServer);
 }
 
-/** The first answer of a model; null where there is none that can be read. */
+/** The first answer of a model; null where there is none that can be read: what is wrong is said where the record is read. */
 function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address'> | null {
-  if (!getDisk().exists(file)) return null;
-  for (const [line] of readTextWithoutBom(file).matchAll(/^.+$/gm)) {
-    try {
-      const answer = migrateAnswer(JSON.parse(line)) as Pick<AnswerLine, 'model' | 'address'>;
-      if (answer.model === model) return answer;
-    } catch {
-      return null; // said where the record is read
-    }
+  try {
+    return findInLines(file, (stored) => {
+      const answer = migrateAnswer(stored) as Pick<AnswerLine, 'model' | 'address'>;
+      return answer.model === model ? answer : null;
+    });
+  } catch {
+    return null;
   }
-  return null;
 }
 
 /**
@@ -428,9 +427,10 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
     const cure = rest === undefined ? ': this is no folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
     throw new RecordError(`${file} is missing${cure}`);
   }
+  const text = readTextWithoutBom(file);
   let stored: unknown;
   try {
-    stored = JSON.parse(readTextWithoutBom(file));
+    stored = JSON.parse(text);
   } catch {
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);
   }
@@ -593,7 +593,7 @@ export function writeWhole(file: string, contents: string | Buffer) {
   const disk = getDisk();
   const draft = `${file}.new`;
   try {
-    if (isForeignLink(draft)) disk.remove(draft);
+    if (isForeignLink(draft) || disk.find(draft)?.kind === 'other') disk.remove(draft);
     disk.write(draft, contents, true);
     disk.rename(draft, file);
     disk.syncFolder(path.dirname(file));

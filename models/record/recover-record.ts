@@ -6,7 +6,7 @@ import { AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
-import { DamageError, readChained, RecordError } from './ndjson.ts';
+import { DamageError, readChained, readOrExplain, RecordError } from './ndjson.ts';
 import { checkPlayable, readManifest } from './recorder.ts';
 import { createRecordChains, isManifestChanged } from './seal.ts';
 
@@ -48,7 +48,11 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   const doubled = rows.findIndex((row) => seen.size === seen.add(formatCallKey(row)).size);
   const sound = doubled < 0 ? rows.length : doubled;
   disk.makeFolder(target);
-  disk.write(path.join(target, recordFiles.manifest), disk.read(manifestFile), true);
+  disk.write(
+    path.join(target, recordFiles.manifest),
+    readOrExplain(manifestFile, () => disk.read(manifestFile)),
+    true,
+  );
   copyBeginning(answersFile, path.join(target, recordFiles.answers), places[sound - 1]?.end ?? 0);
   const reason =
     doubled < 0

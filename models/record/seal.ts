@@ -1,11 +1,12 @@
 // The seal of a finished record: what manifest, answers, events, summary and further files were when it was made. It shows
 // that they have not been changed since, not who wrote them.
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
 import { recordFiles, Seal } from '../../state/record.ts';
+import { UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { type Chain, createChain } from './chain.ts';
-import { checkNoLink } from './ndjson.ts';
+import { checkNoLink, isForeignLink, readOrExplain } from './ndjson.ts';
 
 /** The chains over the lines of a record. */
 export interface RecordChains {
@@ -37,6 +38,21 @@ export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): objec
 /** The files of a folder that are sealed as they are; those that are missing are not. */
 const wholeFiles = [recordFiles.prompts, recordFiles.import];
 
+/** SHA-256 of a file, of which never more than a piece is in memory. */
+function hashFile(file: string): string {
+  const open = getDisk().open(file, 'read');
+  try {
+    const all = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(pieceLength);
+    for (let length = open.read(chunk); length > 0; length = open.read(chunk)) all.update(chunk.subarray(0, length));
+    return all.digest('hex');
+  } finally {
+    open.close();
+  }
+}
+
+const pieceLength = 1 << 20;
+
 /**
  * Seals what is on the disk beside the lines. `manifest`: as it is read from its file, before anything is made of it. Throws
  * RecordError for a file that is a link.
@@ -50,7 +66,7 @@ export function createSeal(
   const files = wholeFiles.flatMap((name) => {
     const file = path.join(folder, name);
     checkNoLink(file);
-    return disk.find(file)?.kind === 'file' ? [[name, hash('sha256', disk.read(file))] as const] : [];
+    return disk.find(file)?.kind === 'file' ? [[name, hashFile(file)] as const] : [];
   });
   return {
     manifest: hashJson(manifest),
@@ -65,8 +81,9 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   const file = path.join(folder, recordFiles.summary);
   checkNoLink(file);
   if (!getDisk().exists(file)) return null;
+  const text = readTextWithoutBom(file);
   try {
-    const { seal, ...summary } = JSON.parse(readTextWithoutBom(file)) as { seal: unknown };
+    const { seal, ...summary } = JSON.parse(text) as { seal: unknown };
     const read = Seal.safeParse(seal);
     return read.success ? { seal: read.data, summary } : null;
   } catch {
@@ -74,11 +91,12 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   }
 }
 
-/** The text of a file without a byte order mark, which means nothing. */
+/**
+ * The text of a manifest or summary without a byte order mark, which means nothing. Throws RecordError for what is no file, or
+ * too large.
+ */
 export const readTextWithoutBom = (file: string) =>
-  getDisk()
-    .readText(file)
-    .replace(/^\ufeff/, '');
+  readOrExplain(file, () => getDisk().readText(file)).replace(/^\ufeff/, '');
 
 /** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
 export function isManifestChanged(folder: string): boolean {
@@ -105,11 +123,20 @@ export function findBrokenSeals(
   }
   if (hashJson(summary) !== seal.summary) tell(recordFiles.summary, 'was changed after it was sealed');
   if (!isThorough) return faults;
-  const disk = getDisk();
-  for (const [name, sealed] of Object.entries(seal.files)) {
-    const file = path.join(folder, path.basename(name));
-    if (disk.find(file)?.kind !== 'file') tell(name, 'is missing, and was there when it was sealed');
-    else if (hash('sha256', disk.read(file)) !== sealed) tell(name, 'was changed after it was sealed');
+  const files = Object.entries(seal.files).map(([name, sealed]) => findBrokenFile(folder, name, sealed));
+  return [...faults, ...files.filter((fault) => fault !== null)];
+}
+
+/** How a file that was sealed as a whole is not as it was; null where it is. The sentence has no full stop. */
+export function findBrokenFile(folder: string, name: string, sealed: string): string | null {
+  const file = path.join(folder, path.basename(name));
+  if (isForeignLink(file)) return `${file} is a link, which no file of a record may be`;
+  try {
+    if (!getDisk().exists(file)) return `${file} is missing, and was there when it was sealed`;
+    return hashFile(file) === sealed ? null : `${file} was changed after it was sealed`;
+  } catch (error) {
+    if (error instanceof UnusableFile) return error.message.replace(/\.$/, '');
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    return `${file} cannot be read: ${(error as Error).message}`;
   }
-  return faults;
 }

@@ -310,7 +310,7 @@ export function dropFile(file: string): void {
 /** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */
 export function writeFile(file: string, text: string): string {
   try {
-    getDisk().write(file, text);
+    getDisk().writeOutput(file, text);
   } catch (error) {
     throw createWriteError(file, error);
   }

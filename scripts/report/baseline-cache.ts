@@ -1,6 +1,5 @@
 // The baselines that a report needs, in a cache that may be deleted at any time: those that are kept are read, the others
 // played by whoever is free and kept.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -13,6 +12,7 @@ import {
   defaultSampling,
 } from '../../deception/baseline/chance-baseline.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
+import { getDisk } from '../../models/machine/machine.ts';
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { findCacheFolder } from '../command/command-line.ts';
@@ -29,7 +29,7 @@ const getBaselineFile = (folder: string, hash: string) => path.join(folder, `${h
 /** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
 function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
-    const read: unknown = JSON.parse(readFileSync(getBaselineFile(folder, hash), 'utf8'));
+    const read: unknown = JSON.parse(getDisk().readText(getBaselineFile(folder, hash)));
     const { made_with: madeWith, baseline } = BaselineFile.parse(read);
     const isSame = madeWith === hashCode() && baseline.games === effort.games && baseline.seed === effort.seed;
     return isSame ? baseline : null;
@@ -42,12 +42,13 @@ function readBaseline(folder: string, hash: string, effort: BaselineSampling): C
 function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: ChanceBaseline): void {
   const file = getBaselineFile(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
-  mkdirSync(folder, { recursive: true });
+  const disk = getDisk();
+  disk.makeFolder(folder);
   try {
-    writeFileSync(draft, `${JSON.stringify({ made_with: hashCode(), ground, baseline })}\n`);
-    renameSync(draft, file);
+    disk.write(draft, `${JSON.stringify({ made_with: hashCode(), ground, baseline })}\n`);
+    disk.rename(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    disk.remove(draft);
     throw error;
   }
 }

@@ -36,6 +36,15 @@ export async function writeMatchPages(counted: readonly SampledExamples[], signa
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
     const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
-    if (!getDisk().exists(page) || getDisk().readText(page) !== text) replaceFile(page, text);
+    if (!isThere(page, text)) replaceFile(page, text);
+  }
+}
+
+/** Whether this very page stands there; what cannot be read, or is longer, is another. */
+function isThere(page: string, text: string): boolean {
+  try {
+    return getDisk().readText(page, Buffer.byteLength(text)) === text;
+  } catch {
+    return false;
   }
 }

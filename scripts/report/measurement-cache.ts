@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,7 +14,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { getDisk } from '../../models/machine/machine.ts';
+import { unpackZstd } from '../../models/machine/unpack.ts';
 import { dropFile, findCacheFolder } from '../command/command-line.ts';
 
 export interface CacheOptions {
@@ -32,6 +33,9 @@ export interface CacheOptions {
 const coarsestTimes = 2500;
 
 const maxCacheBytes = 2 * 1024 ** 3;
+
+/** In bytes, of one value, unpacked too. */
+const mostKept = 2 ** 30;
 
 /** Where it is kept unless told otherwise, for this very program: any change of its sources begins anew. */
 export const chooseCache = (env: NodeJS.ProcessEnv): CacheOptions => ({
@@ -61,7 +65,7 @@ let known: string | undefined;
 const hashProgram = () =>
   (known ??= createHash('sha256')
     .update(`${process.version} ${hashSources(floors)}`)
-    .update(readFileSync(path.join(root, existsSync(path.join(root, lock)) ? lock : 'package.json')))
+    .update(getDisk().read(path.join(root, existsSync(path.join(root, lock)) ? lock : 'package.json')))
     .digest('hex'));
 
 /** A hash of all sources on these floors, e.g. `['state', 'deception']`. */
@@ -72,7 +76,7 @@ export function hashSources(names: readonly string[]): string {
       .sort()
       .map((name) => path.join(root, floor, name)),
   );
-  return files.reduce((all, file) => all.update(readFileSync(file)), createHash('sha256')).digest('hex');
+  return files.reduce((all, file) => all.update(getDisk().read(file)), createHash('sha256')).digest('hex');
 }
 
 /** Size, times and inode of a file, which are others once anything was written to it; a link is no file. */
@@ -145,10 +149,10 @@ export class MeasurementCache {
   read(key: string): unknown {
     const file = this.#locate(key);
     try {
-      const bytes = readFileSync(file);
+      const bytes = getDisk().read(file, mostKept);
       const packed = bytes.subarray(digestLength);
       if (!hashBytes(packed).equals(bytes.subarray(0, digestLength))) return null;
-      const value: unknown = deserialize(zstdDecompressSync(packed));
+      const value: unknown = deserialize(unpackZstd(packed, mostKept));
       const now = new Date();
       utimesSync(file, now, now); // what is used is removed last
       return value;

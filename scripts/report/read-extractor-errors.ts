@@ -32,11 +32,14 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
 /** Earlier files name judges with their addresses and prices. */
 const dropOutsideOptions = (extractor: string) => extractor.replace(/\S+:\S+/g, getModelLabel);
 
+/** In bytes, of such a file; what `validate` writes has a few kilobytes. */
+const mostBytes = 2 ** 20;
+
 function parseErrors(file: string, command: string): ExtractorErrors {
   const expected = `Expected the measured errors of whoever draws the claims, which this writes: ${command}`;
   let text: string;
   try {
-    text = getDisk().readText(file);
+    text = getDisk().readInput(file, mostBytes);
   } catch (error) {
     throw new UsageError(`--errors ${file} cannot be read: ${(error as Error).message}. ${expected}`, { cause: error });
   }

@@ -192,9 +192,12 @@ function findFile(file: string) {
 /** Where indexes are kept. */
 export const getIndexFolder = (env: NodeJS.ProcessEnv): string => findCacheFolder('viewer', env);
 
+/** In bytes, of the user's own cache. */
+const largestIndex = 256 * 2 ** 20;
+
 function readKept(file: string): KeptRows {
   try {
-    return Kept.parse(JSON.parse(getDisk().readText(file))).rows;
+    return Kept.parse(JSON.parse(getDisk().readText(file, largestIndex))).rows;
   } catch {
     return {};
   }
@@ -219,7 +222,7 @@ function surveyFolder(root: string): { matches: string[]; pages: string[] } {
       return; // gone meanwhile, or not to be read
     }
     const join = (name: string) => (folder === '.' ? name : `${folder}/${name}`);
-    if (entries.some(({ name, kind }) => name === recordFiles.manifest && kind === 'file')) {
+    if (entries.some(({ name }) => name === recordFiles.manifest)) {
       found.matches.push(folder);
       return;
     }
@@ -265,7 +268,7 @@ function readRow(root: string, folder: string): ListedMatch | null {
 
 /** How far a match is that has no summary yet, from its last events. */
 function readProgress(file: string): MatchProgress {
-  const lines = getDisk().exists(file) ? getDisk().readText(file).slice(-longestTail).split('\n') : [];
+  const lines = getDisk().exists(file) ? getDisk().readEnd(file, longestTail).toString('utf8').split('\n') : [];
   const last = lines.flatMap((line) => {
     const parsed = LastEvent.safeParse(parseLine(line));
     return parsed.success ? [parsed.data] : [];
@@ -277,7 +280,7 @@ function readProgress(file: string): MatchProgress {
   };
 }
 
-/** Characters at the end of the events in which the last whole line lies: one takes a statement of 100 kB at most. */
+/** Bytes at the end of the events in which the last whole line lies: one takes a statement of 100 kB at most. */
 const longestTail = 400_000;
 
 const LastEvent = z.object({ type: z.string(), round: z.number(), winner: Team.nullable().optional() });

@@ -1,6 +1,6 @@
 // A disk in memory that loses what was not flushed when the power is cut, in the ways a real one can.
 import path from 'node:path';
-import type { Disk, FileStatus, OpenFile } from '../../models/machine/disk.ts';
+import { type Disk, type FileStatus, type OpenFile, UnusableFile, usualLimit } from '../../models/machine/disk.ts';
 import type { RandomSource } from '../../state/random.ts';
 
 /** What a file holds, whatever its names are. */
@@ -94,7 +94,11 @@ export class SimulatedStorage {
       if (entry === 'folder') return { kind: 'folder', size: pageLength, changedAt: 0 };
       return { kind: 'file', size: entry.data.length, changedAt: entry.changedAt };
     };
-    const read = (file: string) => Buffer.from(this.#getFile(file, 'open').data);
+    const read = (file: string, most = usualLimit) => {
+      const { data } = this.#getFile(file, 'open');
+      if (data.length > most) throw new UnusableFile('EFBIG', `${file} is too large.`);
+      return Buffer.from(data);
+    };
     const write = (file: string, contents: string | Uint8Array, isFlushed = false) => {
       const open = this.#open(file, 'anew');
       open.write(contents);
@@ -105,9 +109,15 @@ export class SimulatedStorage {
       find,
       isForeignLink: () => false,
       read,
-      readText: (file) => read(file).toString('utf8'),
+      readText: (file, most) => read(file, most).toString('utf8'),
+      readEnd: (file, length) => {
+        const bytes = read(file, Infinity);
+        return bytes.subarray(Math.max(0, bytes.length - length));
+      },
+      readInput: (file, most) => read(file, most).toString('utf8'),
       open: (file, mode) => this.#open(file, mode),
       write,
+      writeOutput: write,
       truncate: (file, size) => {
         const inode = this.#getFile(file, 'open');
         inode.data = inode.data.subarray(0, size);

@@ -388,7 +388,8 @@ export class SimulatedProcess {
     return {
       ...disk,
       ...{ exists: watch('exists'), find: watch('find'), isForeignLink: watch('isForeignLink'), list: watch('list') },
-      ...{ read: watch('read'), readText: watch('readText'), truncate: watch('truncate'), touch: watch('touch') },
+      ...{ read: watch('read'), readText: watch('readText'), readEnd: watch('readEnd') },
+      ...{ truncate: watch('truncate'), touch: watch('touch') },
       ...{ remove: watch('remove'), makeFolder: watch('makeFolder'), syncFolder: watch('syncFolder') },
       ...{ rename: watch('rename', 1), link: watch('link', 1) },
       open: (file, mode) =>

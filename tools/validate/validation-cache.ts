@@ -1,7 +1,8 @@
 // Keeps what a validation has found in each cell, so that one that was stopped goes on with the others.
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
 import type { CellFindings, GridCell, ValidationSize } from './validate-cell.ts';
 import { hashText } from '../../state/hash-text.ts';
 
@@ -28,7 +29,7 @@ export class CellCache {
   /** Null where nothing is kept, or of other code, another size or another Node. */
   read(cell: GridCell): CellFindings | null {
     try {
-      const { key, findings } = JSON.parse(readFileSync(this.getFile(cell), 'utf8')) as {
+      const { key, findings } = JSON.parse(getDisk().readText(this.getFile(cell))) as {
         key: string;
         findings: CellFindings;
       };
@@ -39,8 +40,8 @@ export class CellCache {
   }
 
   write(cell: GridCell, findings: CellFindings): void {
-    mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(this.getFile(cell), `${JSON.stringify({ key: this.#createKey(cell), findings })}\n`);
+    getDisk().makeFolder(this.#folder);
+    getDisk().write(this.getFile(cell), `${JSON.stringify({ key: this.#createKey(cell), findings })}\n`);
   }
 
   #createKey(cell: GridCell): string {
@@ -52,6 +53,6 @@ export class CellCache {
 function hashSources(): string {
   const hash = createHash('sha256');
   for (const file of globSync(sources, { cwd: root }).sort())
-    hash.update(`${file.replaceAll('\\', '/')}\n`).update(readFileSync(path.join(root, file)));
+    hash.update(`${file.replaceAll('\\', '/')}\n`).update(getDisk().read(path.join(root, file)));
   return hash.digest('hex');
 }

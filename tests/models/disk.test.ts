@@ -1,0 +1,143 @@
+// The disk opens regular files alone, with a limit, and waits for nothing.
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { systemDisk, usualLimit } from '../../models/machine/disk.ts';
+import { unpackGzip, unpackLines } from '../../models/machine/unpack.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const root = createTemporaryFolder();
+const at = (name: string) => path.join(root, name);
+const onUnix = process.platform === 'win32' ? describe.skip : describe;
+
+writeFileSync(at('file'), 'twelve bytes');
+mkdirSync(at('folder'));
+
+onUnix('what is no regular file', () => {
+  execFileSync('mkfifo', [at('pipe')]);
+  symlinkSync('/dev/zero', at('device'));
+  symlinkSync(at('circle'), at('circle'));
+  const server = createServer().listen(at('socket'));
+  afterAll(() => void server.close());
+
+  const kinds = [
+    ['pipe', 'a pipe, where a file is expected'],
+    ['device', 'a device, where a file is expected'],
+    ['folder', 'a folder, where a file is expected'],
+  ] as const;
+
+  it.each(kinds)('is not read and not opened: a %s', (name, words) => {
+    for (const read of [
+      () => systemDisk.read(at(name)),
+      () => systemDisk.readText(at(name)),
+      () => systemDisk.readEnd(at(name), 10),
+      () => systemDisk.open(at(name), 'read'),
+    ])
+      expect(read).toThrow(`${at(name)} is ${words}.`);
+  });
+
+  it('is not waited for to be written: a pipe that nobody reads', () => {
+    for (const write of [
+      () => systemDisk.write(at('pipe'), 'x'),
+      () => systemDisk.open(at('pipe'), 'append'),
+      () => systemDisk.touch(at('pipe')),
+    ])
+      expect(write).toThrow(/is a pipe|ENXIO/);
+  });
+
+  it('throws what the system says of a socket and of a link in a circle', () => {
+    expect(() => systemDisk.read(at('socket'))).toThrow('ENXIO');
+    expect(() => systemDisk.read(at('circle'))).toThrow('ELOOP');
+  });
+
+  it('is looked at without being opened', () => {
+    expect(systemDisk.find(at('pipe'))).toMatchObject({ kind: 'other' });
+    expect(systemDisk.find(at('device'))).toMatchObject({ kind: 'other' });
+    expect(systemDisk.find(at('circle'))).toBeNull();
+    expect(systemDisk.exists(at('circle'))).toBe(false);
+  });
+
+  it('is read as far as a user who names it allows: a pipe, which is waited for', async () => {
+    const feed = (bytes: number) => spawn('sh', ['-c', `sleep 0.2; head -c ${bytes} /dev/zero > "$0"`, at('pipe')]);
+    const ended = (child: ReturnType<typeof feed>) => new Promise((end) => child.once('exit', end));
+    const short = feed(2000);
+    expect(systemDisk.readInput(at('pipe'), 3000)).toHaveLength(2000);
+    await ended(short);
+    const long = feed(200_000);
+    expect(() => systemDisk.readInput(at('pipe'), 100_000)).toThrow(/pipe is larger than 98 kB/);
+    await ended(long);
+    expect(() => systemDisk.readInput('/dev/zero', 100)).toThrow('is a device');
+  });
+
+  it('may be a device only where it is written', () => {
+    systemDisk.write('/dev/null', 'gone');
+    if (process.platform === 'linux') expect(() => systemDisk.write('/dev/full', 'x')).toThrow('ENOSPC');
+  });
+});
+
+describe('a file', () => {
+  it('is read whole up to its limit, and refused beyond it', () => {
+    expect(systemDisk.read(at('file')).toString()).toBe('twelve bytes');
+    expect(systemDisk.readText(at('file'), 12)).toBe('twelve bytes');
+    expect(() => systemDisk.readText(at('file'), 11)).toThrow(`${at('file')} is larger than 0 kB`);
+    writeFileSync(at('empty'), '');
+    expect(systemDisk.read(at('empty'))).toHaveLength(0);
+    writeFileSync(at('sparse'), '');
+    truncateSync(at('sparse'), usualLimit + 1);
+    expect(() => systemDisk.read(at('sparse'))).toThrow(`${at('sparse')} is larger than 16 MB`);
+    truncateSync(at('sparse'), usualLimit);
+    expect(systemDisk.read(at('sparse'))).toHaveLength(usualLimit);
+  });
+
+  (process.platform === 'linux' ? it : it.skip)('is measured while it is read, whatever size it says it has', () => {
+    const whole = readFileSync('/proc/self/environ').length; // whose size the system gives as 0
+    expect(systemDisk.find('/proc/self/environ')).toMatchObject({ kind: 'file', size: 0 });
+    expect(systemDisk.read('/proc/self/environ')).toHaveLength(whole);
+    expect(() => systemDisk.read('/proc/self/environ', whole - 1)).toThrow('is larger than');
+  });
+
+  it('is read at its end alone where that is wanted', () => {
+    expect(systemDisk.readEnd(at('file'), 5).toString()).toBe('bytes');
+    expect(systemDisk.readEnd(at('file'), 500).toString()).toBe('twelve bytes');
+  });
+
+  it('is written whole, added to, made anew and not made twice', () => {
+    systemDisk.write(at('own'), 'one', true);
+    const more = systemDisk.open(at('own'), 'append');
+    more.write(' two');
+    more.close();
+    expect(readFileSync(at('own'), 'utf8')).toBe('one two');
+    systemDisk.write(at('own'), 'new');
+    expect(readFileSync(at('own'), 'utf8')).toBe('new');
+    expect(() => systemDisk.open(at('own'), 'new')).toThrow('EEXIST');
+    appendFileSync(at('own'), 'er');
+    expect(systemDisk.readText(at('own'))).toBe('newer');
+  });
+});
+
+describe('what is packed', () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '));
+  const read = async (packed: Buffer, limits: { longest: number; most: number }) => {
+    const lines: string[] = [];
+    for await (const line of unpackLines(packed, limits)) lines.push(line);
+    return lines;
+  };
+
+  it('unpacks to no more than allowed', () => {
+    expect(unpackGzip(gzipSync('abc'), 3).toString()).toBe('abc');
+    expect(() => unpackGzip(bomb, 2 ** 20)).toThrow(RangeError);
+  });
+
+  it('is read line by line, of several members too, with a limit for each and for all', async () => {
+    const words = Buffer.concat([gzipSync('one\ntwo\n'), gzipSync(`${'ü'.repeat(50_000)}\nend`)]);
+    expect(await read(words, { longest: 100_000, most: 200_000 })).toEqual(['one', 'two', 'ü'.repeat(50_000), 'end']);
+    await expect(read(words, { longest: 50_000, most: 200_000 })).rejects.toThrow('a line of more than 50000 bytes');
+    await expect(read(words, { longest: 100_000, most: 50_000 })).rejects.toThrow('larger than 50000 bytes');
+    await expect(read(bomb, { longest: 2 ** 20, most: 2 ** 30 })).rejects.toThrow('a line of more than');
+    await expect(read(Buffer.from('garbage'), { longest: 10, most: 10 })).rejects.toThrow();
+    await expect(read(words.subarray(0, -20), { longest: 100_000, most: 200_000 })).rejects.toThrow();
+  });
+});
