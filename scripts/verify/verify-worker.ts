@@ -48,7 +48,7 @@ if (!isMainThread && parentPort) {
 type CheckRecord = (folder: string) => Promise<RecordVerdict>;
 
 /** Fewer records are done before a second thread has loaded. */
-const fewestForThreads = 8;
+const fewestForThreads = 24;
 const mostThreads = 8;
 
 /** What checks records, each one at a time; `close` ends its threads. */
