@@ -214,7 +214,7 @@ export async function* surveyMatches(
     yield {
       place: found === null ? place : { ...place, found },
       id: match?.id ?? '',
-      ...(match?.folder ? readRecorded(match.prepared, match.folder, location) : nothing),
+      ...(match?.folder ? await readRecorded(match.prepared, match.folder, location) : nothing),
     };
     await turn(); // lets signals and displays take their turn, since reading blocks the event loop
   }
@@ -264,11 +264,11 @@ const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<stri
   Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), getBoardAndSeed);
 
 /** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
-function readRecorded(
+async function readRecorded(
   { manifest, seats }: PreparedMatch,
   folder: string,
   { isCapped }: Pick<SetLocation, 'isCapped'>,
-): RecordedMatch {
+): Promise<RecordedMatch> {
   const file = path.join(folder, recordFiles.manifest);
   try {
     if (!getDisk().exists(file)) return nothing;
@@ -278,7 +278,7 @@ function readRecorded(
     const result = readFinishedMatch(folder, manifest);
     if (result) {
       const keptJudge = findKeptJudge(folder, manifest.judge);
-      return { result, answers: [], keptJudge, paid: computePaid({ ...result, folder }, seats, isCapped) };
+      return { result, answers: [], keptJudge, paid: await computePaid({ ...result, folder }, seats, isCapped) };
     }
     const lostAddress = describeLostAddress(file, kept, manifest);
     if (lostAddress !== null) throw new UsageError(lostAddress);
@@ -291,13 +291,13 @@ function readRecorded(
 }
 
 /** What a finished match has cost, in USD; answers of unknown cost are estimated where a cap must be kept. */
-export function computePaid(
+export async function computePaid(
   { folder, summary }: Pick<MatchResult, 'summary'> & { folder: string },
   seats: PreparedMatch['seats'],
   isCapped: boolean,
-): number {
+): Promise<number> {
   const { cost, calls_with_unknown_cost: unknown } = summary.model_calls.total;
-  return (cost ?? 0) + (isCapped && unknown > 0 ? estimateUnknownCost(folder, seats) : 0);
+  return (cost ?? 0) + (isCapped && unknown > 0 ? await estimateUnknownCost(folder, seats) : 0);
 }
 
 function findKeptJudge(folder: string, wanted: string | undefined): KeptJudge | null {

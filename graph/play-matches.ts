@@ -329,7 +329,7 @@ class MatchQueue {
     const end = await playSetMatch(setMatch, this.#place, { ...this.#options, ...limits, onLiveAnswer });
     if ('summary' in end && !end.isPlayed && end.folder !== null) {
       const { folder, summary } = end; // another command has finished it
-      budget.spend(computePaid({ folder, summary }, setMatch.prepared.seats, this.#place.isCapped));
+      budget.spend(await computePaid({ folder, summary }, setMatch.prepared.seats, this.#place.isCapped));
     }
     return end;
   }

@@ -118,7 +118,7 @@ const listRemembered = ({ conditions, matches }: Pick<Report, 'conditions' | 'ma
  * @example formatSealed({ matches: 30, sealed: 30 }) // 'sealed 30 of 30'
  */
 export const formatSealed = ({ matches, sealed }: Pick<Report, 'matches' | 'sealed'>) =>
-  `sealed ${sealed} of ${matches}${sealed < matches ? ' (records of schema 1 have no seal)' : ''}`;
+  `sealed ${sealed} of ${matches}${sealed < matches ? ' (records of schema 1 have no seal, and prompts that were changed or removed break it)' : ''}`;
 
 // The console.
 

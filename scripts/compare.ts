@@ -71,12 +71,18 @@ async function compareRecords(
   );
   const cache = kept && new MeasurementCache(kept);
   tell('Reading the records …');
-  const { sources, records, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
+  const { sources, records, promptNotes, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
   cache?.trim();
   tell(
     `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
   );
-  const comparison = compareSources({ ...options, judge }, sources, records, leftOut, plan);
+  const comparison = compareSources(
+    { ...options, judge },
+    { ...sources, notes: [...promptNotes, ...sources.notes] },
+    records,
+    leftOut,
+    plan,
+  );
   const pictures = drawComparison(comparison, metrics);
   const examples = sources.arms
     ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)

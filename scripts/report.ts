@@ -210,7 +210,7 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
   if ('match' in command) {
     if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');
-    tell(await writeReport(command.match));
+    tell(await writeReport(command.match, (message) => void io.stderr.write(`${sanitizeText(message)}\n`)));
     return;
   }
   const { many, limits, isDry, isAsked } = command;

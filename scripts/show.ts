@@ -1,6 +1,9 @@
 // Prints a recorded match to read: `npm run show -- <folder>`.
 import path from 'node:path';
+import { RecordError } from '../models/record/ndjson.ts';
 import type { StoredRecord } from '../models/record/recorder.ts';
+import type { StoredPrompts } from '../models/record/stored-prompts.ts';
+import { sanitizeText } from '../report/format.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
@@ -41,21 +44,30 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   const { readRecord } = await import('../models/record/recorder.ts');
   const folder = resolveMatchFolder(named);
   const record = readRecord(folder);
+  const warn = (fault: string | null) => {
+    if (fault !== null) io.stderr.write(`Warning: ${sanitizeText(fault)}\n`);
+  };
   const known = record.manifest.setup.players.map(({ name }) => name);
   if (player !== undefined && !known.includes(player))
     throw new UsageError(`Nobody in this match is called "${player}". Players: ${known.join(', ')}.`);
   if (html !== undefined) {
     const file = html === true ? path.join(folder, 'match.html') : html;
+    const { findPromptsFault } = await import('../models/record/stored-prompts.ts');
     io.stdout.write(`${await writeMatchPage(folder, file)}\n`);
+    warn(findPromptsFault(folder, record));
     return;
   }
   if (prompts) {
     const { renderPrompts } = await import('../report/prompts-text.ts');
-    io.stdout.write(renderPrompts(await readPrompts(folder), { player, round }));
+    const { prompts: stored, fault } = await readPrompts(folder, record);
+    io.stdout.write(renderPrompts(stored, { player, round }));
+    warn(fault);
     return;
   }
   const { renderTranscript } = await import('../report/transcript.ts');
   const claims = await readClaims(folder, record, judge === false ? 'rules' : judge);
+  const { findPromptsFault } = await import('../models/record/stored-prompts.ts');
+  warn(findPromptsFault(folder, record));
   const { default: colors } = await import('picocolors');
   const paint = colors.createColors(Boolean(io.stdout.isTTY) && !io.env['NO_COLOR']);
   io.stdout.write(
@@ -95,17 +107,14 @@ async function writeMatchPage(folder: string, file: string): Promise<string> {
 }
 
 /** Throws a UsageError where the record has none, as those that were imported or stopped before their end. */
-async function readPrompts(folder: string): Promise<unknown[]> {
-  const { gunzipSync } = await import('node:zlib');
-  const { getDisk } = await import('../models/machine/machine.ts');
-  const { recordFiles } = await import('../state/record.ts');
-  const file = path.join(folder, recordFiles.prompts);
-  if (!getDisk().exists(file))
-    throw new UsageError(
-      `${file} is not there: prompts are written when a match ends, and imported matches have none.`,
-    );
-  const lines = gunzipSync(getDisk().read(file)).toString('utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
+async function readPrompts(folder: string, record: StoredRecord): Promise<StoredPrompts> {
+  const { readStoredPrompts } = await import('../models/record/stored-prompts.ts');
+  const { prompts, fault } = await readStoredPrompts(folder, record);
+  if (prompts.length > 0) return { prompts, fault };
+  if (fault !== null) throw new RecordError(fault);
+  throw new UsageError(
+    `${folder} has no prompts: prompts are written when a match ends, and imported matches have none.`,
+  );
 }
 
 if (import.meta.main) await runScript(runShow);

@@ -132,7 +132,7 @@ export const Comparison = z.strictObject({
     ),
   records: z
     .strictObject({ matches: count, sealed: count })
-    .describe('`matches` read, and how many of their records are [sealed](reliability.md#the-seal)'),
+    .describe('`matches` read, and how many of their records are as they were [sealed](reliability.md#the-seal)'),
   left_out: z
     .array(LeftOut)
     .describe('unusable records: `folder`, `reason`, `message` as in [reports](reports.md#which-matches-count)'),

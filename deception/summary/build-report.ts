@@ -27,6 +27,7 @@ import {
   reportVersion,
   type ScoreCurve,
 } from './report-schema.ts';
+import { listPromptNotes } from './prompt-notes.ts';
 import { listMemoryNotes } from './memory-notes.ts';
 import { curveMetrics } from './score-curves.ts';
 import { getCellKey } from './sufficient-statistics.ts';
@@ -172,6 +173,7 @@ export function buildReport(findings: ReportFindings): Report {
     claims_notice: describeClaimsShare(spread),
     plan_notice: tournament?.planNotice ?? describePlans(circumstances),
     notes: [
+      ...listPromptNotes(circumstances.map(({ promptsFault }) => promptsFault)),
       ...(tournament?.notes ?? []),
       ...listUnreadNotes(circumstances),
       ...listUnansweredNotes(circumstances),

@@ -21,8 +21,10 @@ export interface MatchConditions {
   unread: number;
   /** The hash of the plan that the match was played under; null without one. */
   plan: string | null;
-  /** Whether its record is sealed; those of schema 1 are not. */
+  /** Whether its whole record is as it was sealed; those of schema 1 have no seal. */
   isSealed: boolean;
+  /** How its prompts are not as they were sealed; null where they are. */
+  promptsFault: string | null;
   /** Who answered for each model. */
   servers: readonly AnsweringServers[];
 }
@@ -33,7 +35,7 @@ const rulePrefix = 'rule ';
 const extractorCondition = 'claims drawn by';
 
 /** How a match was read. */
-interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'servers'> {
+interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'promptsFault' | 'servers'> {
   /** Who drew its claims: `rules`, or the model of a judge. */
   extractor: string;
   /** Whether claims that are only presupposed count too. */
@@ -43,7 +45,7 @@ interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'servers'> {
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed, servers }: ReadingManner,
+  { extractor, presupposed, isSealed, promptsFault, servers }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -72,6 +74,7 @@ export function createMatchConditions(
     unread: statements.filter((row) => row.is_judge_missing).length,
     plan: manifest.plan_sha256 ?? null,
     isSealed,
+    promptsFault,
     servers,
   };
 }

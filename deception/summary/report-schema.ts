@@ -113,7 +113,7 @@ export type ScoreCurve = z.infer<typeof ScoreCurve>;
 export const Report = z.strictObject({
   schema_version: z.literal(reportVersion).describe('1; raised when older readers could not read newer reports'),
   matches: count.describe('matches that count'),
-  sealed: count.describe('of these, matches whose record is [sealed](reliability.md#the-seal)'),
+  sealed: count.describe('of these, matches whose record is as it was [sealed](reliability.md#the-seal)'),
   bot_notice: text.nullable().describe('warning if bots played, else null'),
   claims_notice: text
     .nullable()

@@ -20,7 +20,10 @@ const mostUnpacked = 2 ** 29;
 
 /** @example await store.finish(attempt, { record: packRecord(folder), ...match }); */
 export function packRecord(folder: string): Buffer {
-  const files = packedFiles.map((name) => [name, getDisk().read(path.join(folder, name), mostUnpacked).toString('base64')]);
+  const files = packedFiles.map((name) => [
+    name,
+    getDisk().read(path.join(folder, name), mostUnpacked).toString('base64'),
+  ]);
   return gzipSync(JSON.stringify(Object.fromEntries(files)));
 }
 

@@ -205,6 +205,9 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
   ]);
 }
 
+/** Over a prompt whose hash is not that of the one that was answered. */
+export const notSealed = 'This is not the prompt that was sent: it was changed after the match.';
+
 /** What the players were asked, with the prompts as they saw them: brought when they are unfolded. */
 function renderQuestions(
   { id, actor, asked = [], prompts: embedded }: ViewedStep,
@@ -233,8 +236,9 @@ function renderQuestions(
         h('summary', null, `The prompt that ${player} saw: ${action.replaceAll('_', ' ')}${again}`),
         typeof prompts === 'string' ? h('p', { role: 'alert' }, prompts) : null,
         prompts === null ? h('p', null, 'Loading …') : null,
-        ...own.flatMap(({ attempt, messages }) => [
+        ...own.flatMap(({ attempt, messages, isForged }) => [
           attempt === 1 ? null : h('p', null, h('b', null, `Attempt ${attempt}`)),
+          isForged ? h('p', { role: 'alert' }, notSealed) : null,
           ...messages.map(({ role, content }) => h('pre', { tabIndex: 0 }, `[${role}]\n${content}`)),
         ]),
       ],

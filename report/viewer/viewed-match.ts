@@ -93,6 +93,8 @@ export interface ViewedPrompt {
   action: string;
   attempt: number;
   messages: readonly { role: string; content: string }[];
+  /** Where it is not the prompt that was sent, as the hash in its answer tells. */
+  isForged?: true;
 }
 
 interface ViewedAssessment {
@@ -129,10 +131,11 @@ export interface MatchReading {
   tables: Pick<MatchTables, 'statements' | 'claims' | 'analyses'>;
 }
 
-/** A prompt as `prompts.ndjson.gz` keeps it. */
-export interface KeptPrompt extends ViewedPrompt {
+/** A prompt as `prompts.ndjson.gz` keeps it; `isSealed`: whether it has the hash of the one that was answered. */
+export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
   round: number;
   step: number;
+  isSealed: boolean;
 }
 
 /** Events that stand beside others, and are no moments of their own. */
@@ -143,13 +146,17 @@ const attached: readonly GameEvent['type'][] = [
 
 /**
  * The match for a page, without its prompts. `readings`: what is true of its statements, where the record can be measured, the
- * one that counts first; `hasPrompts`: whether it has any.
+ * one that counts first; `hasPrompts`: whether it has any; `promptsFault`: what is wrong with them.
  *
  * @example buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] }).steps[0]!.told
  */
 export function buildViewedMatch(
   record: MatchRecord,
-  { readings = [], hasPrompts = false }: { readings?: readonly MatchReading[]; hasPrompts?: boolean } = {},
+  {
+    readings = [],
+    hasPrompts = false,
+    promptsFault = null,
+  }: { readings?: readonly MatchReading[]; hasPrompts?: boolean; promptsFault?: string | null } = {},
 ): ViewedMatch {
   const { manifest, events } = record;
   const { setup } = manifest;
@@ -161,9 +168,11 @@ export function buildViewedMatch(
       ? [
           `Imported from ${manifest.imported.format}: another program asked the models, so there are no prompts and no analyses of its own.`,
         ]
-      : !hasPrompts
-        ? ['Prompts are written when a match ends: there are none yet.']
-        : []),
+      : promptsFault !== null
+        ? [promptsFault]
+        : !hasPrompts
+          ? ['Prompts are written when a match ends: there are none yet.']
+          : []),
   ];
   return {
     ...{ id: manifest.id, board: setup.board.name, rules: describeRules(setup.rules, setup.board), seed: setup.seed },
@@ -178,17 +187,18 @@ export function buildViewedMatch(
 /**
  * The prompts that a moment's players saw, each attempt once more as far as it has more than the one before.
  *
- * @example listPrompts(match.steps[4]!, readPrompts('runs/a'))[0]!.messages
+ * @example listPrompts(match.steps[4]!, prompts)[0]!.messages
  */
 export function listPrompts({ asked = [] }: ViewedStep, kept: readonly KeptPrompt[]): ViewedPrompt[] {
   return asked.flatMap(({ round, step, action, player }) => {
     const attempts = kept
       .filter((one) => one.round === round && one.step === step && one.action === action && one.player === player)
       .sort((one, other) => one.attempt - other.attempt);
-    return attempts.map(({ attempt, messages }, place): ViewedPrompt => {
+    return attempts.map(({ attempt, messages, isSealed }, place): ViewedPrompt => {
       const before = attempts[place - 1]?.messages ?? [];
       const isLonger = before.every(({ content }, at) => messages[at]?.content === content);
-      return { player, action, attempt, messages: isLonger ? messages.slice(before.length) : messages };
+      const own = isLonger ? messages.slice(before.length) : messages;
+      return { player, action, attempt, messages: own, ...(isSealed ? {} : { isForged: true }) };
     });
   });
 }

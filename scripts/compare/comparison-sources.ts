@@ -29,6 +29,7 @@ import type { ContrastedFigure } from '../../deception/comparison/differences.ts
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
+import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import type { MatchRow, MatchTables } from '../../deception/tables/match-tables.ts';
@@ -37,6 +38,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
+  describePromptsFault,
   nameExtractor,
   readFirstUsable,
   type UsableMatch,
@@ -321,10 +323,13 @@ interface Prepared {
   /** Whether any match names a judge, by whose claims it is opened. */
   isJudged: boolean;
   records: Comparison['records'];
+  /** On prompts that are not as they were sealed. */
+  promptNotes: readonly string[];
   leftOut: readonly LeftOut[];
 }
 
-const surveyRecords = (matches: readonly UsableMatch[]): Pick<Prepared, 'isJudged' | 'records'> => ({
+const surveyRecords = (matches: readonly UsableMatch[]): Pick<Prepared, 'isJudged' | 'records' | 'promptNotes'> => ({
+  promptNotes: listPromptNotes(matches.map(describePromptsFault)),
   isJudged: matches.some(({ manifest }) => manifest.judge !== undefined),
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });

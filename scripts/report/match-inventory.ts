@@ -15,6 +15,7 @@ import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -177,8 +178,10 @@ function isOfLaterVersion(folder: string): boolean {
 export interface UsableMatch {
   folder: string;
   manifest: Manifest;
-  /** Whether its record is sealed; those of schema 1 are not. */
+  /** Whether its whole record is as it was sealed; those of schema 1 have no seal. */
   isSealed: boolean;
+  /** How its prompts are not as they were sealed, in one sentence without the folder; null where they are. */
+  promptsFault: string | null;
   /** Who answered for each model. */
   servers: readonly AnsweringServers[];
   tables: MatchTables;
@@ -214,6 +217,10 @@ export async function readFirstUsable(
   return { sound: null, leftOut };
 }
 
+/** How the prompts of a match are not as they were sealed, in one sentence that names its folder; null where they are. */
+export const describePromptsFault = ({ folder, promptsFault }: Pick<UsableMatch, 'folder' | 'promptsFault'>) =>
+  promptsFault === null ? null : path.join(folder, promptsFault);
+
 /** All but its folder, whose name may change. */
 type MeasuredFolder = Omit<UsableMatch, 'folder'>;
 
@@ -229,8 +236,14 @@ async function measureFolder(
   const { record, sources } = await readSources(folder, wanted);
   if (!record.isFinished) return null;
   const { manifest, seal } = record;
+  const promptsFault = findPromptsFault(folder, record)?.replace(folder + path.sep, '') ?? null;
   const measured: MeasuredFolder = {
-    ...{ manifest, isSealed: seal !== null, servers: listAnsweringServers(record) },
+    ...{
+      manifest,
+      isSealed: seal !== null && promptsFault === null,
+      promptsFault,
+      servers: listAnsweringServers(record),
+    },
     tables: buildTables(record, sources),
   };
   const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile

@@ -27,7 +27,7 @@ import {
 } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
-import { type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
+import { describePromptsFault, type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
 
 export interface ReportWorkerSettings extends WantedMatches {
   boards: readonly string[];
@@ -172,6 +172,7 @@ class ReportWorker {
         extractor: tables.match.extractor,
         presupposed: this.#settings.presupposed ?? false,
         isSealed,
+        promptsFault: describePromptsFault(sound),
         servers,
       }),
       deal: getDealKey(tables.match),

@@ -22,7 +22,9 @@ import {
   groupAlikeCells,
 } from '../../deception/summary/sufficient-statistics.ts';
 import { buildTables, groupRowsByTable, tableNames } from '../../deception/tables/match-tables.ts';
+import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
 import { renderFiguresCsv, renderPictureCsv, renderTableCsv } from '../../report/csv.ts';
@@ -67,9 +69,10 @@ import { readErrors } from './read-extractor-errors.ts';
 import { addPageLinks, writeMatchPages } from './match-pages.ts';
 import { listTableFiles, openTables, type TableFiles } from './table-files.ts';
 
-/** Returns the paths of the files. Throws RecordError for a record that cannot be read, or whose match is not over. */
-export async function writeReport(folder: string): Promise<string[]> {
+/** Returns the paths of the files. Warns of prompts that are not as they were sealed. Throws RecordError for a record that cannot be read, or whose match is not over. */
+export async function writeReport(folder: string, warn: (message: string) => void): Promise<string[]> {
   const record = readFinishedRecord(folder);
+  listPromptNotes([findPromptsFault(folder, record)]).forEach(warn);
   const write = ([name, contents]: [string, string]) => replaceFile(path.join(folder, name), contents);
   const summary = summarizeMatch(record);
   const files = [replaceSummary(folder, summary, record.seal), write(['deception_summary.md', renderSummary(summary)])];

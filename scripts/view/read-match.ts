@@ -1,10 +1,9 @@
 // Reads one match for the viewer, also while it is played, and whatever it lacks.
 import path from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
-import { z } from 'zod';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
+import { findPromptsFault, readStoredPrompts, type StoredPrompts } from '../../models/record/stored-prompts.ts';
 import {
   buildViewedMatch,
   type KeptPrompt,
@@ -16,20 +15,22 @@ import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readKeptJudges } from './kept-judges.ts';
 
-const KeptPromptLine = z.object({
-  ...{ round: z.number(), step: z.number(), action: z.string(), player: z.string(), attempt: z.number() },
-  messages: z.array(z.object({ role: z.string(), content: z.string() })),
-});
-
 /**
  * Without prompts, which can be large: `readPrompts`, `addPrompts`. Throws RecordError for a record that cannot be read;
  * takes no lock and writes nothing.
  */
 export async function readViewedMatch(folder: string): Promise<ViewedMatch> {
   const record = readRecord(folder, { canLackSeal: true });
-  const hasPrompts = getDisk().exists(path.join(folder, recordFiles.prompts));
-  return buildViewedMatch(record, { readings: await readMatchReadings(folder, record), hasPrompts });
+  return buildViewedMatch(record, {
+    readings: await readMatchReadings(folder, record),
+    ...describePrompts(folder, record),
+  });
 }
+
+const describePrompts = (folder: string, record: StoredRecord) => ({
+  hasPrompts: getDisk().exists(path.join(folder, recordFiles.prompts)),
+  promptsFault: findPromptsFault(folder, record),
+});
 
 /** The match with the prompts of every moment. */
 export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): ViewedMatch => {
@@ -44,8 +45,12 @@ export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): Vie
 };
 
 /** The match as its own page shows it, with its prompts. Throws as `readViewedMatch`. */
-export const readWholeMatch = async (folder: string): Promise<ViewedMatch> =>
-  addPrompts(await readViewedMatch(folder), readPrompts(folder));
+export async function readWholeMatch(folder: string): Promise<ViewedMatch> {
+  const match = await readViewedMatch(folder);
+  const { prompts, fault } = await readPrompts(folder);
+  const notes = fault === null || match.notes.includes(fault) ? match.notes : [...match.notes, fault];
+  return addPrompts({ ...match, notes }, prompts);
+}
 
 /**
  * What the rules and each judge whose answers are kept make of the statements. The judge that the match names comes first,
@@ -67,19 +72,10 @@ export async function readMatchReadings(folder: string, record: StoredRecord): P
   }
 }
 
-/** As far as they can be read: they are written when a match ends. `round`: of this one alone. */
-export function readPrompts(folder: string, round?: number): KeptPrompt[] {
-  const file = path.join(folder, recordFiles.prompts);
-  const disk = getDisk();
-  if (!disk.exists(file)) return [];
-  try {
-    const text = gunzipSync(disk.read(file), { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');
-    const isWanted = (line: string) => line !== '' && (round === undefined || line.includes(`"round":${round},`));
-    return text
-      .split('\n')
-      .filter(isWanted)
-      .map((line) => KeptPromptLine.parse(JSON.parse(line)));
-  } catch {
-    return [];
-  }
-}
+/** The prompts of a match, each held against its answer: they are written when a match ends. `round`: of this one alone. */
+export const readPrompts = (folder: string, round?: number): Promise<StoredPrompts> =>
+  readStoredPrompts(
+    folder,
+    readRecord(folder, { canLackSeal: true }),
+    (key) => round === undefined || key.round === round,
+  );

@@ -20,7 +20,7 @@ import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.
 import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MatchIndex } from './match-index.ts';
-import { addPrompts, readPrompts, readViewedMatch } from './read-match.ts';
+import { readPrompts, readViewedMatch, readWholeMatch } from './read-match.ts';
 
 export interface ViewServer {
   /** With its token. */
@@ -76,13 +76,13 @@ export async function openViewServer(
     const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
     if (base === matchPage && index.has(folder)) {
       const html = await keep(`${folder}/${matchPage}`, folder, async () =>
-        renderMatchDocument(addPrompts(await read(folder), readPrompts(path.join(root, folder))), script),
+        renderMatchDocument(await readWholeMatch(path.join(root, folder)), script),
       );
       return { type: 'text/html', body: html, policy: createMatchPolicy(script) };
     }
     const file = path.join(root, name);
     if (!isOfReport(name) || isThroughLink(root, name)) return null;
-    const text = getDisk().readText(file);
+    const text = getDisk().readText(file, largestPage);
     const type = types[path.posix.extname(base)];
     if (type === undefined) return null;
     const body = type === 'text/html' ? linkMatches(text, name, index.list(), `/${token}/page/`) : text;
@@ -122,7 +122,7 @@ export async function openViewServer(
     return step
       ? {
           type: 'application/json',
-          body: JSON.stringify(listPrompts(step, readPrompts(path.join(root, folder), step.round))),
+          body: JSON.stringify(listPrompts(step, (await readPrompts(path.join(root, folder), step.round)).prompts)),
         }
       : null;
   };
@@ -167,6 +167,9 @@ interface Answer {
   policy?: string;
   location?: string;
 }
+
+/** In bytes, of a report's page, picture or table. */
+const largestPage = 64 * 2 ** 20;
 
 /** Of the files that are served from the folder. */
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.svg': 'image/svg+xml', '.csv': 'text/csv' };

@@ -165,7 +165,7 @@ async function openBrowser(): Promise<Browser | null> {
       expect(details).toContain(`${verdict}: “${words}”`);
     for (const { reasoning } of step.thoughts ?? []) expect(details).toContain(reasoning);
     await page.click('.details summary');
-    const [prompt] = listPrompts(step, readPrompts(path.join(out, 'large')));
+    const [prompt] = listPrompts(step, (await readPrompts(path.join(out, 'large'))).prompts);
     await page.waitForSelector('.details pre');
     expect(await page.innerText('.details pre')).toContain(prompt!.messages[0]!.content.slice(0, 60).trim());
   });

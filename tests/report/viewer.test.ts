@@ -284,8 +284,9 @@ describe('the file of a match', () => {
 
 it('a match has its prompts beside what they led to, as their players saw them, with every attempt', async () => {
   const { folder } = await playMatch({ out: createTemporaryFolder(), seed: 3 });
-  const { steps } = addPrompts(await readViewedMatch(folder!), readPrompts(folder!));
-  const kept = readPrompts(folder!);
+  const { steps } = addPrompts(await readViewedMatch(folder!), (await readPrompts(folder!)).prompts);
+  const { prompts: kept, fault } = await readPrompts(folder!);
+  expect(fault).toBeNull();
   expect(steps.flatMap(({ prompts = [] }) => prompts)).toHaveLength(kept.length);
   for (const { type, actor, prompts = [], round } of steps.filter((step) => step.text !== undefined)) {
     const action = type === 'ballot' ? 'vote' : 'debate';
@@ -310,6 +311,7 @@ it('a turn after a silence has its own prompt, and the silence has one too', () 
   const kept = [1, 2].map((attempt) => ({
     ...{ round: 1, step: 0, action: 'debate', player: 'Dan', attempt },
     messages: messages('asked', ...(attempt === 2 ? ['nonsense', 'once more'] : [])),
+    isSealed: true,
   }));
   expect(listPrompts(steps[0]!, kept).map((one) => one.messages.map(({ content }) => content))).toEqual([
     ['asked'],

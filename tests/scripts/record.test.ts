@@ -1,8 +1,10 @@
 // The scripts that read a record: replay, report and show, of matches that are whole, stopped, damaged or altered.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { tableNames } from '../../deception/tables/match-tables.ts';
+import { readWholeMatch } from '../../scripts/view/read-match.ts';
 import { forge } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
@@ -214,5 +216,64 @@ describe('a folder', () => {
     const { code, stderr } = await run('show', [folder('later')]);
     expect(code).toBe(1);
     expect(stderr).toContain('has schema_version 4, and this version of Wolfgraph knows none above 3.');
+  });
+});
+
+describe('prompts that are not the ones that were sent', () => {
+  const file = (id: string) => path.join(folder(id), 'prompts.ndjson.gz');
+  /** The played match with these prompts, or with none. */
+  function withPrompts(id: string, contents: Buffer | null) {
+    cpSync(folder('played'), folder(id), { recursive: true });
+    rmSync(file(id));
+    if (contents !== null) writeFileSync(file(id), contents);
+    return folder(id);
+  }
+  const sent = gunzipSync(readFileSync(file('played'))).toString();
+  const forgedPrompts = gzipSync(sent.replaceAll('You are ', 'FORGED You are '));
+  const wasChanged = (id: string) => `${file(id)} was changed after it was sealed.`;
+
+  it('are marked by show, each of them, also in the page', async () => {
+    const { code, stdout, stderr } = await run('show', [withPrompts('forged', forgedPrompts), '--prompts']);
+    const heads = stdout.match(/^Round \d+, step .*$/gm)!;
+    const marked = heads.filter((line) => line.endsWith('(NOT THE PROMPT THAT WAS SENT: changed after the match)'));
+    expect(marked).toHaveLength(sent.split('\n').filter((line) => line.includes('You are ')).length);
+    expect(stderr).toBe(
+      `Warning: ${file('forged')} is not what was recorded: ${marked.length} of its ${heads.length} prompts are not those that were sent.\n`,
+    );
+    expect(code).toBe(0);
+    const page = await run('show', [folder('forged'), '--html']);
+    expect(page).toMatchObject({ code: 0, stderr: `Warning: ${wasChanged('forged')}\n` });
+    expect((await run('show', [folder('played'), '--prompts'])).stderr).toBe('');
+    expect((await readWholeMatch(folder('forged'))).steps.flatMap(({ prompts = [] }) => prompts)).toContainEqual(
+      expect.objectContaining({ isForged: true }),
+    );
+    const told = [wasChanged('forged'), expect.stringContaining('prompts are not those that were sent')];
+    expect((await readWholeMatch(folder('forged'))).notes).toEqual(expect.arrayContaining(told));
+    expect((await readWholeMatch(folder('played'))).steps.flatMap(({ prompts = [] }) => prompts)).not.toContainEqual(
+      expect.objectContaining({ isForged: true }),
+    );
+  });
+
+  it.each([
+    ['garbage', Buffer.from('garbage'), 'was changed after it was sealed.'],
+    ['bomb', gzipSync(Buffer.alloc(64 * 2 ** 20, ' ')), 'was changed after it was sealed.'],
+    ['gone', null, 'is missing, and was there when it was sealed.'],
+  ])('are told of by every command that shows or measures the match: %s', async (id, contents, what) => {
+    const fault = `${file(id)} ${what}`;
+    const place = withPrompts(id, contents);
+    expect((await run('show', [place])).stderr).toBe(`Warning: ${fault}\n`);
+    expect(await run('show', [place, '--prompts'])).toMatchObject({ code: 1, stdout: '' });
+    expect((await run('verify', [place])).stdout).toContain(fault.slice(0, -1));
+    const own = await run('report', [place]);
+    expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining(fault) as unknown });
+    const many = await run('report', [place, '--out', path.join(out, `report-${id}`), '--no-tables', '--no-baselines']);
+    expect(many.stderr).toMatch(
+      /^1 match is reported, sealed 0 of 1 \(.*prompts that were changed or removed break it/,
+    );
+    expect(many.stderr).toContain(
+      'The prompts of 1 match are not as they were sealed, so do not quote them. They were not read: ',
+    );
+    expect(many.stderr).toContain(fault);
+    expect(readFileSync(path.join(out, `report-${id}`, 'report.md'), 'utf8')).toContain('prompts of 1 match');
   });
 });

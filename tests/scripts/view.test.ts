@@ -7,9 +7,11 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,6 +20,7 @@ import { systemClock } from '../../models/machine/clock.ts';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import type { ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -302,6 +305,39 @@ describe('the list', () => {
     expect(listNow().get('study/over')).toMatchObject({ winner: 'cannot be read', id: 'over' });
     expect(listNow().get('study/over')!.problem).toContain('manifest.json');
     rmSync(over, { recursive: true });
+  });
+
+  it('names matches whose files are devices, pipes, folders, too large or links in a circle, beside all others', async () => {
+    const make = (id: string, file: string, put: (where: string) => void) => {
+      const folder = path.join(root, 'hostile', id);
+      cpSync(path.join(root, 'study/m2'), folder, { recursive: true });
+      rmSync(path.join(folder, file));
+      put(path.join(folder, file));
+    };
+    make('device', 'manifest.json', (file) => symlinkSync('/dev/zero', file));
+    make('folder', 'manifest.json', (file) => mkdirSync(file));
+    make('huge', 'manifest.json', (file) => {
+      writeFileSync(file, '');
+      truncateSync(file, 200 * 2 ** 20);
+    });
+    make('pipe', 'events.ndjson', (file) => void (process.platform !== 'win32' && execFileSync('mkfifo', [file])));
+    make('circle', 'prompts.ndjson.gz', (file) => symlinkSync(file, file));
+    symlinkSync('..', path.join(root, 'hostile', 'loop'));
+    const listed = listNow();
+    const problems = (['device', 'folder', 'huge'] as const).map((id) => listed.get(`hostile/${id}`)?.problem);
+    expect(problems).toEqual([
+      expect.stringContaining('manifest.json is a device'),
+      expect.stringContaining('manifest.json is a folder'),
+      expect.stringContaining('manifest.json is larger than 16 MB'),
+    ]);
+    expect(listed.get('study/m2')!.problem).toBeNull();
+    const pipe = await ask('api/match?path=hostile/pipe');
+    expect(pipe).toMatchObject({ status: 404, body: expect.stringContaining('events.ndjson is a pipe') as unknown });
+    const circle = await ask('api/match?path=hostile/circle');
+    expect(circle.status).toBe(200);
+    expect((JSON.parse(circle.body) as ViewedMatch).notes.join('\n')).toContain('prompts.ndjson.gz is a link');
+    expect((await ask('api/match?path=study/m2')).status).toBe(200);
+    rmSync(path.join(root, 'hostile'), { recursive: true });
   });
 
   it('an open match that cannot be read is refused with the reason', async () => {

@@ -89,7 +89,7 @@ export function reportOn(
     ...{ figures, curves },
     circumstances: records.map((record, number) =>
       createMatchConditions(record.manifest, matches[number]!.statements, {
-        ...{ extractor, presupposed: false, isSealed: true },
+        ...{ extractor, presupposed: false, isSealed: true, promptsFault: null },
         servers: listAnsweringServers(record),
       }),
     ),

@@ -1,0 +1,20 @@
+// The note on matches whose prompts are not the ones that were sealed.
+
+/** More are counted. */
+const mostNamed = 5;
+
+/**
+ * No figure rests on kept prompts, so such matches count, and whoever reads of them is told. `faults`: one sentence each, null for
+ * a match whose prompts are as they were sealed.
+ *
+ * @example listPromptNotes(['runs/a/prompts.ndjson.gz is missing, and was there when it was sealed.', null])
+ */
+export function listPromptNotes(faults: readonly (string | null)[]): string[] {
+  const found = faults.filter((fault) => fault !== null);
+  if (found.length === 0) return [];
+  const rest = found.length - mostNamed;
+  const more = rest > 0 ? ` And ${rest} more: npm run verify names all.` : '';
+  return [
+    `The prompts of ${found.length} ${found.length === 1 ? 'match' : 'matches'} are not as they were sealed, so do not quote them. They were not read: figures rest on answers and events, which are as sealed. ${found.slice(0, mostNamed).join(' ')}${more}`,
+  ];
+}
