@@ -129,7 +129,7 @@ function openCounts(seats: Readonly<Record<string, SeatModels>>) {
   const lastPrompts = new Map<string, string>();
   const getEffort = (player: string) => players.get(player)!;
   const answerStore: AnswerStore = {
-    get: () => undefined,
+    ...inMemoryClientOptions.answerStore,
     logPrompt: ({ player }, messages) => {
       const effort = getEffort(player);
       effort.calls += 1;

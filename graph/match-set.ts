@@ -17,7 +17,7 @@ import {
 } from '../models/record/recorder.ts';
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { getModelLabel } from '../state/model-identity.ts';
-import { recordFiles, type AnswerLine } from '../state/record.ts';
+import { latestReading, recordFiles, type AnswerLine, type Reading } from '../state/record.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
@@ -167,13 +167,15 @@ export interface RecordedMatch {
   result: MatchResult | null;
   /** The answers of a match that is not over; empty for one that is. */
   answers: readonly AnswerLine[];
+  /** By which rules these are read. */
+  reading: Reading;
   /** Of a match that is over: that its manifest names another judge than the plan, and which. */
   keptJudge: KeptJudge | null;
   /** USD. For a match that is not over, answers of unknown cost are left out until it goes on. */
   paid: number;
 }
 
-const nothing: RecordedMatch = { result: null, answers: [], keptJudge: null, paid: 0 };
+const nothing: RecordedMatch = { result: null, answers: [], reading: latestReading, keptJudge: null, paid: 0 };
 
 /**
  * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
@@ -278,12 +280,12 @@ async function readRecorded(
     const result = readFinishedMatch(folder, manifest);
     if (result) {
       const keptJudge = findKeptJudge(folder, manifest.judge);
-      return { result, answers: [], keptJudge, paid: await computePaid({ ...result, folder }, seats, isCapped) };
+      return { ...nothing, result, keptJudge, paid: await computePaid({ ...result, folder }, seats, isCapped) };
     }
     const lostAddress = describeLostAddress(file, kept, manifest);
     if (lostAddress !== null) throw new UsageError(lostAddress);
     const { answers } = readRecord(folder, { canLackSeal: true });
-    return { result: null, answers, keptJudge: null, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
+    return { ...nothing, answers, reading: kept.reading ?? 1, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {
     if (error instanceof RecordError || (error instanceof Error && 'syscall' in error)) return nothing;
     throw error;

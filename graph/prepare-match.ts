@@ -15,7 +15,7 @@ import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { isMatchId, matchIdRule } from '../state/file-name.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
-import { type Manifest, schemaVersion } from '../state/record.ts';
+import { latestReading, type Manifest, schemaVersion } from '../state/record.ts';
 import { dropPrices, dropReach, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import type { RuleValue, RuleValues } from '../state/rules/rule.ts';
@@ -173,7 +173,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   );
   const made_by = createProvenance(prices, now, texts, asked.length === 0 ? undefined : addresses);
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
-  const manifest: Manifest = { schema_version: schemaVersion, id, setup, made_by };
+  const manifest: Manifest = { schema_version: schemaVersion, id, reading: latestReading, setup, made_by };
   const named = dropUndefined({
     judge: plan.judge,
     plan_sha256: plan.planSha256,

@@ -4,7 +4,7 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { draw } from '../state/random.ts';
-import { type AnswerLine, type CallKey, recordLimits } from '../state/record.ts';
+import { type AnswerLine, type CallKey, type Reading, recordLimits } from '../state/record.ts';
 import { type BotCall, type PlayerModel, type PromptMessage, findForeignAddress } from './model.ts';
 import type { CallTurn } from './limiters-by-server.ts';
 import { dropUndefined } from './model-options.ts';
@@ -25,6 +25,8 @@ export interface ModelCall {
   messages: readonly PromptMessage[];
   /** The pieces of speech that were left out of them to fit the model's context. */
   leftOut: number;
+  /** By which rules its answer is read. */
+  reading: Reading;
   model: PlayerModel;
   seed: number;
   clock: Clock;
@@ -51,24 +53,27 @@ export const hashMessages = (messages: readonly PromptMessage[]) =>
 
 /** What the record keeps of a parsed answer. A refusal is not asked again; the last unreadable attempt is a fallback. */
 export function decideOutcome(
-  reading: ParsedAnswer,
+  parsed: ParsedAnswer,
   attempt: number,
   isRefused: boolean,
 ): Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'mark'> {
-  if (isRefused || 'refusal' in reading) return { answer: null, mark: 'refusal' };
-  if ('answer' in reading) return reading;
-  return { answer: null, error: reading.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
+  if (isRefused || 'refusal' in parsed) return { answer: null, mark: 'refusal' };
+  if ('answer' in parsed) return parsed;
+  return { answer: null, error: parsed.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
 }
 
 /** The finish reasons of an answer that has reached its greatest length. */
 const cutOff = /^(length|max_tokens)$/i;
 
 /** Where an answer is unreadable because it was cut off, the error says so, or the next one would be cut off too. */
-function parseReply({ text, finishReason }: ModelResponse, prompt: AnyPrompt): ParsedAnswer {
-  const reading = parseAnswer(text, prompt);
-  return 'error' in reading && cutOff.test(finishReason ?? '')
-    ? { error: `${reading.error} It was cut off because it was too long: keep your reasoning short.` }
-    : reading;
+function parseReply(
+  { text, finishReason }: ModelResponse,
+  { prompt, reading }: Pick<ModelCall, 'prompt' | 'reading'>,
+): ParsedAnswer {
+  const parsed = parseAnswer(text, prompt, reading);
+  return 'error' in parsed && cutOff.test(finishReason ?? '')
+    ? { error: `${parsed.error} It was cut off because it was too long: keep your reasoning short.` }
+    : parsed;
 }
 
 /**
@@ -77,16 +82,16 @@ function parseReply({ text, finishReason }: ModelResponse, prompt: AnyPrompt): P
  */
 function redactReply(
   received: ModelResponse,
-  prompt: AnyPrompt,
-  secrets: readonly string[],
-): { reply: ModelResponse; reading: ParsedAnswer } {
+  call: Pick<ModelCall, 'prompt' | 'reading' | 'model'>,
+): { reply: ModelResponse; parsed: ParsedAnswer } {
+  const { secrets } = call.model;
   const hide = createAnswerRedactor(secrets);
   const reply = shortenReply(hideSecrets(shortenReply(received, longestKey), hide)); // a key must not be cut in half
-  const reading = parseReply(reply, prompt);
-  const json = secrets.length === 0 ? '' : JSON.stringify(reading);
-  if (hide(json) === json) return { reply, reading };
+  const parsed = parseReply(reply, call);
+  const json = secrets.length === 0 ? '' : JSON.stringify(parsed);
+  if (hide(json) === json) return { reply, parsed };
   const redacted = { ...reply, text: '[redacted]' };
-  return { reply: redacted, reading: parseReply(redacted, prompt) };
+  return { reply: redacted, parsed: parseReply(redacted, call) };
 }
 
 /** No key has more characters. */
@@ -159,12 +164,12 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
 
 /** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */
 async function createCallResult(call: ModelCall): Promise<CallResult & { received: ModelResponse }> {
-  const { key, prompt, model } = call;
+  const { key, model } = call;
   try {
     const { result, retries } = await send(call);
     const received = parseChatResponse(result);
-    const { reply, reading } = redactReply(received, prompt, model.secrets);
-    const outcome = decideOutcome(reading, key.attempt, reply.refusal !== null);
+    const { reply, parsed } = redactReply(received, call);
+    const outcome = decideOutcome(parsed, key.attempt, reply.refusal !== null);
     return { received, reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };
   } catch (error) {
     const failed = createTooLongResult(call, error);

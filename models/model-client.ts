@@ -6,7 +6,7 @@ import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
 import type { AnswerMark } from '../state/events.ts';
 import type { ExperienceMoment, RememberedEntry } from '../state/experience-setup.ts';
 import { draw } from '../state/random.ts';
-import { type AnswerLine, type CallKey, formatCallKey } from '../state/record.ts';
+import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Reading } from '../state/record.ts';
 import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
@@ -55,6 +55,8 @@ export type RecallExperience = (
 export interface AnswerStore {
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
+  /** By which rules a recorded answer was read; without one, by which new ones are. */
+  getReading(recorded?: AnswerLine): Reading;
   /** Called with every prompt as it is sent, whether its answer is recorded or not. */
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
 }
@@ -98,7 +100,12 @@ interface ModelClientOptions {
 
 /** Options of a client that records nothing, reports nothing and limits nothing: for matches of bots. */
 export const inMemoryClientOptions = {
-  answerStore: { get: () => undefined, put: () => undefined, logPrompt: () => undefined },
+  answerStore: {
+    get: () => undefined,
+    put: () => undefined,
+    getReading: (): Reading => latestReading,
+    logPrompt: () => undefined,
+  },
   budget: createBudget(null),
   fallbackLimit: createFallbackLimit(1),
   limiters: getCallLimiters(systemClock),
@@ -136,7 +143,7 @@ export const createModelClient = (options: ModelClientOptions): StoppableModelCl
 const usualAnswer = 300;
 
 /** One attempt at a question, as it is sent. */
-type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut'>;
+type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut' | 'reading'>;
 
 class MatchModelClient implements StoppableModelClient {
   readonly #options: ModelClientOptions;
@@ -161,10 +168,11 @@ class MatchModelClient implements StoppableModelClient {
     let corrections: readonly PromptMessage[] = [];
     for (let attempt = 1; ; attempt++) {
       const key = { round, step: prompt.step, action: prompt.action, player, attempt };
-      const { raw, answer, error, mark, cut } = await this.#findAnswer(key, prompt, corrections);
+      const { line, reading } = await this.#findAnswer(key, prompt, corrections);
+      const { raw, answer, error, mark, cut } = line;
       if (mark) return createFallback(prompt, key, this.#options.seed, mark);
       if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
-      corrections = [...corrections, ...createCorrection(raw, error)];
+      corrections = [...corrections, ...createCorrection(raw, error, reading)];
     }
   }
 
@@ -211,20 +219,26 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /** The answer to one attempt, recorded or live. A recorded prompt is trimmed as it was then, which takes no model. */
-  async #findAnswer(key: CallKey, prompt: AnyPrompt, corrections: readonly PromptMessage[]): Promise<AnswerLine> {
+  async #findAnswer(
+    key: CallKey,
+    prompt: AnyPrompt,
+    corrections: readonly PromptMessage[],
+  ): Promise<{ line: AnswerLine; reading: Reading }> {
     const { answerStore, seats } = this.#options;
     const recorded = answerStore.get(key);
     const leftOut = recorded
       ? (recorded.left_out ?? 0)
       : findTrimLevel(prompt, corrections, seats[key.player]?.[prompt.kind].context);
     const messages = buildConversation(prompt, leftOut, corrections);
+    const reading = answerStore.getReading(recorded);
+    const question = { key, prompt, messages, leftOut, reading };
     answerStore.logPrompt(key, messages);
     const line = await this.#runOrStop(() =>
-      recorded ? this.#replayAnswer(recorded, prompt, messages) : this.#answerLive({ key, prompt, messages, leftOut }),
+      recorded ? this.#replayAnswer(recorded, question) : this.#answerLive(question),
     );
     this.#options.onAnswer(line, recorded !== undefined);
     if (!recorded) await this.#runOrStop(() => this.#countQuestion(line));
-    return line;
+    return { line, reading };
   }
 
   /** An answer that is asked for again, or was refused, says nothing yet, or nothing of this. */
@@ -233,8 +247,9 @@ class MatchModelClient implements StoppableModelClient {
     if (isFallback || (mark === undefined && error === undefined)) this.#options.fallbackLimit.count(model, isFallback);
   }
 
-  #replayAnswer(recorded: AnswerLine, prompt: AnyPrompt, messages: readonly PromptMessage[]): AnswerLine {
-    const line = verifyRecorded(recorded, prompt, hashMessages(messages), this.#options);
+  #replayAnswer(recorded: AnswerLine, question: OutgoingQuestion): AnswerLine {
+    const { messages } = question;
+    const line = verifyRecorded(recorded, question, this.#options);
     this.#options.budget.spend(this.#findCost(line, messages));
     return line;
   }
@@ -331,17 +346,16 @@ function createFallback<Answer>(
 /** Checks a recorded answer: the prompt must hash as recorded, and the text must read as recorded. Throws RecordError. */
 function verifyRecorded(
   line: AnswerLine,
-  prompt: AnyPrompt,
-  hash: string,
+  { prompt, messages, reading }: OutgoingQuestion,
   { allowChangedPrompts }: Pick<ModelClientOptions, 'allowChangedPrompts'>,
 ): AnswerLine {
-  if (hash !== line.prompt_sha256 && !allowChangedPrompts)
+  if (hashMessages(messages) !== line.prompt_sha256 && !allowChangedPrompts)
     throw new RecordError(
       `The prompt of ${formatCallKey(line)} is not the recorded one: this version words or plays the match differently. Use the version named in the manifest, or start a new match with another --id.`,
     );
   const outcome = line.too_long
     ? unansweredOutcome
-    : decideOutcome(parseAnswer(line.raw, prompt), line.attempt, line.mark === 'refusal');
+    : decideOutcome(parseAnswer(line.raw, prompt, reading), line.attempt, line.mark === 'refusal');
   if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
     throw new RecordError(
       `The recorded answer of ${formatCallKey(line)} reads differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,

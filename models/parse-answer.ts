@@ -3,6 +3,8 @@ import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
+import { latestReading, type Reading } from '../state/record.ts';
+import { dropThoughts } from '../state/thoughts.ts';
 import { isRefusal, isRefusalAsSpeech } from './chat-response.ts';
 
 /** The value of a JSON text; the text itself where it is not JSON. */
@@ -29,25 +31,24 @@ export type ParsedAnswer = { answer: unknown; cut?: true } | { error: string } |
 /** In characters: more of a text is not read, and longer texts are not repaired, which would take seconds. */
 const longest = { read: 200_000, repaired: 20_000 };
 
-/** A model's reasoning before the answer, also where its opening tag stood in the chat template or the closing one is missing. */
-const thoughts = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
-
 /**
  * Reads the answer to a prompt from the text of a model, by the prompt's schema. A refusal in words is one, whether it
  * stands alone or in the field for speech. In a renamed game the answer is read in its words, and given in the usual ones; the
- * error, which the model will read, stays in its words. Never throws.
+ * error, which the model will read, stays in its words. `reading`: the rules by which the record reads answers; what
+ * they make of an answer must never change, since a record is verified by reading it again. Never throws.
  *
  * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt); // { answer: { reasoning: '…', bid: 2 } }
  */
 export function parseAnswer(
   raw: string,
   prompt: Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view'>>,
+  reading: Reading = latestReading,
 ): ParsedAnswer {
   const tell = getRenamer(prompt.view);
   const whole = raw.slice(0, longest.read).trim();
-  const text = isJson(whole) ? whole : whole.replace(thoughts, '').trim();
+  const text = isJson(whole) ? whole : dropThoughts(whole, reading);
   let [error, nearest] = ['there was no JSON object in it.', -1];
-  for (const candidate of listJsonCandidates(text)) {
+  for (const candidate of listJsonCandidates(text, reading)) {
     if (!/^[{[]/.test(candidate)) continue;
     const parsed = parse(candidate);
     if (parsed === undefined) continue;
@@ -72,9 +73,10 @@ const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
 const falseStarts = 5;
 
 /** Parts of the text that may be the JSON object, likeliest first; the first is almost always enough. */
-function* listJsonCandidates(text: string): Generator<string> {
+function* listJsonCandidates(text: string, reading: Reading): Generator<string> {
   yield text;
-  for (const [, inside] of text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)) yield inside!.trim();
+  const fenced = [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
+  yield* reading === 1 ? fenced : fenced.toReversed(); // what comes first is a draft
   if (text.startsWith('[')) return; // several answers in a list: none of them is the answer
   const end = text.lastIndexOf('}') + 1;
   for (const { index: start } of [...text.matchAll(/\{/g)].slice(0, falseStarts)) {

@@ -3,8 +3,10 @@
 import { getRole } from '../state/roles/index.ts';
 import { listSpecialRoles } from '../state/rulebook.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
+import { latestReading, type Reading } from '../state/record.ts';
 import { teams } from '../state/teams.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
+import { dropThoughts } from '../state/thoughts.ts';
 import type { View } from '../state/view.ts';
 import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
 import { renderHistory } from './history.ts';
@@ -127,21 +129,24 @@ export function renderIdentity(view: View): string {
 const shownAgain = 600;
 
 /**
- * The messages that follow an answer that could not be used: the answer itself, and what was wrong with it.
+ * The messages that follow an answer that could not be used: the answer itself, and what was wrong with it. They are
+ * part of later prompts and of their hashes, so each `reading` keeps its own.
  *
  * @example createCorrection('{"vote":"Zoe"}', 'vote must be one of: Dan, Leah.').map(({ role }) => role) // ['assistant', 'user']
  */
-export const createCorrection = (raw: string, error: string) =>
+export const createCorrection = (raw: string, error: string, reading: Reading = latestReading) =>
   [
-    { role: 'assistant', content: shortenAnswer(raw.toWellFormed()) }, // servers refuse halves of characters
+    { role: 'assistant', content: shortenAnswer(raw.toWellFormed(), reading) }, // servers refuse halves of characters
     {
       role: 'user',
       content: `Your answer could not be used: ${error} Answer again with one JSON object of the shape given above and nothing else.`,
     },
   ] as const;
 
-function shortenAnswer(raw: string) {
-  if (raw === '') return '(nothing)';
-  const first = truncateBytes(raw, shownAgain);
-  return first === raw ? raw : `${first} …`;
+function shortenAnswer(raw: string, reading: Reading) {
+  // From the second reading on, without thoughts: they would take up all that is shown.
+  const shown = reading === 1 ? raw : dropThoughts(raw, reading);
+  if (shown === '') return '(nothing)';
+  const first = truncateBytes(shown, shownAgain);
+  return first === shown ? shown : `${first} …`;
 }

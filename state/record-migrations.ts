@@ -32,6 +32,7 @@ export interface RecordMigration {
 export const recordMigrations: readonly RecordMigration[] = [
   { from: 1 }, // version 2 links its lines and seals what is finished; what they say is the same
   { from: 2, manifest: identifyModels, answer: identifyAnswer }, // model strings held what decides nothing
+  { from: 3 }, // version 4 says how answers are read and where they come from; without that they are read as before
 ];
 
 function isStoredObject(stored: unknown): stored is StoredObject {

@@ -5,7 +5,11 @@ import { RememberedEntry } from './experience-setup.ts';
 import { Setup } from './game.ts';
 
 /** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
+
+/** The rules by which raw answers are read and asked for again. Records keep theirs, so that they read as they did. */
+export const latestReading = 2;
+export type Reading = 1 | typeof latestReading;
 
 /** Files of a match's folder. */
 export const recordFiles = {
@@ -31,8 +35,12 @@ export type Price = z.infer<typeof Price>;
 export const Manifest = z.strictObject({
   schema_version: z
     .literal(schemaVersion)
-    .describe('3; raised when older versions could not read newer records ([Versions](#versions))'),
+    .describe('4; raised when older versions could not read newer records ([Versions](#versions))'),
   id: z.string().describe('name of the match and its folder'),
+  reading: z
+    .literal(latestReading)
+    .optional()
+    .describe('2: by which rules answers are read ([Versions](#versions)); absent in matches begun before schema 4'),
   setup: z
     .strictObject({
       ...Setup.shape,
@@ -180,7 +188,45 @@ export const AnswerLine = z.strictObject({
   mark: AnswerMark.optional().describe(
     '`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent',
   ),
+  refusal: z
+    .strictObject({ vendor: z.string(), category: z.string() })
+    .optional()
+    .describe(
+      'of a refusal by the server: its `vendor` and `category` ([refusals](providers.md#refusals)); absent if the model refused in its own words, and in older records',
+    ),
+  moved_thoughts: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('fields that others hear, from which private thoughts were moved into `reasoning`; absent if none'),
+  cut_dialogue: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'field → lines that the model invented for others, cut from its end; their claims belong to nobody; absent if none',
+    ),
   model: z.string().describe("the [identity](#identity) of the seat's model"),
+  schema: z
+    .boolean()
+    .optional()
+    .describe('whether the JSON schema of the answer was sent; absent for bots and in older records'),
+  sent_as: z
+    .array(z.enum(['system-in-user', 'one-user-turn']))
+    .min(1)
+    .optional()
+    .describe(
+      'how messages were sent where the server refused them as they are: `system-in-user`, the rules at the head of the first user message; `one-user-turn`, task, answer and error in one user message. `prompt_sha256` and the prompts are unchanged; absent if sent as they are',
+    ),
+  answer_from: z
+    .enum(['content', 'tool', 'reasoning'])
+    .optional()
+    .describe(
+      '`content`, `tool` (arguments of a tool call) or `reasoning` (the model answered in its reasoning field); absent for bots, refusals and in older records',
+    ),
+  upstream: z
+    .string()
+    .optional()
+    .describe('who served the answer behind a router such as OpenRouter; absent if not told'),
   address: z.string().optional().describe("the server's address; absent if it is the provider's own, and for bots"),
   model_returned: z.string().nullable().describe('model as the provider named it, or null'),
   system_fingerprint: z.string().nullable().describe('as the provider gave it, or null'),

@@ -24,7 +24,7 @@ import { openTracing } from '../../models/tracing.ts';
 import { createCorrection } from '../../prompts/compose.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { draw } from '../../state/random.ts';
-import { type AnswerLine, type CallKey, formatCallKey } from '../../state/record.ts';
+import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Reading } from '../../state/record.ts';
 import { estimateAssumptions, type EstimatedUsage } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
@@ -80,7 +80,7 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
       if (!line) return attempts;
       attempts.push(line);
       if (line.error === undefined || line.mark !== undefined) return attempts;
-      corrections = [...corrections, ...createCorrection(line.raw, line.error)];
+      corrections = [...corrections, ...createCorrection(line.raw, line.error, line.reading ?? 1)];
     }
   };
   const isAnswered = (item: AnyAnnotationItem) => isFinal(listAnswers(item).at(-1));
@@ -224,8 +224,10 @@ function createAnswerStore(
     get: (key: CallKey) => recorded.get(formatCallKey(key)),
     put: (line: AnswerLine) => {
       const { statements } = asked.get(getItemName(line, { repeat, notes }))!;
-      append({ ...line, statements: [...statements], repeat, ...(notes ? { notes } : {}) });
+      append({ ...line, statements: [...statements], repeat, reading: latestReading, ...(notes ? { notes } : {}) });
     },
+    getReading: (line?: AnswerLine): Reading =>
+      line ? (recorded.get(formatCallKey(line))?.reading ?? 1) : latestReading,
     logPrompt: () => undefined,
   };
 }

@@ -10,7 +10,7 @@ import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import type { Environment } from '../../models/model.ts';
 import { listDifferingKeys, readManifest } from '../../models/record/recorder.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { type AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
+import { type AnswerLine, type Reading, recordFiles } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
@@ -28,6 +28,7 @@ import { countUnplayed, type ProviderPace, type TournamentStatus } from '../tour
 import type { QueueDatabase } from './database.ts';
 import { fillQueue, dropQueue } from './match-jobs.ts';
 import { packRecord, unpackRecord } from './packed-record.ts';
+import { formatQueuedAnswer } from './queued-answers.ts';
 import { checkNoGrowth, checkQueuedPlan, isSamePlan, addPools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
 import {
   type LiveWorker,
@@ -118,13 +119,14 @@ export async function queueTournament(
   const record = addEarlierPlan(prepareTournament(out, plan), before);
   const scores = new TournamentScores(plan, matches);
   const over = await recordWinners(store, scores, matches);
+  const location = { out, env, now: 0, isCapped: false };
   const finished: { match: TournamentMatch; result: MatchResult; paid: number }[] = [];
-  const left: { match: TournamentMatch; answers: readonly AnswerLine[]; paid: number }[] = [];
-  for await (const { place, result, answers, paid } of surveyMatches(set, { out, env, now: 0, isCapped: false })) {
+  const left: { match: TournamentMatch; answers: readonly AnswerLine[]; reading: Reading; paid: number }[] = [];
+  for await (const { place, result, answers, reading, paid } of surveyMatches(set, location)) {
     const match = place as TournamentMatch; // as all places of this set
     if (result) scores.record(match, result.summary.winner);
     if (result && !over.has(getMatchKey(match))) finished.push({ match, result, paid });
-    if (!result) left.push({ match, answers, paid });
+    if (!result) left.push({ match, answers, reading, paid });
   }
   writeTournament(out, record);
   const stop = scores.evaluate();
@@ -136,8 +138,10 @@ export async function queueTournament(
   for (const { match, result, paid } of finished)
     await store.addFinished({ ...locate(match), ...describeEnd(result), spent: paid });
   const waiting = await store.addMatches(left.map(({ match }) => locate(match)));
-  for (const { match, answers, paid } of left)
-    if (answers.length > 0) await store.seedAnswers(getMatchKey(match), answers.map(describeCall), paid);
+  for (const { match, answers, reading, paid } of left) {
+    const lines = answers.map((answer) => formatQueuedAnswer(answer, reading));
+    if (lines.length > 0) await store.seedAnswers(getMatchKey(match), lines, paid);
+  }
   await fillQueue(database, store);
   return { left: waiting.length, cap, decided };
 }
@@ -183,8 +187,6 @@ function describeEnd({ id, folder, summary }: MatchResult) {
     record: packRecord(folder!), // it was read there
   };
 }
-
-const describeCall = (line: AnswerLine) => ({ call: formatCallKey(line), line: JSON.stringify(line) });
 
 /** Milliseconds between two looks at the queue. */
 const glance = 1000;

@@ -14,10 +14,9 @@ import type { Clock } from '../../models/machine/clock.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import type { Environment } from '../../models/model.ts';
 import type { NamedModels } from '../../models/providers/models-file.ts';
-import { openRecorder } from '../../models/record/recorder.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { Team } from '../../state/teams.ts';
-import { type AnswerLine, formatCallKey } from '../../state/record.ts';
+import type { AnswerLine, Reading } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { isKeyRefused, isOutsideFailure, maxFailures } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
@@ -26,6 +25,7 @@ import { checkPrices, playPreparedMatch } from '../play-match.ts';
 import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import { packRecord } from './packed-record.ts';
+import { formatQueuedAnswer, keepReading, writeQueuedAnswers } from './queued-answers.ts';
 import { readQueuedPlan } from './queued-plan.ts';
 import { SharedOutage } from './shared-outage.ts';
 import { SharedPaces } from './shared-pace.ts';
@@ -329,7 +329,8 @@ class TournamentWorker {
     const { id, folder, prepared } = await prepareSetMatch(this.#set, match, { out: scratch, env, now: clock.now() });
     const account = { paid: begun.spent };
     const warn = (words: string) => onEvent?.({ kind: 'warning', tournament, words });
-    restoreAnswers(folder!, prepared.manifest, begun.lines, warn);
+    const manifest = keepReading(prepared.manifest, begun.lines);
+    writeQueuedAnswers(folder!, manifest, begun.lines, warn);
     const halt = AbortSignal.any([signal, leaseSignal]);
     const health = { answers: 0, isProbe: false, failures: 0 };
     for (;;) {
@@ -338,21 +339,31 @@ class TournamentWorker {
         health.isProbe = await this.#outage.wait(halt);
         if (this.#refusal !== null) throw this.#refusal;
         const budget = createMatchBudget(this.#createBudget(place), account, () => this.#refusal);
-        const result = await playPreparedMatch(prepared, {
-          ...{ out: path.dirname(folder!), env, clock, signal: halt, limiters, fallbackLimit: this.#fallbackLimit },
-          ...{ budget, concurrency, maxWait, priority: this.#findPriority(place.key), maxCost: null, onWarning: warn },
-          onCalls: this.#followCalls(),
-          keep: async (line) => {
-            const answer = describeAnswer(line);
-            const provider = line.model.split(':')[0]!;
-            if (provider !== 'bot') {
-              this.#outage.recordAnswer();
-              health.answers += 1;
-              this.#answeredAt.push({ provider, tokens: answer.tokens, at: clock.elapsed() });
-            }
-            await this.#store.save({ ...place, held: 0, cost: 0, answer });
+        const result = await playPreparedMatch(
+          { ...prepared, manifest },
+          {
+            ...{ out: path.dirname(folder!), env, clock, signal: halt, limiters, fallbackLimit: this.#fallbackLimit },
+            ...{
+              budget,
+              concurrency,
+              maxWait,
+              priority: this.#findPriority(place.key),
+              maxCost: null,
+              onWarning: warn,
+            },
+            onCalls: this.#followCalls(),
+            keep: async (line) => {
+              const answer = describeAnswer(line, manifest.reading ?? 1);
+              const provider = line.model.split(':')[0]!;
+              if (provider !== 'bot') {
+                this.#outage.recordAnswer();
+                health.answers += 1;
+                this.#answeredAt.push({ provider, tokens: answer.tokens, at: clock.elapsed() });
+              }
+              await this.#store.save({ ...place, held: 0, cost: 0, answer });
+            },
           },
-        });
+        );
         await this.#finish(place, result, { folder: folder!, spent: account.paid });
         return;
       } catch (error) {
@@ -467,9 +478,8 @@ class TournamentWorker {
   }
 }
 
-const describeAnswer = (line: AnswerLine) => ({
-  call: formatCallKey(line),
-  line: JSON.stringify(line),
+const describeAnswer = (line: AnswerLine, reading: Reading) => ({
+  ...formatQueuedAnswer(line, reading),
   tokens: (line.tokens?.in ?? 0) + (line.tokens?.out ?? 0),
   isUnpriced: line.cost === null,
 });
@@ -479,19 +489,3 @@ const describeFault = (error: unknown) =>
 
 /** Whether a disk takes nothing, which is no fault of the match. */
 const isDiskFault = (error: unknown): error is Error => isOutsideFailure(error) && !(error instanceof ProviderFailure);
-
-/** Writes the answers of earlier attempts into the folder of a match, as its own recorder would have. */
-function restoreAnswers(
-  folder: string,
-  manifest: Parameters<typeof openRecorder>[1],
-  lines: readonly string[],
-  warn: (words: string) => void,
-): void {
-  if (lines.length === 0) return;
-  const recorder = openRecorder(folder, manifest, warn);
-  try {
-    for (const line of lines) recorder.put(JSON.parse(line) as AnswerLine);
-  } finally {
-    recorder.close();
-  }
-}

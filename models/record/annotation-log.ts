@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { identifyModel } from '../../state/model-identity.ts';
 import { migrateAnswer } from '../../state/record-migrations.ts';
-import { AnswerLine } from '../../state/record.ts';
+import { AnswerLine, latestReading } from '../../state/record.ts';
 import { getDisk } from '../machine/machine.ts';
 import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
@@ -17,6 +17,10 @@ export const KeptAnswer = z.strictObject({
     .min(1)
     .describe('ids of the statements judged; of reflections those of the decisions in the prompt'),
   repeat: z.number().int().min(1).describe('which repeat of the question, from 1; above 1 only with `--repeat`'),
+  reading: z
+    .literal(latestReading)
+    .optional()
+    .describe('as `reading` of a [manifest](#manifestjson); absent in answers of before schema 4'),
   notes: z
     .enum(['with-notes', 'without-notes'])
     .optional()

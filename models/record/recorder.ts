@@ -18,6 +18,7 @@ import {
   formatCallKey,
   Manifest,
   recordFiles,
+  type Reading,
   recordLimits,
   type Seal,
 } from '../../state/record.ts';
@@ -52,6 +53,8 @@ export interface Recorder {
   /** An answer that was in the record when it was opened; no question is asked twice in a match. */
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
+  /** That of the match, whichever version it goes on with: its answers stay comparable. */
+  getReading(): Reading;
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
   /** Appends events. */
   happened(events: readonly GameEvent[]): void;
@@ -100,6 +103,7 @@ export function createMemoryRecorder(
       return line;
     },
     put: (line) => void answers.push(line),
+    getReading: () => manifest.reading ?? 1,
     logPrompt: () => undefined,
     happened: (more) => void events.push(...more),
     finish: () => Promise.resolve(),

@@ -21,6 +21,7 @@ const chain: readonly RecordMigration[] = [
   },
   { from: 1 },
   { from: 2 },
+  { from: 3 },
 ];
 
 /** The folder of a match that version 0 has begun. */
@@ -32,7 +33,7 @@ function copyEarly(name: string): string {
   recorder.close();
   for (const name of ['answers.ndjson', 'events.ndjson'])
     rewrite(folder, name, (text) => text.replaceAll(/(,"epoch":\d+)?,"chain":"\w+"/g, '')); // version 0 linked nothing
-  rewrite(folder, 'manifest.json', (text) => text.replace('_version": 3', '_version": 0').replace('"id":', '"name":'));
+  rewrite(folder, 'manifest.json', (text) => text.replace('_version": 4', '_version": 0').replace('"id":', '"name":'));
   rewrite(folder, 'answers.ndjson', (text) => text.replaceAll('"player":', '"seat":'));
   rewrite(folder, 'events.ndjson', (text) => text.replaceAll('"by":', '"seat":'));
   return folder;

@@ -217,10 +217,10 @@ describe('a folder is refused and left as it is', () => {
   it('when it holds a match of a later version, naming it and what is known here', () => {
     const folder = writeStopped();
     const file = changeFile(folder, 'manifest.json', (text) =>
-      text.replace('"schema_version": 3', '"schema_version": 4'),
+      text.replace('"schema_version": 4', '"schema_version": 5'),
     );
     expect(expectRefusal(folder)).toBe(
-      `${file} has schema_version 4, and this version of Wolfgraph knows none above 3; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
+      `${file} has schema_version 5, and this version of Wolfgraph knows none above 4; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
     );
   });
 
@@ -236,7 +236,7 @@ describe('a folder is refused and left as it is', () => {
     [
       'is something else',
       () => 'null',
-      'is damaged: it has no schema_version, which must be a whole number from 1 to 3. Restore it',
+      'is damaged: it has no schema_version, which must be a whole number from 1 to 4. Restore it',
     ],
   ])('when its manifest %s', (_what, edit, message) => {
     const folder = writeStopped();
@@ -293,7 +293,7 @@ describe('a record that is only read', () => {
     const folder = writeStopped();
     changeFile(folder, 'answers.ndjson', (lines) => lines.slice(0, -5));
     const before = readContents(folder);
-    const rest = { events: [], isFinished: false, seal: null, schema: 3 };
+    const rest = { events: [], isFinished: false, seal: null, schema: 4 };
     expect(readRecord(folder)).toEqual({ manifest, answers: answers.slice(0, 2), ...rest });
     expect(readContents(folder)).toEqual(before);
   });

@@ -212,10 +212,10 @@ describe('a folder', () => {
 
   it('of a later version is refused', async () => {
     mkdirSync(folder('later'));
-    writeFileSync(path.join(folder('later'), 'manifest.json'), '{"schema_version":4}');
+    writeFileSync(path.join(folder('later'), 'manifest.json'), '{"schema_version":5}');
     const { code, stderr } = await run('show', [folder('later')]);
     expect(code).toBe(1);
-    expect(stderr).toContain('has schema_version 4, and this version of Wolfgraph knows none above 3.');
+    expect(stderr).toContain('has schema_version 5, and this version of Wolfgraph knows none above 4.');
   });
 });
 

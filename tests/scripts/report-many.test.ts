@@ -135,7 +135,7 @@ describe('a report', () => {
     rmSync(path.join(copied('mixed', 'unanswered'), 'answers.ndjson'));
     rmSync(path.join(copied('mixed', 'nameless'), 'manifest.json'));
     rewrite(copied('mixed', 'later'), 'manifest.json', (text) =>
-      text.replace('"schema_version": 3', '"schema_version": 4'),
+      text.replace('"schema_version": 4', '"schema_version": 5'),
     );
     rewrite(copied('mixed', 'stopped'), 'events.ndjson', (text) => text.split('\n').slice(0, 9).join('\n') + '\n');
     rmSync(at('mixed', 'stopped', 'deception_summary.json'));

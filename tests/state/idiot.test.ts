@@ -84,7 +84,7 @@ describe('matches with an Idiot', () => {
   const rules = resolveBoardRules(board, 'arena', { exile: 'plurality', exileTies: 'random' });
   const records = [...playRandomMatches({ board, rules }, 40, 2)].map(({ setup, events }, index) => ({
     manifest: {
-      schema_version: 3 as const,
+      schema_version: 4 as const,
       id: `m${index}`,
       setup: {
         ...setup,

@@ -42,7 +42,7 @@ describe('a record of version 2', () => {
       made_by: { node: 'v24', prices: { [text]: { in: 1, out: 2 }, 'bot:classic': null } },
     };
     expect(migrateManifest(stored)).toEqual({
-      schema_version: 3,
+      schema_version: 4,
       setup: { seed: 1, models: { Dan: 'openai:x?maxTokens=9', Will: 'bot:classic' } },
       made_by: {
         node: 'v24',
