@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts';
 import { guard } from './guard.ts';
 import { hunter } from './hunter.ts';
 import { idiot } from './idiot.ts';
+import { expectDeclared, expectExpressible } from './private-facts.ts';
 import type { LastAct, Power, Role } from './role.ts';
 import { seer } from './seer.ts';
 import { villager } from './villager.ts';
@@ -12,7 +13,13 @@ import { witch } from './witch.ts';
 
 const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager];
 
-export const roles: ReadonlyMap<string, Role> = new Map(register.map((role) => [role.name, role]));
+export const roles: ReadonlyMap<string, Role> = buildRoleRegister(register);
+
+/** Roles by name. Throws a UsageError for a role that tells its holder what players' knowledge cannot express. */
+export function buildRoleRegister(some: readonly Role[]): ReadonlyMap<string, Role> {
+  some.forEach(expectExpressible);
+  return new Map(some.map((role) => [role.name, role]));
+}
 
 /**
  * A role by its name. Throws a UsageError that names the known roles.
@@ -32,8 +39,22 @@ export interface HeldPower extends Power {
 
 /** All powers, by wave and then in the order of the register. */
 export const powers: readonly HeldPower[] = register
-  .flatMap((role) => role.powers.map((power) => ({ ...power, role })))
+  .flatMap(listHeldPowers)
   .sort((one, other) => one.wave - other.wave);
+
+/** The powers of a role. They throw a UsageError when they tell their holder what the role does not declare in `isTold`. */
+export function listHeldPowers(role: Role): HeldPower[] {
+  return role.powers.map((power) => ({
+    ...power,
+    role,
+    ...(power.brief && { brief: (game, me) => expectDeclared(role, power.brief!(game, me)) }),
+    settle: (intent, game) => {
+      const effect = power.settle(intent, game);
+      if (effect.kind === 'tell') expectDeclared(role, [effect.event]);
+      return effect;
+    },
+  }));
+}
 
 /** A power by its verb. Throws a UsageError for a verb that no role has. */
 export function getPower(verb: string): HeldPower {

@@ -1,9 +1,9 @@
 // What a role is. Shared code names no role: everything that it must know of one, the role declares in this form.
-import type { GameEvent } from '../events.ts';
 import type { Game, Intent } from '../game.ts';
 import type { Rule, RuleValues } from '../rules/rule.ts';
 import type { Team } from '../teams.ts';
 import type { View } from '../view.ts';
+import type { PrivateFact, PrivateFactKind } from './private-facts.ts';
 
 export interface Role {
   name: string;
@@ -24,6 +24,8 @@ export interface Role {
   /** Options of the board that only matter with this role. */
   rules: Readonly<Record<string, Rule>>;
   powers: readonly Power[];
+  /** The kinds of facts that the moderator tells a holder in private (`private-facts.ts`); absent: own role and team alone. */
+  isTold?: readonly PrivateFactKind[];
   /** A holder who is voted to be exiled for the first time stays, without a vote from then on; absent: is exiled. */
   survivesFirstExile?: true;
   /** What the holder may still do on leaving the game; absent: nothing. */
@@ -60,7 +62,7 @@ export interface Power extends Act {
   /** Whether the player may have a use for it tonight, as known at nightfall; absent: whether there are choices then. */
   isReady?(view: View): boolean;
   /** What the moderator tells `me` before asking; absent: nothing. */
-  brief?(game: Game, me: string): GameEvent[];
+  brief?(game: Game, me: string): PrivateFact[];
   /** What a use of it leads to when the night is resolved. */
   settle(intent: Intent, game: Game): NightEffect;
   /** How often a holder may use it in a game; absent: every night. */
@@ -96,7 +98,7 @@ export type NightEffect =
   /** Nothing saves from it. */
   | { kind: 'poison'; target: string }
   /** Somebody learns something. */
-  | { kind: 'tell'; event: GameEvent };
+  | { kind: 'tell'; event: PrivateFact };
 
 /** The choice to leave an act undone, beside the names of possible targets. */
 export const passChoice = 'pass';

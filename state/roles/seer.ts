@@ -23,6 +23,7 @@ export const seer: Role = {
       says: () => null, // stands in what the role does
     }),
   },
+  isTold: ['learned'],
   powers: [
     {
       verb: 'unmask',

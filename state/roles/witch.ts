@@ -1,6 +1,6 @@
 // The Witch: one antidote for a victim of the night, one poison.
 import { z } from 'zod';
-import { type GameEvent, isEventOfType } from '../events.ts';
+import { type EventOf, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { defineRule, type RuleValues } from '../rules/rule.ts';
 import { listLivingOthers } from '../view.ts';
@@ -49,6 +49,7 @@ export const witch: Role = {
       says: () => null, // stands in what the role does
     }),
   },
+  isTold: ['attacked'],
   powers: [
     {
       verb: antidote,
@@ -118,7 +119,7 @@ const isUse =
 const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
 
 /** Tells `me` whom the pack picked this night. */
-const createAttackNotices = (game: Game, me: string): GameEvent[] =>
+const createAttackNotices = (game: Game, me: string): EventOf<'attacked'>[] =>
   game.gameLogs
     .filter(isEventOfType('pick'))
     .filter(({ round }) => round === game.roundNum)

@@ -1,6 +1,16 @@
 // The register of roles, and what each role can do, learns and is told.
 import { describe, expect, it } from '@jest/globals';
-import { getLastAct, getPower, getRole, powers, roles } from '../../state/roles/index.ts';
+import {
+  getLastAct,
+  getPower,
+  getRole,
+  listHeldPowers,
+  powers,
+  buildRoleRegister,
+  roles,
+} from '../../state/roles/index.ts';
+import type { PrivateFactKind } from '../../state/roles/private-facts.ts';
+import type { Role } from '../../state/roles/role.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createView } from '../../state/view.ts';
 import { acted, attacked, eight, gameAt, learned, type Moment, passed, picked } from '../game.ts';
@@ -35,6 +45,46 @@ describe('the register of roles', () => {
       new UsageError(`No role has the last act "sing". Known: ${lastActs.join(', ')}.`),
     );
     expect(getLastAct('shoot').role).toBe(getRole('Hunter'));
+  });
+});
+
+describe('what a role tells its holder in private', () => {
+  const neighbor: Role = { ...getRole('Villager'), name: 'Neighbor', isTold: ['neighbors' as PrivateFactKind] };
+
+  it('is of a kind that knowledge can express: the register refuses another, with the known ones', () => {
+    expect(() => buildRoleRegister([getRole('Seer'), neighbor])).toThrow(
+      new UsageError(
+        'The role "Neighbor" is told facts of the kind "neighbors", which players\' knowledge cannot express. It can express: attacked (whom the pack attacks this night), learned (the role or the team of one player). Write what follows from the new kind in deception/knowledge/observations.ts first, then add it to state/roles/private-facts.ts.',
+      ),
+    );
+    expect([...buildRoleRegister([...roles.values()]).keys()]).toEqual([...roles.keys()]);
+  });
+
+  const game = gameAt({
+    phase: 'night',
+    seats: { ...eight, Sam: 'Witch', Paul: 'Seer' },
+    events: [picked(1, 'Dan')],
+  });
+  const refuse = (role: string, kind: string, declared: string) =>
+    new UsageError(
+      `The role "${role}" tells a fact of the kind "${kind}", but declares ${declared}. Add the kind to its isTold.`,
+    );
+
+  it('is of a kind that it declares, as whom a Witch is told of', () => {
+    const brief = (isTold?: PrivateFactKind[]) =>
+      listHeldPowers({ ...getRole('Witch'), ...(isTold && { isTold }) })[0]!.brief!(game, 'Sam');
+    expect(brief()).toEqual([attacked(1, 'Sam', 'Dan')]);
+    expect(() => brief([])).toThrow(refuse('Witch', 'attacked', 'none'));
+  });
+
+  it('is so too for what comes of a power, as of a check', () => {
+    const settle = (isTold?: PrivateFactKind[]) =>
+      listHeldPowers({ ...getRole('Seer'), ...(isTold && { isTold }) })[0]!.settle(
+        { round: 1, verb: 'unmask', by: ['Paul'], target: 'Dan' },
+        game,
+      );
+    expect(settle()).toEqual({ kind: 'tell', event: learned(1, 'Paul', 'Dan', 'Villager') });
+    expect(() => settle(['attacked'])).toThrow(refuse('Seer', 'learned', 'attacked'));
   });
 });
 

@@ -15,7 +15,7 @@ import { roles } from '../../../state/roles/index.ts';
 import type { RuleValue } from '../../../state/rules/rule.ts';
 import { readRules } from '../../../state/rulebook.ts';
 import { createView } from '../../../state/view.ts';
-import { acted, exiled, gameAt, learned, type Moment, removed } from '../../game.ts';
+import { acted, eight, exiled, gameAt, learned, type Moment, removed } from '../../game.ts';
 
 const isWolf = (player: string) => isOnTeam(player, 'werewolves');
 const evaluateFor = (me: string, what: Proposition, moment: Moment = {}) =>
@@ -179,6 +179,24 @@ const cases: Record<string, Case> = {
     isWolf('Will'),
     'unknown',
     { seats: nine, events: [attacked(1, 'Sam', 'Bert'), poisonedWill, removed(1, 'Bert'), removed(1, 'Will')] },
+  ],
+  'Whom she was told of and did not save, and who lives, is not the Doctor who may not protect himself': [
+    'Sam',
+    hasRole('Dan', 'Doctor'),
+    'false',
+    {
+      ...{ seats: { ...eight, Sam: 'Witch' }, rules: { protectSelf: false } },
+      events: [attacked(1, 'Sam', 'Dan'), quiet(1)],
+    },
+  ],
+  'But anybody else may be': [
+    'Sam',
+    hasRole('Will', 'Doctor'),
+    'unknown',
+    {
+      ...{ seats: { ...eight, Sam: 'Witch' }, rules: { protectSelf: false } },
+      events: [attacked(1, 'Sam', 'Dan'), quiet(1)],
+    },
   ],
   'Who shoots is the Hunter': [
     'Dan',

@@ -11,13 +11,24 @@ import { resolveExile } from '../../../state/steps/voting.ts';
 import { createView } from '../../../state/view.ts';
 import { findWinner } from '../../../state/win-conditions.ts';
 
-/** Every deal in which `me` could have seen these events, each as the roles in seat order. Without a Sheriff. */
-export function listPossibleDeals(setup: Setup, me: string, events: readonly GameEvent[]): string[][] {
-  const seen = events.filter((event) => isVisibleTo(event, me) && bearsOnRoles.includes(event.type));
+/**
+ * Every deal in which `me` could have seen these events, each as the roles in seat order. Without a Sheriff. `tellDeal`: what
+ * players are told at the deal.
+ */
+export function listPossibleDeals(
+  setup: Setup,
+  me: string,
+  events: readonly GameEvent[],
+  tellDeal: (setup: Setup) => GameEvent[] = createDealEvents,
+): string[][] {
+  const seen = events.filter(
+    (event) => isVisibleTo(event, me) && (event.round === 0 || !leftToPlayers.includes(event.type)),
+  );
   const own = setup.players.findIndex(({ name }) => name === me);
   const last = events.at(-1)!;
   return listDeals(setup.players.map(({ role }) => role)).filter(
-    (deal) => deal[own] === setup.players[own]!.role && isPossible(createDealtGame(setup, deal), { me, seen, last }),
+    (deal) =>
+      deal[own] === setup.players[own]!.role && isPossible(createDealtGame(setup, deal, tellDeal), { me, seen, last }),
   );
 }
 
@@ -28,10 +39,14 @@ interface Witness {
   last: GameEvent;
 }
 
-const bearsOnRoles: GameEvent['type'][] = [
-  ...(['dealt', 'acquainted', 'acted', 'passed', 'pick', 'attacked', 'learned', 'death', 'quiet_night'] as const),
-  'last_act',
-  'exile_survived',
+/**
+ * Whatever roles they have, players may say and do this, and it comes of what they do. All other events are compared, and all
+ * of the deal: so what a new role is told counts here before anybody thinks of it.
+ */
+const leftToPlayers: GameEvent['type'][] = [
+  ...(['round_started', 'thought', 'remembered', 'proposal', 'candidacy', 'badge_ballot', 'elected'] as const),
+  ...(['no_sheriff', 'badge', 'speaking_order', 'pseudo_ballot', 'tie', 'bid', 'statement', 'silence'] as const),
+  ...(['ballot', 'no_exile', 'summary', 'synthetic_vote', 'assessment', 'beliefs', 'missing', 'ended'] as const),
 ];
 
 /** All distinct orders of the roles. */
@@ -42,7 +57,7 @@ export function listDeals(roles: readonly string[]): string[][] {
   );
 }
 
-function createDealtGame(setup: Setup, deal: readonly string[]): Game {
+function createDealtGame(setup: Setup, deal: readonly string[], tellDeal: (setup: Setup) => GameEvent[]): Game {
   const players = setup.players.map((player, seat) => ({
     ...player,
     role: deal[seat]!,
@@ -53,7 +68,7 @@ function createDealtGame(setup: Setup, deal: readonly string[]): Game {
   return {
     ...unplayed,
     ...createInitialState(told),
-    gameLogs: createDealEvents(told),
+    gameLogs: tellDeal(told),
     winner: null,
   } as unknown as Game; // a whole Game: `createInitialState` gives the rest
 }

@@ -1,19 +1,29 @@
 // Whatever the board and its rules, nobody ever rules out what is so, and what everybody was shown, everybody knows.
 import { describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
   createTableKnowledge,
   deriveKnowledge,
   type Knowledge,
 } from '../../../deception/knowledge/player-knowledge.ts';
-import { conjoin, didAct, hasRole } from '../../../deception/knowledge/propositions.ts';
+import {
+  conjoin,
+  didAct,
+  disjoin,
+  hasRole,
+  isOnTeam,
+  negate,
+  type Proposition,
+} from '../../../deception/knowledge/propositions.ts';
 import { type RandomMatch, playRandomMatches } from '../../../deception/play/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
-import { createInitialState } from '../../../state/deal.ts';
+import { createDealEvents, createInitialState } from '../../../state/deal.ts';
 import { eventDescriptions, GameEvent } from '../../../state/events.ts';
 import type { Game, Setup } from '../../../state/game.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
 import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
+import type { Role } from '../../../state/roles/role.ts';
 import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
 import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rulebook.ts';
 import { createView } from '../../../state/view.ts';
@@ -242,16 +252,41 @@ function createGameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
 
 // What is known is what holds in every deal that the rules could have played to what the player saw.
 
-/** What each seat may be as its player's knowledge says, and as the deals do. */
-function compareOpinions(setup: Setup, events: readonly GameEvent[], me: string) {
+/**
+ * What each seat may be, and how many of each two are Werewolves, as a player's knowledge says and as the deals do. Pairs are
+ * asked too, since a relation between seats often says nothing of either.
+ */
+function compareOpinions(
+  setup: Setup,
+  events: readonly GameEvent[],
+  me: string,
+  tellDeal?: (setup: Setup) => GameEvent[],
+) {
   const table = createTableKnowledge(selectPublic(setup));
   for (const event of events) table.see(event);
-  const deals = listPossibleDeals(setup, me, events);
-  return setup.players.map(({ name }, seat) => ({
-    name,
-    known: table.of(me).listPossibleRoles(name).sort(),
+  const deals = listPossibleDeals(setup, me, events, tellDeal);
+  const mine = table.of(me);
+  const isWolf = (role: string) => getRole(role).team === 'werewolves';
+  const seats = setup.players.map(({ name }, seat) => ({
+    about: name,
+    known: mine.listPossibleRoles(name).sort(),
     possible: [...new Set(deals.map((deal) => deal[seat]!))].sort(),
   }));
+  const pairs = setup.players.flatMap(({ name }, seat) =>
+    setup.players.slice(seat + 1).map((other, at) => ({
+      about: `${name} and ${other.name}`,
+      known: listCounts(name, other.name).flatMap((what, count) => (mine.evaluate(what) === 'false' ? [] : [count])),
+      possible: [...new Set(deals.map((deal) => [deal[seat]!, deal[seat + 1 + at]!].filter(isWolf).length))].sort(),
+    })),
+  );
+  return [...seats, ...pairs];
+}
+
+/** That none, one and both of two are Werewolves. */
+function listCounts(...names: [string, string]): Proposition[] {
+  const [one, other] = names.map((name) => isOnTeam(name, 'werewolves')) as [Proposition, Proposition];
+  const [neither, both] = [negate(disjoin(one, other)), conjoin(one, other)];
+  return [neither, negate(disjoin(neither, both)), both];
 }
 
 /** The match up to its last event of a phase of a round, before it is over. */
@@ -324,12 +359,85 @@ describe('what a player knows', () => {
       for (const round of [1, 2]) {
         const seen = selectUntil(events, round);
         if (seen.length === 0 || seen.some((event) => event.type === 'death' && event.player === me)) return;
-        for (const { name, known, possible } of compareOpinions(setup, seen, me))
+        for (const { about, known, possible } of compareOpinions(setup, seen, me))
           if (isBeyondIt(rule, board.roles))
-            expect({ name, known }).toMatchObject({ known: expect.arrayContaining(possible) });
-          else expect({ name, known }).toEqual({ name, known: possible });
+            expect({ about, known }).toMatchObject({ known: expect.arrayContaining(possible) });
+          else expect({ about, known }).toEqual({ about, known: possible });
       }
     });
     fc.assert(isSame, { numRuns: 16, seed: 11 });
   });
+
+  it.each([...roles.keys()])('is what holds in every deal that could have been, for a %s', (role) => {
+    const { setup, events, me } = playUntilLate(seatAtSix(role), role);
+    for (const round of [1, 2])
+      for (const { about, known, possible } of compareOpinions(setup, selectUntil(events, round), me))
+        expect({ role, round, about, known }).toEqual({ role, round, about, known: possible });
+  });
+
+  it('takes in whatever a role is told: a test fails where it does not, as of a relation between seats', () => {
+    withRole(neighbor, () => {
+      const { setup, events, me } = playUntilLate(seatAtSix(neighbor.name), neighbor.name);
+      const told = [...tellNeighbors(setup), ...events.filter(({ round }) => round > 0)];
+      const isSame = (round: number) =>
+        compareOpinions(setup, selectUntil(told, round), me, tellNeighbors).every(({ known, possible }) =>
+          isDeepStrictEqual(known, possible),
+        );
+      expect([1, 2].map(isSame)).toEqual([false, false]);
+    });
+  });
 });
+
+/** Six seats: two Werewolves, the role, one that shields others at night, the rest without a role. */
+function seatAtSix(role: string): Board {
+  const pack = [...roles.values()].find(({ team }) => team === 'werewolves')!.name;
+  const active = special.find(({ name, powers }) => name !== role && powers.some(({ aim }) => aim === 'shield'))!.name;
+  const seated = [pack, pack, ...(role === pack ? [] : [role]), active, plain.name, plain.name, plain.name].slice(0, 6);
+  const counts = [...Map.groupBy(seated, (name) => name)].map(([name, { length }]): [string, number] => [name, length]);
+  return readBoard({ name: 'six', roles: Object.fromEntries(counts) });
+}
+
+/** The first match by seed in which a holder of the role lives to the end of the second day. */
+function playUntilLate(board: Board, role: string): Played & { me: string } {
+  const held = Object.keys(board.roles).flatMap((name) => Object.keys(getRole(name).rules));
+  const free = Object.fromEntries(held.filter((name) => name.endsWith('Repeat')).map((name) => [name, true]));
+  const rules = resolveBoardRules(board, 'wolf', { ...short, ...free });
+  for (const { setup, events } of playRandomMatches({ board, rules }, 200, 1)) {
+    const me = setup.players.find((player) => player.role === role)!.name;
+    const isThere = events.some((event) => event.round === 2 && event.phase === 'day' && event.type !== 'ended');
+    if (isThere && !events.some((event) => event.type === 'death' && event.player === me && event.round <= 2))
+      return { setup, events, me };
+  }
+  throw new Error(`No ${role} lived long enough.`);
+}
+
+/** Learns at the deal how many of the two neighbors are Werewolves: a relation between seats, which no fact of ours is. */
+const neighbor: Role = { ...plain, name: 'Neighbor', plural: 'Neighbors', special: true };
+
+/** The deal with what the invented role is told, in an event from which knowledge takes nothing. */
+const tellNeighbors = (setup: Setup): GameEvent[] => {
+  const { players } = setup;
+  return [
+    ...createDealEvents(setup),
+    ...players.flatMap(({ name, role }, seat): GameEvent[] => {
+      if (role !== neighbor.name) return [];
+      const beside = [players.at(seat - 1)!, players[(seat + 1) % players.length]!];
+      const count = beside.filter(({ team }) => team === 'werewolves').length;
+      const at = { round: 0, phase: 'night' as const, audience: [name] };
+      return [
+        { ...at, type: 'thought', by: name, action: 'deal', step: 0, reasoning: `Werewolves beside me: ${count}` },
+      ];
+    }),
+  ];
+};
+
+/** Registers a role for the time of a test. */
+function withRole(role: Role, test: () => void) {
+  const register = roles as Map<string, Role>;
+  register.set(role.name, role);
+  try {
+    test();
+  } finally {
+    register.delete(role.name);
+  }
+}
