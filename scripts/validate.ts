@@ -28,7 +28,7 @@ Exit codes: 0 measured, 2 wrong usage; of a judge also 3 the provider,
   if (!isOfClaims) {
     checkClaimsOptions(program);
     throw new UsageError(
-      'Add --claims to measure how well claims are extracted. The validation of the statistics against planted rates needs a clone of the repository: run npm run validate there.',
+      'Add --claims to measure how well claims are extracted. The validation of the statistics against planted rates needs a clone of the repository: it is the npm script “validate” there.',
     );
   }
   return validateByLabels(typed, io);
