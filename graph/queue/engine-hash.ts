@@ -4,12 +4,11 @@ import { hash } from 'node:crypto';
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 
-/** Folders and files of the sources; what only counts, queues, imports or reports matches is not among them. */
-const sources = [
-  ...['state', 'prompts', 'models', 'nodes', 'graph'],
-  ...['deception/experience', 'deception/record/suspicion-scores.ts'],
-];
-const others = /^graph\/(annotation|import|queue|tournament)\//;
+/** The folders of what plays a match. */
+const players = ['state', 'prompts', 'models', 'nodes', 'graph'];
+
+/** Whatever these import is part of it too, but what only counts, queues, imports or reports matches. */
+const others = /^(graph\/(annotation|import|pool|queue|tournament)|deception\/(summary|statistics))\//;
 
 /** In a package, beside the compiled code, which holds no sources. */
 export const engineFile = 'engine.sha256';
@@ -24,13 +23,22 @@ export function readEngineHash(root = ownRoot): string {
 
 /** @example hashEngine(root) === hashEngine(clone) // the same sources, however their lines end */
 export function hashEngine(root = ownRoot): string {
-  const files = sources
-    .flatMap((source) => (source.endsWith('.ts') ? [source] : listSources(root, source)))
-    .filter((file) => !others.test(file))
-    .sort();
-  const texts = files.map((file) => [file, getDisk().readText(path.join(root, file)).replaceAll('\r\n', '\n')]);
-  return hash('sha256', JSON.stringify(texts));
+  const texts = new Map<string, string>();
+  const open = players.flatMap((folder) => listSources(root, folder));
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (others.test(file) || texts.has(file)) continue;
+    const text = getDisk().readText(path.join(root, file)).replaceAll('\r\n', '\n');
+    texts.set(file, text);
+    open.push(...listImports(file, text));
+  }
+  return hash('sha256', JSON.stringify([...texts].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
+
+/** The sources of ours that one imports, by their paths from the root. */
+const listImports = (file: string, text: string) =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map(([, imported]) =>
+    path.posix.join(path.posix.dirname(file), imported!),
+  );
 
 const listSources = (root: string, folder: string): string[] =>
   getDisk()

@@ -28,10 +28,24 @@ describe('the hash of what makes matches', () => {
     'nodes/run-step.ts',
     'models/bots/random.ts',
     'graph/match-graph.ts',
+    'deception/record/suspicion-scores.ts',
+    'deception/experience/situation.ts',
+    'deception/claims/extract-by-rules.ts', // which situations are described by
   ])('is another where %s is', (file) => {
     const before = hashEngine(copy);
     change(file, (text) => `${text}\nexport const more = 1;\n`);
     expect(hashEngine(copy)).not.toBe(before);
+  });
+
+  it('takes in whatever a node begins to import', () => {
+    const edit = () => change('deception/metrics/lies.ts', (text) => `${text}// counts once more\n`);
+    const before = hashEngine(copy);
+    edit();
+    expect(hashEngine(copy)).toBe(before);
+    change('nodes/run-step.ts', (text) => `import '../deception/metrics/lies.ts';\n${text}`);
+    const after = hashEngine(copy);
+    edit();
+    expect(hashEngine(copy)).not.toBe(after);
   });
 
   it('is the one that was made when it was packed, in a package', () => {
