@@ -71,7 +71,7 @@ export function openTracing(
     fetchImplementation: transport.fetch,
   });
   const projectName = getDefaultProjectName();
-  const startTime = new Date().toISOString();
+  const startTime = new Date(clock.now()).toISOString();
   const redactWarning = createRedactor([...secrets, ...listSecrets(env)]);
   const hasKey = keyVariables.some((name) => Boolean(env[name]));
   return {

@@ -1,6 +1,6 @@
 // The provider `vertexai`: Google's Gemini models on Vertex AI.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { getDisk } from '../machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
@@ -32,14 +32,14 @@ const googleHostVariables = [
 function checkCredentials(env: Environment, { provider, model }: ModelSpec): void {
   const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
   if (file) {
-    if (existsSync(file)) return;
+    if (getDisk().exists(file)) return;
     throw new UsageError(
       `GOOGLE_APPLICATION_CREDENTIALS names "${file}", which is not there: ${provider}:${model} needs it.`,
     );
   }
   if (googleHostVariables.some((name) => env[name])) return;
   const login = findLoginFile(env);
-  if (login && existsSync(login)) return;
+  if (login && getDisk().exists(login)) return;
   throw new UsageError(
     `No credentials for ${provider}:${model}: set GOOGLE_API_KEY, or set GOOGLE_APPLICATION_CREDENTIALS to a key file, or run "gcloud auth application-default login", or, on a machine of Google Cloud, set GOOGLE_CLOUD_PROJECT.`,
   );
