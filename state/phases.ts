@@ -87,37 +87,52 @@ const isOrderDue = (game: Game) =>
 const hasHappened = ({ gameLogs, roundNum }: Game, type: GameEvent['type']) =>
   gameLogs.findLast((event) => event.type === type || event.round < roundNum)?.round === roundNum;
 
-const listAnalyses = ({ setup }: Game) => [
-  ...(setup.rules.analysis === 'both' || setup.rules.analysis === 'self' ? ['self_analysis'] : []),
-  ...(setup.rules.analysis === 'both' || setup.rules.analysis === 'peer' ? ['peer_analysis'] : []),
-];
+/** Nodes that may follow something that was said or done, each with the condition for it; they run side by side. */
+type Wave = Readonly<Record<string, (game: Game) => boolean>>;
+
+const selectNodes = (wave: Wave, game: Game) =>
+  Object.entries(wave).flatMap(([node, isDue]) => (isDue(game) ? [node] : []));
+
+/** The analyses of what was just said. */
+const analyses: Wave = {
+  self_analysis: ({ setup }) => ['both', 'self'].includes(setup.rules.analysis),
+  peer_analysis: ({ setup }) => ['both', 'peer'].includes(setup.rules.analysis),
+};
 
 /** Whether the last analyses of a day are those of its ballots. */
 const hasBallotAnalyses = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
   ballots === 'public' && analyzeBallots && analysis !== 'off';
 
-/** The nodes beside the analyses of a statement in the debate: bids and synthetic votes, or after the last one beliefs. */
-function listBesideAnalyses(game: Game): string[] {
-  const { rules } = game.setup;
-  if (hasTurnsLeft(game))
-    return [...(isBidFor(game) ? ['bid'] : []), ...(rules.syntheticVotes ? ['synthetic_vote'] : [])];
-  return rules.beliefs === 'each-round' && !hasBallotAnalyses(rules) ? ['beliefs'] : [];
-}
+/** Beside the analyses of a statement in the debate: bids and synthetic votes, or after the last one beliefs. */
+const besideStatement: Wave = {
+  bid: (game) => hasTurnsLeft(game) && isBidFor(game),
+  synthetic_vote: (game) => game.setup.rules.syntheticVotes && hasTurnsLeft(game),
+  beliefs: (game) => isBeliefsRule(game) && !hasBallotAnalyses(game.setup.rules) && !hasTurnsLeft(game),
+};
+
+/** Beside the analyses of a ballot that counts. */
+const besideBallot: Wave = {
+  beliefs: (game) => isBeliefsRule(game) && !findTiedToday(game),
+};
+
+const isBeliefsRule = ({ setup }: Game) => setup.rules.beliefs === 'each-round';
 
 /** After a statement: everything that can be asked at once, or where there is nothing the next node of the day. */
 const nextAfterStatement: Router = (game) => {
   const isDebate = findLastTurn(game)?.occasion === undefined;
-  const wave = [...(findLastStatement(game) ? listAnalyses(game) : []), ...(isDebate ? listBesideAnalyses(game) : [])];
+  const wave = [
+    ...(findLastStatement(game) ? selectNodes(analyses, game) : []),
+    ...(isDebate ? selectNodes(besideStatement, game) : []),
+  ];
   return wave.length > 0 ? wave : [nextDayStep(game)];
 };
 
 /** After a ballot: its explanations are analysed before the result is announced. */
 const nextAfterVote: Router = (game) => {
-  const { rules } = game.setup;
-  if (!hasBallotAnalyses(rules)) return ['exile'];
+  if (!hasBallotAnalyses(game.setup.rules)) return ['exile'];
   const wave = [
-    ...(listExplanations(game).length > 0 ? listAnalyses(game) : []),
-    ...(rules.beliefs === 'each-round' && !findTiedToday(game) ? ['beliefs'] : []),
+    ...(listExplanations(game).length > 0 ? selectNodes(analyses, game) : []),
+    ...selectNodes(besideBallot, game),
   ];
   return wave.length > 0 ? wave : ['exile'];
 };
@@ -126,7 +141,7 @@ const nextAfterVote: Router = (game) => {
 const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
 
 /** Nodes of the day that run in one superstep: their router reads nothing that any of them writes. */
-const dayWave = ['self_analysis', 'peer_analysis', 'bid', 'synthetic_vote', 'beliefs'];
+const dayWave = [...new Set([analyses, besideStatement, besideBallot].flatMap((wave) => Object.keys(wave)))];
 
 const afterDeaths = ['last_act', 'pass_badge'];
 
@@ -168,7 +183,7 @@ export const transitions: Readonly<Record<string, Transition>> = {
   ...assignToAll(speeches, { next: nextAfterStatement, paths: [...dayWave, ...daySteps] }),
   ...assignToAll(dayWave, choose(nextDayStep, daySteps)),
   pseudo_vote: leadTo('recommend'),
-  vote: { next: nextAfterVote, paths: ['self_analysis', 'peer_analysis', 'beliefs', 'exile'] },
+  vote: { next: nextAfterVote, paths: [...Object.keys(analyses), ...Object.keys(besideBallot), 'exile'] },
   exile: choose(
     (game) => (isPkDue(game) ? 'pk_debate' : nextAfterDeaths(game)),
     ['pk_debate', ...afterDeaths, 'check_winner_day'],

@@ -24,7 +24,8 @@ import { Entrant, StopPlan, TournamentFile } from '../deception/tournament-plan/
 import { TournamentRecord } from '../deception/tournament-plan/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/match-tables.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
-import { audienceKinds, eventDescriptions, GameEvent } from '../state/events.ts';
+import { audienceKinds, eventDescriptions } from '../state/event-descriptions.ts';
+import { GameEvent } from '../state/events.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';

@@ -5,7 +5,7 @@ import { type EventOf, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { createView, type SeenEvent } from '../../state/view.ts';
-import { analysisActions, createAnswerFinder, type MatchRecord, speechActions } from '../record/match-record.ts';
+import { analysisActions, createAnswerFinder, type MatchRecord, statementActions } from '../record/match-record.ts';
 import type { Utterance } from './claim.ts';
 
 /**
@@ -25,7 +25,7 @@ export function createPromptVisibility({ manifest, events, answers }: MatchRecor
   const { rules } = setup;
   const answerAbout = answers.some(({ left_out: count }) => count !== undefined) ? createAnswerFinder(answers) : null;
   const getTrimCount = (name: string, { id, by, kind }: Utterance) => {
-    const actions = name !== by ? analysisActions[kind].peer : kind === 'debate' ? speechActions : ['vote'];
+    const actions = name !== by ? analysisActions[kind].peer : kind === 'debate' ? statementActions : ['vote'];
     return answerAbout?.(id, name, actions)?.left_out ?? 0;
   };
   const listSeenAt = (before: number, me: string, { round }: Utterance) => {

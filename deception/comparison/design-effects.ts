@@ -13,12 +13,10 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { plainVariant } from '../../state/variants.ts';
 import type { DesignFigures, Report } from '../summary/report-schema.ts';
 
-/** Rules by which players are asked about others or shown what was made of it, and those that mean nothing without them. */
-const measuringRules: readonly string[] = (() => {
-  const own = ['analysis', 'beliefs', 'syntheticVotes'];
-  const others = Object.entries(rulebook).filter(([, { needs = {} }]) => own.some((name) => name in needs));
-  return [...own, ...others.map(([name]) => name)];
-})();
+/** Rules that declare that they measure. */
+const measuringRules = Object.entries(rulebook)
+  .filter(([, { measures }]) => measures)
+  .map(([name]) => name);
 
 /** What of the matches is compared besides the headlines: outcomes, speech and votes. */
 const gameFigures = ['win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore

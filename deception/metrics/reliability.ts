@@ -1,6 +1,6 @@
 // Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
 // time that matches take.
-import { analysisActions } from '../record/match-record.ts';
+import { missingActions } from '../../state/steps/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
@@ -19,15 +19,9 @@ const countCalls =
 const callBreakdowns = [['model'], ['action'], ['model', 'action']] as const;
 const callAndTeamBreakdowns = [['model'], ['team'], ['action'], ['model', 'team'], ['model', 'action']] as const;
 
-/** Questions whose answers go missing; those of all others are replaced. */
-const unreplaced: ReadonlySet<string> = new Set([
-  ...Object.values(analysisActions).flatMap(({ self, peer }) => [...self, ...peer]),
-  'beliefs',
-]);
-
 const countFaultSums = countCalls((row) => {
   const { calls, questions, asked_again: again, retries, refusals, fallbacks, missing } = row;
-  const isAnalysis = unreplaced.has(row.action);
+  const isAnalysis = missingActions.has(row.action);
   return {
     ...{ calls, questions, again, retries, refusals, fallbacks, missing },
     replaceable: isAnalysis ? 0 : questions,

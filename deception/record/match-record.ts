@@ -1,5 +1,6 @@
 // The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer by which it
 // was made or analysed).
+import { speechActions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
@@ -57,7 +58,7 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
 /** Actions whose answer is a public statement. */
-export const speechActions: readonly string[] = ['campaign', 'debate', 'recommend', 'pk_debate'];
+export const statementActions: readonly string[] = Object.values(speechActions);
 /** Actions that analyse a statement, by its kind and by who is asked: its speaker or the listeners. */
 export const analysisActions = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
@@ -75,7 +76,7 @@ export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLi
     const turn = Number(rest[0]);
     const lines = actions.flatMap((action) => asked.get(getAnswerKey(Number(round), player, action)) ?? []);
     const steps = [...new Set(lines.map(({ step }) => step))].sort((one, other) => one - other);
-    const isSpeech = actions.some((action) => speechActions.includes(action));
+    const isSpeech = actions.some((action) => statementActions.includes(action));
     const step = Number.isInteger(turn) ? (isSpeech ? turn - 1 : turn) : rest[0] === 'pk' ? steps.at(-1) : steps[0];
     const ofIt = lines.filter((line) => line.step === step);
     return ofIt.toSorted((one, other) => one.attempt - other.attempt).at(-1) ?? null;

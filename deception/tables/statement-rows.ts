@@ -8,7 +8,7 @@ import { Team } from '../../state/teams.ts';
 import type { JudgeAgreement } from '../claims/majority-claims.ts';
 import { isLieOpportunity, type MatchClaims, type VerifiedStatement } from '../claims/match-claims.ts';
 import { getLieLabel, Verdict } from '../claims/verify-claim.ts';
-import { createAnswerFinder, type MatchRecord, type Seat, speechActions } from '../record/match-record.ts';
+import { createAnswerFinder, type MatchRecord, type Seat, statementActions } from '../record/match-record.ts';
 import { isFlaggedByMajority, listFlags, listSuspicions, type Statement } from '../record/statements.ts';
 import { mean } from '../statistics/sums.ts';
 import { countColumn, shareColumn, statementColumns, textColumn, booleanColumn } from './columns.ts';
@@ -149,7 +149,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       text,
       words: judged.words,
       is_cut: isCut,
-      attempt: match.attemptOf(id, by, kind === 'debate' ? speechActions : ['vote']),
+      attempt: match.attemptOf(id, by, kind === 'debate' ? statementActions : ['vote']),
       claims: judged.claims.length,
       verifiable_claims: judged.claims.filter(({ isTrue }) => isTrue !== null).length,
       opportunities: chances.length,

@@ -1,5 +1,6 @@
 // Which question led to which moment of a match: events say what came of the answers, not which question they answer.
-import { type GameEvent, type Occasion } from '../../state/events.ts';
+import { type AnsweredQuestion, eventDescriptions } from '../../state/event-descriptions.ts';
+import type { GameEvent } from '../../state/events.ts';
 
 /** A question as its answers are recorded, and how often it was asked. */
 export interface AskedQuestion {
@@ -22,64 +23,13 @@ interface Wanted {
   step?: number;
 }
 
-/** The question that a statement on each occasion answers. */
-const speechActions: Readonly<Record<Occasion | 'debate', string>> = {
-  debate: 'debate',
-  campaign: 'campaign',
-  recommendation: 'recommend',
-  pk: 'pk_debate',
-};
-
-/** `2.3` is asked for at step 2. */
-const readNumber = (id: string) => Number(id.split('.')[1]);
-
-/** The questions of these types are named as the event's own `verb`, or here. */
-const plainActions: { [Type in GameEvent['type']]?: string } = {
-  ballot: 'vote',
-  candidacy: 'candidacy',
-  badge_ballot: 'elect',
-  badge: 'pass_badge',
-  speaking_order: 'speaking_order',
-  pseudo_ballot: 'pseudo_vote',
-  summary: 'summarize',
-};
-
-/** What an event answers; null for one that answers nothing. */
+/** What an event answers, as the event itself declares; null for one that answers nothing. */
 function findWanted(event: GameEvent): Wanted | null {
-  const { round } = event;
-  switch (event.type) {
-    case 'statement':
-    case 'silence':
-      return {
-        ...{ round, action: speechActions[event.occasion ?? 'debate'], player: event.by },
-        step: readNumber(event.id) - 1,
-      };
-    case 'bid':
-    case 'synthetic_vote':
-    case 'beliefs':
-      return { round, action: event.type, player: event.by, step: event.step };
-    case 'assessment': {
-      const whose = event.by === event.about ? 'self_analysis' : 'peer_analysis';
-      return event.kind === 'ballot'
-        ? { round, action: `ballot_${whose}`, player: event.by }
-        : { round, action: whose, player: event.by, step: readNumber(event.statement) };
-    }
-    case 'missing': {
-      const step = /^\d+\.\d+$/.test(event.statements[0] ?? '') ? readNumber(event.statements[0]!) : undefined;
-      return { round, action: event.action, player: event.by, ...(step !== undefined && { step }) };
-    }
-    case 'pick':
-      return { round, action: event.verb };
-    case 'proposal':
-    case 'acted':
-    case 'passed':
-    case 'last_act':
-      return { round, action: event.verb, player: event.by };
-    default: {
-      const action = plainActions[event.type];
-      return action === undefined || !('by' in event) ? null : { round, action, player: event.by };
-    }
-  }
+  const { answers } = eventDescriptions[event.type];
+  const answered = (answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event);
+  if (!answered) return null;
+  const { isOfAll = false, ...question } = answered;
+  return { round: event.round, ...question, ...(!isOfAll && 'by' in event && { player: event.by }) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import { describeSeenEvent } from '../../prompts/history.ts';
 import { createInitialState, createInitialSuspicion } from '../../state/deal.ts';
+import { eventDescriptions } from '../../state/event-descriptions.ts';
 import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { DeceptionScores, Game } from '../../state/game.ts';
 import { describeRules } from '../../state/rulebook.ts';
@@ -138,12 +139,6 @@ export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
   isSealed: boolean;
 }
 
-/** Events that stand beside others, and are no moments of their own. */
-const attached: readonly GameEvent['type'][] = [
-  ...(['thought', 'bid', 'assessment', 'beliefs', 'synthetic_vote', 'missing', 'summary', 'remembered'] as const),
-  ...(['dealt', 'acquainted'] as const),
-];
-
 /**
  * The match for a page, without its prompts. `readings`: what is true of its statements, where the record can be measured, the
  * one that counts first; `hasPrompts`: whether it has any; `promptsFault`: what is wrong with them.
@@ -225,7 +220,7 @@ function listSteps({ manifest, events, answers }: MatchRecord, readings: readonl
   let scores = createInitialSuspicion(names);
   for (const [place, event] of events.entries()) {
     const asked = findQuestions(event);
-    if (attached.includes(event.type)) {
+    if (!eventDescriptions[event.type].isMoment) {
       const after = steps.at(-1);
       if (event.type === 'bid') before.asked.push(...asked);
       if (event.type === 'thought' || event.type === 'bid') addBefore(before, event);

@@ -173,6 +173,7 @@ export const commonRules = {
   syntheticVotes: defineRule({
     schema: flag,
     default: false,
+    measures: true,
     about: 'Whether a vote without effect follows every statement but the last.',
     says: (on) =>
       on
@@ -182,6 +183,7 @@ export const commonRules = {
   analysis: defineRule({
     schema: z.enum(['both', 'self', 'peer', 'off']),
     default: 'both',
+    measures: true,
     about: 'Who analyses statements: the speaker, all other living players, both or nobody.',
     says: (who) =>
       who === 'off'
@@ -191,6 +193,7 @@ export const commonRules = {
   questions: defineRule({
     schema: z.enum(['probability', 'paper']),
     default: 'probability',
+    measures: true,
     before: 'paper',
     needs: { analysis: ['both', 'self', 'peer'] },
     isOfWordsAlone: true,
@@ -201,6 +204,7 @@ export const commonRules = {
   questionOrder: defineRule({
     schema: z.enum(['fixed', 'random']),
     default: 'fixed',
+    measures: true,
     before: 'fixed',
     needs: { analysis: ['both', 'self', 'peer'] },
     isOfWordsAlone: true,
@@ -211,6 +215,7 @@ export const commonRules = {
   selfReport: defineRule({
     schema: z.enum(['with-notes', 'without-notes']),
     default: 'without-notes',
+    measures: true,
     before: 'with-notes',
     needs: { analysis: ['both', 'self'] },
     isOfWordsAlone: true,
@@ -221,6 +226,7 @@ export const commonRules = {
   analyzeBallots: defineRule({
     schema: flag,
     default: true,
+    measures: true,
     needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'] },
     idle: false,
     about: 'Whether public explanations of votes are analysed too, before the result is known.',
@@ -229,6 +235,7 @@ export const commonRules = {
   scores: defineRule({
     schema: z.enum(['hidden', 'bands', 'numbers']),
     default: 'bands',
+    measures: true,
     needs: { analysis: ['both', 'peer'] },
     idle: 'hidden',
     about:
@@ -241,6 +248,7 @@ export const commonRules = {
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),
     default: 'off',
+    measures: true,
     about: 'How often players are asked in private how likely each other is a Werewolf.',
     says: (often) =>
       often === 'off'

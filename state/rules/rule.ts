@@ -19,6 +19,8 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   needsPower?: string;
   /** Whether it changes only the words of prompts or how models are asked, never what players may do or what comes of it. */
   isOfWordsAlone?: boolean;
+  /** Whether it asks players what they think of others and of what was said, or shows them what came of it. */
+  measures?: true;
   /** Its value where it has no effect; absent: its default. */
   idle?: Value;
   /** The sentence that players read about it; null: none. */

@@ -96,6 +96,7 @@ export const ballotSelfAnalysisStep: Step<SelfReport> = createSelfAnalysis('ball
 function createSelfAnalysis(name: string): Step<SelfReport> {
   return {
     name,
+    goesMissing: true,
     listAskers: (game) => listLatestStatements(game).map(({ by }) => by),
     apply: (game, answers) => ({
       events: answers.flatMap((answer): GameEvent[] => {
@@ -111,6 +112,7 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
 /** Everybody else analyses the statement that has just been made. */
 export const peerAnalysisStep: Step<PeerAnalysis> = {
   name: 'peer_analysis',
+  goesMissing: true,
   listAskers: (game) =>
     findLastStatement(game) ? game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0) : [],
   apply: (game, answers) => ({
@@ -126,6 +128,7 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
 /** Everybody analyses the explanations of all others' ballots, in one answer. */
 export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   name: 'ballot_peer_analysis',
+  goesMissing: true,
   listAskers: (game) => game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0),
   apply: (game, answers) => ({
     events: answers.flatMap((answer): GameEvent[] => {
@@ -146,6 +149,7 @@ const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
 /** Each of the living says how likely each other player is a Werewolf; no other player learns it. */
 export const beliefsStep: Step<Beliefs> = {
   name: 'beliefs',
+  goesMissing: true,
   listAskers: ({ alivePlayers }) => alivePlayers,
   listChoices: (view) => ({ p_werewolf_of: { each: listLivingOthers(view), of: percents } }),
   apply: (game, answers) => ({

@@ -1,6 +1,6 @@
 // The register of steps: which step is played in which node of a match.
 import type { Game } from '../game.ts';
-import { powers } from '../roles/index.ts';
+import { lastActs, powers } from '../roles/index.ts';
 import {
   ballotPeerAnalysisStep,
   ballotSelfAnalysisStep,
@@ -18,8 +18,14 @@ import { exileStep, hasVoted, pseudoVoteStep, syntheticVoteStep, voteStep } from
 
 type AnyStep<Value extends Reply = never> = Step<Value>;
 
-/** Node → the step that is played there, which may depend on what has happened; null: nothing is. */
-const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>> = {
+/** A node in which one of several steps is played, as what has happened decides; null: none is. */
+interface ChosenStep {
+  among: readonly AnyStep[];
+  choose(game: Game): AnyStep | null;
+}
+
+/** Node → the step that is played there. */
+const steps: Readonly<Record<string, AnyStep | ChosenStep>> = {
   start_round: startRoundStep,
   ...Object.fromEntries(
     powers.map((power) => [power.verb, power.actor === 'holder' ? createHolderStep(power) : createTeamStep(power)]),
@@ -32,8 +38,14 @@ const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>
   speaking_order: speakingOrderStep,
   bid: bidStep,
   debate: debateStep,
-  self_analysis: (game) => (hasVoted(game) ? ballotSelfAnalysisStep : selfAnalysisStep),
-  peer_analysis: (game) => (hasVoted(game) ? ballotPeerAnalysisStep : peerAnalysisStep),
+  self_analysis: {
+    among: [selfAnalysisStep, ballotSelfAnalysisStep],
+    choose: (game) => (hasVoted(game) ? ballotSelfAnalysisStep : selfAnalysisStep),
+  },
+  peer_analysis: {
+    among: [peerAnalysisStep, ballotPeerAnalysisStep],
+    choose: (game) => (hasVoted(game) ? ballotPeerAnalysisStep : peerAnalysisStep),
+  },
   synthetic_vote: syntheticVoteStep,
   beliefs: beliefsStep,
   pseudo_vote: pseudoVoteStep,
@@ -41,9 +53,12 @@ const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>
   vote: voteStep,
   exile: exileStep,
   pk_debate: pkDebateStep,
-  last_act: (game) => {
-    const due = findNextLastActOrBadge(game);
-    return due && due.act !== 'badge' ? createLastActStep(due.act) : null;
+  last_act: {
+    among: lastActs.map((act) => createLastActStep(act)),
+    choose: (game) => {
+      const due = findNextLastActOrBadge(game);
+      return due && due.act !== 'badge' ? createLastActStep(due.act) : null;
+    },
   },
   pass_badge: passBadgeStep,
   check_winner_day: checkWinnerDayStep,
@@ -60,5 +75,13 @@ const steps: Readonly<Record<string, AnyStep | ((game: Game) => AnyStep | null)>
 export function findStep(node: string, game: Game): Step | null {
   const step = Object.hasOwn(steps, node) ? steps[node] : undefined;
   if (step === undefined) throw new Error(`No node "${node}". Known: ${Object.keys(steps).join(', ')}.`);
-  return typeof step === 'function' ? step(game) : step;
+  return 'among' in step ? step.choose(game) : step;
 }
+
+/** The actions whose answers go missing where they cannot be read; those of all others are replaced. */
+export const missingActions: ReadonlySet<string> = new Set(
+  Object.values(steps)
+    .flatMap((step) => ('among' in step ? step.among : [step]))
+    .filter(({ goesMissing }) => goesMissing)
+    .map(({ name }) => name),
+);

@@ -59,6 +59,8 @@ export interface Step<Value extends Reply = Reply> {
   brief?(game: Game): GameEvent[];
   /** Who is asked, in the order of their answers' events; empty where nobody is. */
   listAskers(game: Game): readonly string[];
+  /** Whether an answer that cannot be read is missing (an event `missing`); those to other steps are replaced, or silence. */
+  goesMissing?: true;
   /**
    * What the player whose View it is may answer; absent: nobody is asked, or it is an analysis, to which no driver draws
    * answers.

@@ -6,13 +6,8 @@ import fc from 'fast-check';
 import { playToEnd, playRandomMatches, disableAnalyses } from '../../deception/play/random-matches.ts';
 import { boards } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
-import {
-  type Audience,
-  type AudienceKind,
-  eventDescriptions,
-  type GameEvent,
-  isVisibleTo,
-} from '../../state/events.ts';
+import { type AudienceKind, eventDescriptions } from '../../state/event-descriptions.ts';
+import { type Audience, type GameEvent, isVisibleTo } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { getRole } from '../../state/roles/index.ts';

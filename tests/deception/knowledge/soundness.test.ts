@@ -19,7 +19,8 @@ import {
 import { type RandomMatch, playRandomMatches } from '../../../deception/play/random-matches.ts';
 import { type Board, boards, readBoard } from '../../../state/boards.ts';
 import { createDealEvents, createInitialState } from '../../../state/deal.ts';
-import { eventDescriptions, GameEvent } from '../../../state/events.ts';
+import { eventDescriptions } from '../../../state/event-descriptions.ts';
+import { GameEvent } from '../../../state/events.ts';
 import type { Game, Setup } from '../../../state/game.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
 import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';

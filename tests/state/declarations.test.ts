@@ -1,0 +1,73 @@
+// What rules, steps and events declare of themselves, held against matches that are played: lists are derived from it.
+import { describe, expect, it } from '@jest/globals';
+import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
+import { isEventOfType, type GameEvent } from '../../state/events.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
+import { missingActions } from '../../state/steps/index.ts';
+import { listValues } from '../random-plans.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { createBoard, dealTable, playNodes } from '../table.ts';
+
+const board = createBoard(1, 1, 1, 3);
+const short: RuleValues = { debateTurns: 2, maxRounds: 1 };
+const measuring = Object.entries(rulebook).flatMap(([name, { measures }]) => (measures ? [name] : []));
+
+const readAnswered = (event: GameEvent) =>
+  (eventDescriptions[event.type].answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event).action;
+
+/** The questions of a match whose answers no player ever sees. */
+async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues): Promise<string[]> {
+  const { debateTurns, ...others } = { ...short, ...rule };
+  const turns: RuleValues = others['debateOrder'] === 'round-robin' ? {} : { debateTurns: debateTurns! };
+  const setup = dealTable({ board, rules, rule: { ...others, ...turns } });
+  const { events } = await playNodes(setup, new ScriptedModel((question) => createLegalAnswer(question)));
+  const actions = events
+    .filter(({ audience }) => audience === 'moderator')
+    .flatMap((event) => readAnswered(event) ?? []);
+  return [...new Set(actions)];
+}
+
+/** Whether a value of the rule, with what it needs, adds such a question to a match. */
+async function isAdding(name: string, rules: 'wolf' | 'arena'): Promise<boolean> {
+  const { needs = {}, ...rule } = rulebook[name]!;
+  const needed = Object.fromEntries(Object.entries(needs).map(([other, values]) => [other, values[0]!]));
+  const usual = await listMeasuringQuestions(rules, needed);
+  for (const value of listValues(rule)) {
+    const found = await listMeasuringQuestions(rules, { ...needed, [name]: value }).catch(() => usual); // excluded
+    if (found.some((action) => !usual.includes(action))) return true;
+  }
+  return false;
+}
+
+describe('a rule', () => {
+  it('declares that it measures, if it needs a rule that does', () => {
+    const needing = Object.entries(rulebook).filter(([, { needs = {} }]) =>
+      Object.keys(needs).some((other) => measuring.includes(other)),
+    );
+    expect(needing.map(([name]) => name).filter((name) => !measuring.includes(name))).toEqual([]);
+  });
+
+  it('declares that it measures, if it adds a question whose answer no player sees', async () => {
+    const adding: string[] = [];
+    for (const name of Object.keys(rulebook).filter((one) => !(one in short) && !rulebook[one]!.isOfWordsAlone))
+      if ((await isAdding(name, 'wolf')) || (await isAdding(name, 'arena'))) adding.push(name);
+    expect(adding.filter((name) => !measuring.includes(name))).toEqual([]);
+    expect(adding).toEqual(expect.arrayContaining(['analysis', 'beliefs', 'syntheticVotes']));
+  });
+});
+
+describe('a step', () => {
+  it('declares that its answers go missing, if they do where they cannot be read', async () => {
+    const setup = dealTable({
+      board,
+      rule: { ...short, analysis: 'both', beliefs: 'each-round', syntheticVotes: true },
+    });
+    const model = new ScriptedModel((question) =>
+      ['debate', 'vote'].includes(question.action) ? createLegalAnswer(question) : 'Hm.',
+    );
+    const { events } = await playNodes(setup, model);
+    const missing = new Set(events.filter(isEventOfType('missing')).map(({ action }) => action));
+    expect([...missing].sort()).toEqual([...missingActions].sort());
+  });
+});
