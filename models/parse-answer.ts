@@ -41,10 +41,11 @@ const longest = { read: 200_000, repaired: 20_000 };
  */
 export function parseAnswer(
   raw: string,
-  prompt: Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view'>>,
+  prompt: Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view' | 'heard'>>,
   reading: Reading = latestReading,
 ): ParsedAnswer {
   const tell = getRenamer(prompt.view);
+  const heard = reading === 1 ? earlierHeard : (prompt.heard ?? []);
   const whole = raw.slice(0, longest.read).trim();
   const text = isJson(whole) ? whole : dropThoughts(whole, reading);
   let [error, nearest] = ['there was no JSON object in it.', -1];
@@ -55,7 +56,7 @@ export function parseAnswer(
     const found = { ...parsed, value: replaceInValue(parsed.value, tell) };
     // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(found.value, prompt.schema), { jitless: true });
-    if (listSpokenTexts(found.value).some(isRefusalAsSpeech)) return { refusal: true };
+    if (listSpokenTexts(found.value, heard).some(isRefusalAsSpeech)) return { refusal: true };
     if (read.success) return { answer: read.data, ...(found.isCut ? { cut: true } : {}) };
     if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };
     const near = countKnownKeys(found.value, prompt.schema);
@@ -85,9 +86,12 @@ function* listJsonCandidates(text: string, reading: Reading): Generator<string> 
   }
 }
 
-/** The public speech in an answer: a model that must follow a JSON schema can only refuse there. */
-const listSpokenTexts = (answer: object) =>
-  ['statement', 'explanation'].flatMap((field) => {
+/** What the first reading took for speech, whatever was asked. */
+const earlierHeard = ['statement', 'explanation'];
+
+/** The speech in an answer: a model that must follow a JSON schema can only refuse there. */
+const listSpokenTexts = (answer: object, heard: readonly string[]) =>
+  heard.flatMap((field) => {
     const spoken = (answer as Record<string, unknown>)[field];
     return typeof spoken === 'string' ? [spoken] : [];
   });

@@ -2,7 +2,7 @@
 import { type Bid, countTurns, getTurnsPerDay, type Speech } from '../state/steps/debate.ts';
 import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { createIntegerField, createTextField, reasoning } from './fields.ts';
+import { createIntegerField, createHeardField, reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
 
 /** The place of the next statement in today's debate, e.g. "3 of 6". */
@@ -47,7 +47,7 @@ export const bid: Question<Bid> = {
 
 /** The field for words that all players will read. */
 export const createStatementField = ({ rules }: View) =>
-  createTextField(`what you say to everybody, at most ${rules.maxWords} words`);
+  createHeardField(`what you say to everybody, at most ${rules.maxWords} words`);
 
 /** A question for a statement alone, also outside the debate. */
 export const composeSpeech = (view: View, action: string, task: string): Prompt<Speech> =>

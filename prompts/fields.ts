@@ -11,14 +11,22 @@ export interface Field<Value = unknown> {
   says: string;
   /** A key: fields with the same schema have the same. */
   takes: string;
+  /** Whether other players hear or read it. */
+  isHeard?: true;
 }
 
 export type Fields = Record<string, Field>;
 export type FieldValues<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
 
-const createField = <Value>(says: string, make: () => z.ZodType<Value>, takes = says): Field<Value> => ({
+const createField = <Value>(
+  says: string,
+  make: () => z.ZodType<Value>,
+  takes = says,
+  marks: Pick<Field, 'isHeard'> = {},
+): Field<Value> => ({
   says,
   takes,
+  ...marks,
   get schema() {
     return make();
   },
@@ -39,6 +47,10 @@ export const createTextField = (says: string): Field<string> =>
         ),
     ),
   );
+
+/** A free text that other players hear or read. */
+export const createHeardField = (says: string): Field<string> =>
+  createField(`string, ${says}`, () => createTextField(says).schema, `string, ${says}, heard`, { isHeard: true });
 
 /** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
 export const reasoning: Field<string> = createField(
@@ -158,17 +170,22 @@ const keptSchemas = 200;
 
 const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
   const answer = createAnswerSchema(fields);
-  return { answer, schema: convertToJsonSchema(answer) };
+  const heard = Object.keys(fields).filter((name) => fields[name]!.isHeard);
+  return { answer, schema: convertToJsonSchema(answer), heard };
 });
 
 /**
- * The schema of an answer with these fields: `answer` for zod, `schema` as JSON. Both are cached, so callers must not change
- * them.
+ * The schema of an answer with these fields: `answer` for zod, `schema` as JSON, and the names of those that other players
+ * hear or read. They are cached, so callers must not change them.
  *
  * @example getSchemas({ reasoning, bid: createIntegerField(0, 4, 'your bid') }).answer.parse({ reasoning: '', bid: '3' }) // { reasoning: '', bid: 3 }
  */
 export const getSchemas = <F extends Fields>(fields: F) =>
-  makeSchemas(fields) as { answer: z.ZodType<FieldValues<F>>; schema: Record<string, unknown> };
+  makeSchemas(fields) as {
+    answer: z.ZodType<FieldValues<F>>;
+    schema: Record<string, unknown>;
+    heard: readonly string[];
+  };
 
 // Reading what models write.
 

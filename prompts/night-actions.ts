@@ -5,7 +5,7 @@ import { teams } from '../state/teams.ts';
 import { countProposals, isInCouncil, type NightAct, type Proposal } from '../state/steps/night.ts';
 import { listAllies } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { createChoiceField, reasoning, createTextField } from './fields.ts';
+import { createChoiceField, reasoning, createHeardField } from './fields.ts';
 import type { Question } from './prompt.ts';
 
 type OwnAct = Required<NightAct>;
@@ -46,7 +46,7 @@ export const createProposalQuestion = (power: HeldPower): Question<Proposal> => 
     const fields = { reasoning, proposal: createChoiceField(choices, 'the player you choose', draw.shuffle(choices)) };
     const together = {
       ...fields,
-      proposal_reason: createTextField(`why, in one or two sentences; only the other ${members} read it`),
+      proposal_reason: createHeardField(`why, in one or two sentences; only the other ${members} read it`),
     };
     const task = isLast
       ? 'You are the last of your side: the choice is yours alone.'

@@ -19,6 +19,8 @@ export interface Prompt<Answer = unknown> {
   answer: z.ZodType<Answer>;
   /** The same as a JSON schema, strict: every property required, no others. */
   schema: Record<string, unknown>;
+  /** Names of the fields of the answer that other players hear or read. */
+  heard: readonly string[];
   /** Legal targets in seat order; empty where the answer names nobody. */
   choices: readonly string[];
   /** Whether the answer decides something or is speech; the rules may set a temperature for each. */

@@ -3,7 +3,7 @@ import type { RandomSource } from '../state/random.ts';
 import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
 import { listAllies, listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { createChoiceField, createTextField, reasoning } from './fields.ts';
+import { createChoiceField, createHeardField, reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
 
 export const vote: Question<Vote> = {
@@ -61,7 +61,7 @@ function composeVote(
   const fields = { reasoning, vote: createChoiceField(choices, 'the player you vote for', draw.shuffle(choices)) };
   const explained = {
     ...fields,
-    explanation: createTextField(
+    explanation: createHeardField(
       `why, in one or two sentences of at most ${view.rules.maxWords} words; all players will read it together with your vote`,
     ),
   };

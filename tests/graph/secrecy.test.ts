@@ -8,6 +8,7 @@ import { getRenamer } from '../../prompts/renaming.ts';
 import { Variant } from '../../state/variants.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { canaries } from '../canaries.ts';
+import { gallery } from '../prompts/prompt-samples.ts';
 import { answerPlus, hunter, changePlus, plusSetup, rival, seated, victim } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { getMoment } from '../referee.ts';
@@ -40,6 +41,9 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
     rule: { sheriff: true, reveal: 'role', analysis: 'both' },
   })),
 ];
+
+/** The fields that prompts declare to be heard or read by others. */
+const declared = new Set(gallery().flatMap(({ prompt }) => prompt.heard));
 
 const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
 
@@ -84,13 +88,14 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
         .map(({ field }) => ({ field, isInPack: pack.includes(question.player) })),
     );
     const isMeantFor = ({ field, isInPack }: { field: string; isInPack: boolean }) =>
-      field === 'statement' || field === 'explanation' || (field === 'proposal_reason' && isInPack);
+      declared.has(field) && (field !== 'proposal_reason' || isInPack);
     expect(fromOthers.filter((canary) => !isMeantFor(canary))).toEqual([]);
     const isHeard = {
       statement: true,
       explanation: setup.rules.ballots === 'public',
       proposal_reason: setup.rules.pack === 'vote' && pack.length > 1,
     };
+    expect(Object.keys(isHeard).sort()).toEqual([...declared].sort());
     for (const [field, is] of Object.entries(isHeard))
       expect([field, fromOthers.some((canary) => canary.field === field)]).toEqual([field, is]);
   });

@@ -10,8 +10,10 @@ import {
   convertToJsonSchema,
   createAnswerSchema,
   createProbabilityField,
+  createHeardField,
   createTextField,
   type Fields,
+  getSchemas,
   reasoning,
 } from '../../prompts/fields.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
@@ -39,11 +41,11 @@ const json = JSON.stringify(ofTwoKeys);
 
 const createAsked = (fields: Fields) => {
   const answer = createAnswerSchema(fields);
-  return { answer, schema: convertToJsonSchema(answer) };
+  return { answer, schema: convertToJsonSchema(answer), heard: getSchemas(fields).heard };
 };
 
 describe('a refusal', () => {
-  const statement = createAsked({ reasoning, statement: createTextField('what you say') });
+  const statement = createAsked({ reasoning, statement: createHeardField('what you say') });
 
   it.each([
     "I'm sorry, but I can't assist with that request.",
@@ -54,6 +56,18 @@ describe('a refusal', () => {
     "I'm not comfortable with this request.",
   ])('is one: %s', (raw) => {
     expect(parseAnswer(raw, statement)).toEqual({ refusal: true });
+  });
+
+  it('is one wherever others would hear it, as in the reason of a proposal', () => {
+    const raw = JSON.stringify({
+      proposal: 'Dan',
+      proposal_reason: "I'm sorry, but I can't assist with that request.",
+    });
+    const proposal = { proposal: createTextField('whom'), proposal_reason: createHeardField('why') };
+    expect(parseAnswer(raw, createAsked(proposal))).toEqual({ refusal: true });
+    expect(parseAnswer(raw, createAsked(proposal), 1)).toHaveProperty('answer');
+    const summary = { proposal: createTextField('whom'), proposal_reason: createTextField('why') };
+    expect(parseAnswer(raw, createAsked(summary))).toHaveProperty('answer');
   });
 
   it.each([
