@@ -8,8 +8,9 @@ export async function runTournament(argv: readonly string[], io: CommandIO): Pro
   const { dryRun, status } = command.flags;
   const { database } = command;
   if (database !== undefined && !dryRun) {
-    const { playQueued, dropQueued, printQueuedStatus } = await import('./run/run-queued-tournament.ts');
+    const { playQueued, dropQueued, queueAgain, printQueuedStatus } = await import('./run/run-queued-tournament.ts');
     if (command.flags.remove) return dropQueued(command, database, io);
+    if (command.flags.requeue) return queueAgain(command, database, io);
     return status ? printQueuedStatus(command, database, io) : playQueued(command, database, argv, io);
   }
   return dryRun ? planDry(command, io) : status ? printStatus(command, io) : playPlan(command, argv, io);

@@ -1,5 +1,5 @@
 // Plays matches of tournaments that are queued in a database: `npm run worker -- --database postgres://…`.
-import type { WorkerEvent } from '../graph/queue/worker.ts';
+import type { WorkerEvent } from '../graph/queue/tournament-worker.ts';
 import {
   type CommandIO,
   createCommand,

@@ -17,6 +17,7 @@ import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { QueueDatabase } from '../graph/queue/database.ts';
 
 /** User and group of nobody, on Linux. */
 const nobody = 65_534;
@@ -76,6 +77,10 @@ function linkLibraries(native: string): void {
     if (!existsSync(file)) symlinkSync(path.relative(path.dirname(file), path.join(native, '..', source)), file);
   }
 }
+
+/** The rows of a statement, as a test knows them to be. */
+export const queryRows = async <Row>(database: QueueDatabase, text: string, values: readonly unknown[] = []) =>
+  (await database.query(text, values)) as Row[];
 
 const findPort = () =>
   new Promise<number>((resolve, reject) => {

@@ -3,6 +3,7 @@
 import type { PgBoss } from 'pg-boss';
 import { type Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
+import { flattenToOneLine } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /** The queue's own tables; pg-boss keeps its jobs in a schema beside. */
@@ -19,8 +20,14 @@ create table if not exists wolfgraph.match (
   state text not null default 'waiting', attempt int not null default 0, worker text,
   spent double precision not null default 0, reserved double precision not null default 0,
   calls int not null default 0, tokens bigint not null default 0, unpriced int not null default 0,
-  id text, winner text, error_name text, error_words text, record bytea, finished_at timestamptz,
+  id text, error_name text, error_words text, record bytea, finished_at timestamptz, faults int not null default 0,
   primary key (tournament, key));
+do $$ begin
+  if not exists (select from information_schema.columns
+      where table_schema = 'wolfgraph' and table_name = 'match' and column_name = 'faults') then
+    alter table wolfgraph.match add column faults int not null default 0;
+  end if;
+end $$;
 create table if not exists wolfgraph.answer (
   tournament text not null, key text not null, call text not null, number bigserial, line text not null,
   primary key (tournament, key, call),
@@ -37,8 +44,8 @@ const databaseVariable = 'WOLFGRAPH_DATABASE';
 
 export interface QueueDatabase {
   boss: PgBoss;
-  /** Runs a statement, again while the server cannot be reached. Throws DatabaseError. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs a statement, again while the server cannot be reached. Its rows are for a schema to parse. Throws DatabaseError. */
+  query(text: string, values?: readonly unknown[]): Promise<unknown[]>;
   /** Does the same for what pg-boss does, which must be safe to do twice. */
   repeat<Result>(act: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -47,6 +54,13 @@ export interface QueueDatabase {
 /** What the database refuses, without its address. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
+  /** Whether it refuses what a statement holds, as it would again; else nothing is wrong with the statement. */
+  readonly isOfStatement: boolean;
+
+  constructor(message: string, isOfStatement = false) {
+    super(message);
+    this.isOfStatement = isOfStatement;
+  }
 }
 
 /** Milliseconds for which a server that was reached once is waited for, and between two attempts. */
@@ -120,7 +134,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   return {
     ...{ boss, repeat },
     query: (text, values = []) =>
-      repeat(async () => (await boss.getDb().executeSql(text, [...values])).rows as never[]),
+      repeat(async () => (await boss.getDb().executeSql(text, [...values])).rows as unknown[]),
     close: () => boss.stop({ graceful: false, close: true }).catch(() => undefined),
   };
 }
@@ -160,19 +174,37 @@ function readDatabaseFault(error: unknown): { code: string; message: string } {
   return code === '' && errors?.[0] !== undefined ? readDatabaseFault(errors[0]) : { code, message };
 }
 
+/** By code of PostgreSQL or of the system; of codes that are not here the first two characters count. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
   '28000': 'refuses the user',
   '3D000': 'has no database of that name',
   '42501': 'does not let this user make or use the tables',
+  '25006': 'is read-only: it takes no change. Is this the address of a replica?',
+  '40': 'has undone a statement because of another one',
+  '53100': 'is full: its disk has no room left',
+  '53200': 'is out of memory',
+  '53300': 'takes no further connection',
+  '53': 'is out of resources',
+  '57014': 'has ended a statement that took too long',
+  '57P01': 'is shutting down',
+  '57P02': 'has crashed and starts again',
+  '57P03': 'is starting or shutting down',
+  '57': 'is not in service',
+  '58': 'has trouble with its own files',
+  XX: 'has a fault of its own',
   ENOTFOUND: 'has a host name that nobody knows',
   ECONNREFUSED: 'cannot be reached: nothing listens there',
 };
 
+/** Classes of PostgreSQL for what a statement holds, in whose words nothing is secret. */
+const ofStatement = /^(22|23|42|0A|21|54)/;
+
 /** The words of PostgreSQL name users and hosts: only what is known to be harmless is told. */
 function createDatabaseError(error: unknown): DatabaseError {
   const { code, message } = readDatabaseFault(error);
-  const isStatement = /^(22|23|42|0A|21)/.test(code) && !(code in refusals); // a fault of ours, whose words help to find it
-  const words = refusals[code] ?? (isStatement ? `refuses a statement: ${message}` : 'cannot be reached');
-  return new DatabaseError(`The database ${words}${code === '' ? '' : ` (${code})`}.`);
+  const told = refusals[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? refusals[code.slice(0, 2)] : undefined);
+  const isOfStatement = told === undefined && ofStatement.test(code);
+  const words = told ?? (isOfStatement ? `refuses a statement: ${flattenToOneLine(message)}` : 'cannot be reached');
+  return new DatabaseError(`The database ${words}${code === '' ? '' : ` (${code})`}.`, isOfStatement);
 }

@@ -1,12 +1,7 @@
 // The jobs of pg-boss by which workers take matches: one for each that is left.
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
+import type { QueuedJob } from './database-rows.ts';
 import type { TournamentStore } from './tournament-store.ts';
-
-/** What a job of the queue holds: a match, and how many attempts it had before the job. */
-export interface QueuedJob {
-  key: string;
-  attempts: number;
-}
 
 /** The queue of a tournament's matches. */
 export const getQueueName = (tournament: string) => `match.${tournament}`;

@@ -1,6 +1,9 @@
 // Answers as they stand in the queue: JSON lines, each with the reading of its match, since the queue keeps no manifests.
+import { RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder } from '../../models/record/recorder.ts';
-import { type AnswerLine, formatCallKey, type Manifest, type Reading } from '../../state/record.ts';
+import { AnswerLine, formatCallKey, latestReading, type Manifest, type Reading } from '../../state/record.ts';
+import { parseJson } from '../../state/text.ts';
+import { z } from 'zod';
 
 /** An answer's key and line in the queue. */
 export const formatQueuedAnswer = (answer: AnswerLine, reading: Reading) => ({
@@ -8,32 +11,58 @@ export const formatQueuedAnswer = (answer: AnswerLine, reading: Reading) => ({
   line: JSON.stringify({ ...answer, reading }),
 });
 
-/** The manifest with the reading by which its match was begun; lines of before schema 4 name none. */
-export function keepReading(manifest: Manifest, lines: readonly string[]): Manifest {
-  if (lines.length === 0) return manifest;
-  const { reading, ...rest } = manifest;
-  const isBegunBefore = lines.some((line) => ((JSON.parse(line) as { reading?: Reading }).reading ?? 1) === 1);
-  return isBegunBefore || reading === undefined ? rest : { ...rest, reading };
+const QueuedLine = AnswerLine.extend({ reading: z.literal([1, latestReading]).default(1) });
+
+/** Answers of one match, with the reading by which it was begun. */
+export interface QueuedAnswers {
+  answers: readonly AnswerLine[];
+  reading: Reading;
 }
 
-/** @example parseQueuedAnswer(formatQueuedAnswer(answer, 2).line) // answer */
-export function parseQueuedAnswer(text: string): AnswerLine {
-  const { reading, ...line } = JSON.parse(text) as AnswerLine & { reading?: Reading };
+/**
+ * Reads the lines of a match. Throws RecordError, which names the match `name`, for one that cannot be read: whoever can write
+ * to the database could have changed it.
+ *
+ * @example parseQueuedAnswers([formatQueuedAnswer(answer, 2).line], 'classic-8-1-0f3a9c1d').answers // [answer]
+ */
+export function parseQueuedAnswers(lines: readonly string[], name: string): QueuedAnswers {
+  const read = lines.map((line) => {
+    const { data } = QueuedLine.safeParse(parseJson(line));
+    if (data === undefined)
+      throw new RecordError(
+        `An answer that the database keeps of ${name} cannot be read. To have it played again without its answers: npm run tournament -- PLAN --requeue ${name}`,
+      );
+    return data;
+  });
+  return {
+    answers: read.map(dropReading),
+    reading: read.every(({ reading }) => reading !== 1) ? latestReading : 1,
+  };
+}
+
+function dropReading({ reading, ...answer }: z.infer<typeof QueuedLine>): AnswerLine {
   void reading;
-  return line;
+  return answer;
+}
+
+/** The manifest with the reading by which its match was begun; lines of before schema 4 name none. */
+export function keepReading(manifest: Manifest, { answers, reading: begun }: QueuedAnswers): Manifest {
+  if (answers.length === 0) return manifest;
+  const { reading, ...rest } = manifest;
+  return begun === 1 || reading === undefined ? rest : { ...rest, reading };
 }
 
 /** Writes the answers of earlier attempts into the folder of a match, as its own recorder would have. */
 export function writeQueuedAnswers(
   folder: string,
   manifest: Manifest,
-  lines: readonly string[],
+  answers: readonly AnswerLine[],
   warn: (words: string) => void,
 ): void {
-  if (lines.length === 0) return;
+  if (answers.length === 0) return;
   const recorder = openRecorder(folder, manifest, warn);
   try {
-    for (const line of lines) recorder.put(parseQueuedAnswer(line));
+    for (const answer of answers) recorder.put(answer);
   } finally {
     recorder.close();
   }

@@ -1,5 +1,6 @@
 // A tournament's plan as it stands in the queue, and as a worker reads it: the queue holds names and what shapes answers;
 // addresses, keys' variables, prices and limits come from each worker's own models file.
+import { z } from 'zod';
 import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';
 import { hashTournament, identifyEntrants } from '../../deception/tournament-plan/tournament-record.ts';
@@ -7,16 +8,24 @@ import type { NamedModels } from '../../models/providers/models-file.ts';
 import { dropUndefined } from '../../models/model-options.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { flattenToOneLine, parseJson, truncateBytes } from '../../state/text.ts';
+import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { readEngineHash } from './engine-hash.ts';
 import { findPlanConflict } from '../tournament/tournament-folder.ts';
-import type { QueuedTournament } from './tournament-store.ts';
+import type { QueuedTournament } from './database-rows.ts';
 
 /** What workers must have in common with the command that queues: else their matches would be others. */
-interface MadeWith {
-  wolfgraph: string;
-  templates_sha256: string;
-  engine_sha256: string;
+type MadeWith = z.infer<typeof MadeWith>;
+
+const MadeWith = z.object({ wolfgraph: z.string(), templates_sha256: z.string(), engine_sha256: z.string() });
+
+/** What is wrong with the row of a tournament, which is left alone; --remove --force takes it away. */
+export class UnreadablePlan extends UsageError {
+  constructor(name: string, fault: string) {
+    super(
+      `The plan of ${flattenToOneLine(name)} in the database cannot be read: ${flattenToOneLine(truncateBytes(fault, 500))}. Queue it anew (tournament PLAN), or remove it (tournament PLAN --remove --force).`,
+    );
+  }
 }
 
 function readMadeWith(): MadeWith {
@@ -71,13 +80,10 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
  * it, and for a name that the worker's models file does not have or has for another model.
  */
 export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): TournamentPlan {
-  const [theirs, own] = [JSON.parse(queued.made_with) as MadeWith, readMadeWith()];
-  const differing = (['wolfgraph', 'templates_sha256', 'engine_sha256'] as const).filter(
-    (key) => theirs[key] !== own[key],
-  );
+  const differing = listVersionDifferences(queued);
   if (differing.length > 0)
     throw new UsageError(
-      `${queued.name} was queued by another version of Wolfgraph: ${differing.map((key) => `${key} ${theirs[key]}, here ${own[key]}`).join('; ')}. Its matches would be others. Install that version here, or queue it anew with this one under another name.`,
+      `${queued.name} was queued by another version of Wolfgraph: ${differing.join('; ')}. Its matches would be others. Install that version here, or queue it anew with this one under another name.`,
     );
   const plan = parseQueuedPlan(queued);
   checkNoGrowth(plan);
@@ -113,9 +119,32 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
   return own;
 }
 
-/** A plan as the database holds it, models by their identity. */
-export const parseQueuedPlan = ({ plan }: Pick<QueuedTournament, 'plan'>): TournamentPlan =>
-  PlanSchema.parse(JSON.parse(plan));
+/** In what this program differs from the one that queued a tournament. Throws UnreadablePlan. */
+export function listVersionDifferences({ name, made_with: made }: QueuedTournament): string[] {
+  const theirs = MadeWith.safeParse(parseJson(made)).data;
+  if (theirs === undefined) throw new UnreadablePlan(name, 'it does not say by which version it was queued');
+  const own = readMadeWith();
+  return (['wolfgraph', 'templates_sha256', 'engine_sha256'] as const)
+    .filter((key) => theirs[key] !== own[key])
+    .map((key) => `${key} ${flattenToOneLine(truncateBytes(theirs[key], 80))}, here ${own[key]}`);
+}
+
+/**
+ * A plan as the database holds it, models by their identity. Throws UnreadablePlan for what is no plan, or is not the one
+ * whose name and hash stand beside it.
+ */
+export function parseQueuedPlan({ name, plan: text, plan_sha256: hash }: QueuedTournament): TournamentPlan {
+  const stored = parseJson(text);
+  if (stored === undefined) throw new UnreadablePlan(name, 'it is not JSON');
+  const { data: plan, error } = PlanSchema.safeParse(stored, { error: describeIssue });
+  if (plan === undefined) {
+    const [{ path, message }] = error.issues as [z.core.$ZodIssue];
+    throw new UnreadablePlan(name, `${path.join('.')} ${message}`.trim());
+  }
+  if (plan.name !== name) throw new UnreadablePlan(name, `it is named ${plan.name}`);
+  if (hashTournament(plan) !== hash) throw new UnreadablePlan(name, 'it does not have the hash that stands beside it');
+  return plan;
+}
 
 /** Throws a UsageError that names the difference where the database holds another tournament under the name of a plan. */
 export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan): void {

@@ -3,48 +3,46 @@ import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
-import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
+import { getMatchKey } from '../../deception/tournament/tournament-stopping.ts';
 import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
-import { BudgetReached } from '../../models/budget.ts';
-import { getDisk, getMachine } from '../../models/machine/machine.ts';
-import type { Environment } from '../../models/model.ts';
-import { listDifferingKeys, readManifest } from '../../models/record/recorder.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
-import { type AnswerLine, type Reading, recordFiles } from '../../state/record.ts';
-import { Team } from '../../state/teams.ts';
+import { getMachine } from '../../models/machine/machine.ts';
+import type { AnswerLine, Reading } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
-import { readFinishedMatch, type MatchResult } from '../earlier-match.ts';
+import { getBoardAndSeed, type MatchResult } from '../earlier-match.ts';
 import type { SetListener } from '../play-matches.ts';
 import {
   isEndedEarly,
   openTournament,
-  recordStop,
   TournamentDecided,
   type TournamentResult,
 } from '../tournament/play-tournament.ts';
 import { prepareTournament, readTournament, writeTournament } from '../tournament/tournament-folder.ts';
 import { countUnplayed, type ProviderPace, type TournamentStatus } from '../tournament/tournament-status.ts';
+import { openCollector, type QueueOptions, readIfFinished } from './collect-records.ts';
 import type { QueueDatabase } from './database.ts';
 import { fillQueue, dropQueue } from './match-jobs.ts';
-import { packRecord, unpackRecord } from './packed-record.ts';
 import { formatQueuedAnswer } from './queued-answers.ts';
-import { checkNoGrowth, checkQueuedPlan, isSamePlan, addPools, parseQueuedPlan, queuePlan } from './queued-plan.ts';
+import { packRecord } from './packed-record.ts';
 import {
+  isQueueName,
   type LiveWorker,
   type QueuedTournament,
   type QueueTotals,
   type TournamentControl,
-  TournamentStore,
-} from './tournament-store.ts';
-
-export interface QueueOptions {
-  /** The folder of the tournament: what is finished there is not played again, and records are collected into it. */
-  out: string;
-  env: Environment;
-  /** USD; null: no cap. Absent, the cap stays as it is, but where the plan says another than before. */
-  maxCost?: number | null | undefined;
-}
+  UnreadableRow,
+} from './database-rows.ts';
+import {
+  addPools,
+  checkNoGrowth,
+  checkQueuedPlan,
+  isSamePlan,
+  parseQueuedPlan,
+  queuePlan,
+  UnreadablePlan,
+} from './queued-plan.ts';
+import { RecordedWinners } from './recorded-winners.ts';
+import { TournamentStore } from './tournament-store.ts';
 
 /** What is in the queue. */
 export interface QueuedMatches {
@@ -73,7 +71,10 @@ export async function dropTournament(
   plan: TournamentPlan,
   { out, env, isForced }: Pick<QueueOptions, 'out' | 'env'> & { isForced: boolean },
 ): Promise<RemovedTournament> {
-  const { store } = await openQueued(database, plan);
+  const store = new TournamentStore(database, plan.name);
+  await checkStanding(store, plan).catch((error: unknown) => {
+    if (!(isForced && (error instanceof UnreadablePlan || error instanceof UnreadableRow))) throw error; // it is to go
+  });
   const { set } = openTournament(plan);
   const totals = await store.readTotals();
   const stored = new Set((await store.listFinished()).map(({ key }) => key));
@@ -92,9 +93,6 @@ export async function dropTournament(
   return { totals, uncollected: stored.size };
 }
 
-/** Names that PostgreSQL's queue takes. */
-const queueName = /^[A-Za-z0-9._-]{1,80}$/;
-
 /**
  * Puts a tournament into the queue: what the folder holds finished is not played again, and what it holds of others goes
  * with them. Repeating it adds nothing, extends a tournament whose deals were raised, and lets one that was stopped go on,
@@ -106,7 +104,7 @@ export async function queueTournament(
   plan: TournamentPlan,
   { out, env, maxCost }: QueueOptions,
 ): Promise<QueuedMatches> {
-  if (!queueName.test(plan.name))
+  if (!isQueueName(plan.name))
     throw new UsageError(
       `The name "${plan.name}" cannot be that of a queue: letters, digits, ".", "_" and "-", 80 at most.`,
     );
@@ -117,19 +115,19 @@ export async function queueTournament(
   const before = await store.read();
   if (before !== null) checkQueuedPlan(before, plan);
   const record = addEarlierPlan(prepareTournament(out, plan), before);
-  const scores = new TournamentScores(plan, matches);
-  const over = await recordWinners(store, scores, matches);
-  const location = { out, env, now: 0, isCapped: false };
+  const winners = new RecordedWinners(store, plan, matches);
+  await winners.learn();
   const finished: { match: TournamentMatch; result: MatchResult; paid: number }[] = [];
   const left: { match: TournamentMatch; answers: readonly AnswerLine[]; reading: Reading; paid: number }[] = [];
+  const location = { out, env, now: 0, isCapped: false };
   for await (const { place, result, answers, reading, paid } of surveyMatches(set, location)) {
     const match = place as TournamentMatch; // as all places of this set
-    if (result) scores.record(match, result.summary.winner);
-    if (result && !over.has(getMatchKey(match))) finished.push({ match, result, paid });
+    if (result && !winners.over.has(getMatchKey(match))) finished.push({ match, result, paid });
+    if (result) winners.record(match, result.summary.winner);
     if (!result) left.push({ match, answers, reading, paid });
   }
   writeTournament(out, record);
-  const stop = scores.evaluate();
+  const stop = winners.scores.evaluate();
   const decided = isEndedEarly(plan, stop) ? new TournamentDecided(stop).message : null;
   const cap = findCap(plan, before, maxCost);
   await store.write(queued, { cap, decided });
@@ -142,6 +140,7 @@ export async function queueTournament(
     const lines = answers.map((answer) => formatQueuedAnswer(answer, reading));
     if (lines.length > 0) await store.seedAnswers(getMatchKey(match), lines, paid);
   }
+  if (decided !== null) await store.stop('decided', decided); // unless a worker has missed records that came after the plan
   await fillQueue(database, store);
   return { left: waiting.length, cap, decided };
 }
@@ -153,7 +152,19 @@ function findCap(
   given: number | null | undefined,
 ): number | null {
   if (given !== undefined) return given;
-  return before !== null && parseQueuedPlan(before).maxCost === planned ? before.cap : (planned ?? null);
+  return before !== null && [planned, unreadable].includes(readPlannedCap(before)) ? before.cap : (planned ?? null);
+}
+
+const unreadable = 'unreadable';
+
+/** The plan that is in the database may be one that nobody can read, which the new one mends. */
+function readPlannedCap(before: QueuedTournament): number | typeof unreadable | undefined {
+  try {
+    return parseQueuedPlan(before).maxCost;
+  } catch (error) {
+    if (error instanceof UnreadablePlan) return unreadable;
+    throw error;
+  }
 }
 
 /** A folder may know nothing of a plan under which another machine has queued the tournament. */
@@ -165,25 +176,10 @@ function addEarlierPlan(record: TournamentRecord, queued: QueuedTournament | nul
   return { ...record, earlier_plans: [...record.earlier_plans, earlier] };
 }
 
-/** Tells the scores who won what is over in the database; returns the keys of these matches. */
-async function recordWinners(
-  store: TournamentStore,
-  scores: TournamentScores,
-  matches: readonly TournamentMatch[],
-): Promise<Set<string>> {
-  const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
-  const finished = await store.listFinished();
-  for (const { key, winner } of finished) {
-    const match = byKey.get(key);
-    if (match !== undefined) scores.record(match, Team.safeParse(winner).data ?? null);
-  }
-  return new Set(finished.map(({ key }) => key));
-}
-
 function describeEnd({ id, folder, summary }: MatchResult) {
   const { calls, tokens } = summary.model_calls.total;
   return {
-    ...{ id, winner: summary.winner, calls, tokens: (tokens.in ?? 0) + (tokens.out ?? 0) },
+    ...{ id, calls, tokens: (tokens.in ?? 0) + (tokens.out ?? 0) },
     record: packRecord(folder!), // it was read there
   };
 }
@@ -245,98 +241,75 @@ async function openQueued(
   plan: TournamentPlan,
 ): Promise<{ store: TournamentStore; control: TournamentControl }> {
   const store = new TournamentStore(database, plan.name);
+  return { store, control: await checkStanding(store, plan) };
+}
+
+async function checkStanding(store: TournamentStore, plan: TournamentPlan): Promise<TournamentControl> {
   const [queued, control] = [await store.read(), await store.readControl()];
   if (queued === null || control === null)
     throw new UsageError(`No tournament named ${plan.name} is in the database. Queue it: tournament PLAN --database …`);
   if (!isSamePlan(queued, plan)) checkQueuedPlan(queued, plan);
-  return { store, control };
-}
-
-/** Takes finished records out of the database into the folder of their tournament, each once. */
-function openCollector(
-  store: TournamentStore,
-  plan: TournamentPlan,
-  { out, env, onEnd }: QueueOptions & Pick<SetListener, 'onEnd'>,
-) {
-  const { set, matches } = openTournament(plan);
-  const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
-  const scores = new TournamentScores(plan, matches);
-  const seen = new Set<string>();
-  let isSurveyed = false;
-  const add = async (match: TournamentMatch, result: MatchResult, isPlayed: boolean) => {
-    seen.add(getMatchKey(match));
-    scores.record(match, result.summary.winner);
-    await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed }, match);
-  };
-  return {
-    collect: async () => {
-      if (!isSurveyed)
-        for await (const { place, result } of surveyMatches(set, { out, env, now: 0, isCapped: false }))
-          if (result) await add(place as TournamentMatch, result, false); // as all places of this set
-      isSurveyed = true;
-      for (const { key } of await store.listFinished()) {
-        const match = byKey.get(key);
-        if (match === undefined || seen.has(key)) continue;
-        const packed = await store.readRecord(key);
-        if (packed !== null) await add(match, await writeRecord(set, match, packed.record, { out, env }), true);
-      }
-    },
-    conclude: async (control: TournamentControl): Promise<TournamentResult> => {
-      const failed = await store.listFailed();
-      for (const { key, name, words } of failed) {
-        const error = Object.assign(new Error(words), { name });
-        const match = byKey.get(key);
-        if (match !== undefined) await onEnd?.({ id: describeMatch(match), folder: null, error }, match);
-      }
-      const stop: StopState | null = scores.evaluate();
-      recordStop(out, plan, stop);
-      const waiting = matches.length - seen.size - failed.length;
-      const reason = describeStop(control, stop);
-      return { finished: seen.size, stopped: failed.length, waiting, reason, stop };
-    },
-  };
-}
-
-const describeMatch = ({ folder, board, seed }: TournamentMatch) => `${folder}/${board.name}-${seed}`;
-
-function describeStop({ stop_kind: kind, stop_words: words }: TournamentControl, stop: StopState | null): unknown {
-  if (kind === 'decided' && stop !== null) return new TournamentDecided(stop);
-  if (kind === null) return null;
-  const error = kind === 'budget' ? new BudgetReached(words ?? '') : new Error(words ?? '');
-  return kind === 'provider' ? Object.assign(error, { name: 'ProviderFailure' }) : error;
+  return control;
 }
 
 /**
- * Writes a record into its folder, whole or not at all. Throws RecordError for a record that is not that of the match, or is
- * damaged: whoever can write to the database could have changed it.
+ * Lets workers play matches again from their beginning: what the database holds of them is forgotten, what they took stays
+ * spent. `stopped`: why workers begin none of them all the same, null where they do. `ids`: as `--collect` names them, with or without the folder of the pairing. Throws a UsageError for what names no
+ * match of the plan or several, and for matches that a worker plays or that the folder holds.
  */
-async function writeRecord(
-  set: MatchSet,
-  match: TournamentMatch,
-  packed: Buffer,
+export async function queueMatchesAgain(
+  database: QueueDatabase,
+  plan: TournamentPlan,
+  ids: readonly string[],
   { out, env }: Pick<QueueOptions, 'out' | 'env'>,
-): Promise<MatchResult> {
-  const { id, folder, prepared } = await prepareSetMatch(set, match, { out, env, now: 0 });
-  const disk = getDisk();
-  const draft = `${folder!}.collecting`;
-  disk.remove(draft);
-  try {
-    unpackRecord(packed, draft, id);
-    const manifest = readManifest(path.join(draft, recordFiles.manifest));
-    const differing = listDifferingKeys(manifest.setup, prepared.manifest.setup);
-    if (manifest.id !== id || differing.length > 0)
-      throw new RecordError(
-        `The database holds another match in the place of ${id}: it differs in ${['id', ...differing].slice(manifest.id === id ? 1 : 0).join(', ')}.`,
+): Promise<{ names: string[]; stopped: string | null }> {
+  const { store, control } = await openQueued(database, plan);
+  const { set, matches } = openTournament(plan);
+  const found: { match: TournamentMatch; name: string }[] = [];
+  for (const id of ids) {
+    const named = await findNamed(id, { set, matches, out, env });
+    const [one, ...others] = named;
+    if (one === undefined || others.length > 0)
+      throw new UsageError(
+        `--requeue ${id} names ${one === undefined ? 'no match' : `several matches (${named.map(({ name }) => name).join(', ')})`} of ${plan.name}. Give the name that --collect or --status prints.`,
       );
-    if (readFinishedMatch(draft, prepared.manifest) === null)
-      throw new RecordError(`The record of ${id} in the database is not that of a finished match.`);
-    disk.remove(folder!); // what an earlier command had begun of it, which the record holds too
-    disk.rename(draft, folder!);
-    disk.syncFolder(path.dirname(folder!));
-  } finally {
-    disk.remove(draft);
+    if (readIfFinished(one.folder, one.prepared.manifest) !== null)
+      throw new UsageError(
+        `${one.folder} holds this match, played to its end. To have it played again remove that folder first.`,
+      );
+    found.push(one);
   }
-  return readFinishedMatch(folder!, prepared.manifest)!;
+  for (const { match, name } of found)
+    if (!(await store.requeue(getMatchKey(match))))
+      throw new UsageError(`${name} is being played by a worker, or is not in the queue. Queue it: tournament PLAN`);
+  await fillQueue(database, store);
+  return {
+    names: found.map(({ name }) => name),
+    stopped: control.stop_kind === null ? null : (control.stop_words ?? control.stop_kind),
+  };
+}
+
+/** The matches that an id means: a folder's name, or its board and seed, after the folder of its pairing or not. */
+async function findNamed(
+  id: string,
+  {
+    set,
+    matches,
+    out,
+    env,
+  }: { set: MatchSet; matches: readonly TournamentMatch[] } & Pick<QueueOptions, 'out' | 'env'>,
+) {
+  const [folder, name] = [path.posix.dirname(id), path.posix.basename(id)];
+  const isMeant = (match: TournamentMatch) =>
+    (folder === '.' || folder === match.folder || folder.endsWith(`/${match.folder}`)) &&
+    [name, getBoardAndSeed(name)].includes(`${match.board.name}-${match.seed}`);
+  const near = await Promise.all(
+    matches.filter(isMeant).map(async (match) => {
+      const { id: own, folder: place, prepared } = await prepareSetMatch(set, match, { out, env, now: 0 });
+      return { match, name: `${match.folder}/${own}`, own, folder: place!, prepared };
+    }),
+  );
+  return near.filter(({ own, match }) => [own, `${match.board.name}-${match.seed}`].includes(name));
 }
 
 /** How a tournament stands in the database. */
@@ -345,6 +318,8 @@ export interface QueuedStatus extends TournamentStatus {
   workers: number;
   /** Matches of the plan that nobody has put into the queue; they count as waiting. */
   unqueued: number;
+  /** Matches whose figures cannot be read, and are left out of calls, tokens and cost. */
+  unreadable: number;
   /** Since when, in seconds, every match waits for its provider, and why; null where none does. */
   outage: { seconds: number; words: string } | null;
 }
@@ -353,8 +328,9 @@ export interface QueuedStatus extends TournamentStatus {
 export async function surveyQueuedTournament(database: QueueDatabase, plan: TournamentPlan): Promise<QueuedStatus> {
   const { store, control } = await openQueued(database, plan);
   const { matches } = openTournament(plan);
-  const scores = new TournamentScores(plan, matches);
-  await recordWinners(store, scores, matches);
+  const winners = new RecordedWinners(store, plan, matches);
+  await winners.learn();
+  const { scores } = winners;
   const totals = await store.readTotals();
   const workers = await store.listWorkers();
   const failed = await store.listFailed();
@@ -374,6 +350,7 @@ export async function surveyQueuedTournament(database: QueueDatabase, plan: Tour
     errors: Object.fromEntries(
       [...Map.groupBy(failed, ({ words }) => words)].map(([words, own]) => [words, own.length]),
     ),
+    unreadable: totals.unreadable,
     ...{ stop, workers: workers.length },
     outage: control.down_for === null ? null : { seconds: control.down_for, words: control.down_words ?? '' },
   };

@@ -3,7 +3,8 @@
 import { maxOutageWait, outageWaits, maxUnreachedWait } from '../circuit-breaker.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import type { ProviderFailure } from '../../models/retry.ts';
-import type { TournamentControl, TournamentStore } from './tournament-store.ts';
+import type { TournamentControl } from './database-rows.ts';
+import type { TournamentStore } from './tournament-store.ts';
 
 /** Milliseconds between two looks at the state. */
 const glance = 500;

@@ -5,7 +5,9 @@
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { createBatchedCall } from './batched-call.ts';
-import type { QueueDatabase } from './database.ts';
+import type { z } from 'zod';
+import { parseSoundRows, TurnsRow } from './database-rows.ts';
+import { DatabaseError, type QueueDatabase } from './database.ts';
 
 /** Of a limit, so much is used: calls that were evenly spaced when they left arrive a little closer together. */
 const margin = 0.97;
@@ -19,12 +21,8 @@ interface Grant {
   tpm: number;
 }
 
-/** Milliseconds. */
-interface Turns {
-  now: number;
-  calls_from: number;
-  tokens_from: number;
-}
+/** Milliseconds: a turn that is further away is none that this program has given. */
+const longestQueue = 7 * 86_400_000;
 
 /** The database's time, which all workers share, in milliseconds since 1970. */
 const nowMs = 'extract(epoch from clock_timestamp())::float8 * 1000';
@@ -137,6 +135,16 @@ export class SharedPaces {
     return granter;
   }
 
+  /** The pace begins anew where its row cannot be read. */
+  async #readTurns(model: string, values: readonly unknown[]): Promise<z.infer<typeof TurnsRow>> {
+    for (let isMended = false; ; isMended = true) {
+      const [turns] = parseSoundRows(TurnsRow, await this.#database.query(takeTurns, values));
+      if (turns && Math.max(turns.calls_from, turns.tokens_from) - turns.now < longestQueue) return turns;
+      if (isMended) throw new DatabaseError(`The database keeps no pace of ${model}.`);
+      await this.#database.query('delete from wolfgraph.pace where model = $1', [model]);
+    }
+  }
+
   async #takeTurns(model: string, grants: readonly Grant[]): Promise<number[]> {
     const { rpm, tpm } = grants.at(-1)!; // the least that was given so far
     const callMs = rpm === Infinity ? 0 : this.#minuteMs / (margin * rpm);
@@ -144,10 +152,8 @@ export class SharedPaces {
     const tokens = grants.reduce((sum, grant) => sum + grant.tokens, 0);
     const unused = this.#unused.get(model) ?? 0;
     this.#unused.delete(model);
-    const rows = await this.#database.query<Turns>(takeTurns, [
-      ...[model, grants.length, callMs, tokens, tokenMs, this.#minuteMs * burstShare, unused * tokenMs],
-    ]);
-    const { now, calls_from: callsFrom, tokens_from: tokensFrom } = rows[0]!;
+    const values = [model, grants.length, callMs, tokens, tokenMs, this.#minuteMs * burstShare, unused * tokenMs];
+    const { now, calls_from: callsFrom, tokens_from: tokensFrom } = await this.#readTurns(model, values);
     let before = 0;
     return grants.map((grant, place) => {
       const at = Math.max(callsFrom + place * callMs, tokensFrom + before * tokenMs);

@@ -1,48 +1,38 @@
 // What the database holds of tournaments: plans, matches with their answers until they are over, finished records, money,
 // outages and workers. Each step is one statement, fenced by the attempt that makes it.
+import type { z } from 'zod';
+import { limitRetryWait } from '../../models/retry.ts';
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
+import {
+  ControlRow,
+  FailedRow,
+  FencedRow,
+  parseSoundRows,
+  type FinishedMatch,
+  FinishedRow,
+  HeldRow,
+  HoldRow,
+  LineRow,
+  type LiveWorker,
+  parseRows,
+  PlaceRow,
+  type QueuedTournament,
+  type QueueTotals,
+  RecordRow,
+  ReservationRow,
+  SpentRow,
+  StateRow,
+  type StopKind,
+  TotalsRow,
+  type TournamentControl,
+  TournamentRow,
+  WorkerRow,
+} from './database-rows.ts';
 import { createBatchedCall } from './batched-call.ts';
-
-/** A tournament as it is queued. */
-export interface QueuedTournament {
-  name: string;
-  /** JSON of its plan, models by their identity. */
-  plan: string;
-  plan_sha256: string;
-  /** JSON of what makes its matches: versions that workers must have too. */
-  made_with: string;
-}
-
-export type StopKind = 'budget' | 'decided' | 'provider';
-
-/** How a tournament stands, as every worker asks again and again. */
-export interface TournamentControl {
-  plan_sha256: string;
-  /** USD; null: no cap. */
-  cap: number | null;
-  spent: number;
-  stop_kind: StopKind | null;
-  stop_words: string | null;
-  /** Seconds for which its provider has been down, and since it was tried last; null where it is not. */
-  down_for: number | null;
-  tried_for: number | null;
-  tries: number;
-  down_words: string | null;
-  is_reached: boolean;
-  /** Matches that are neither finished nor failed. */
-  left: number;
-}
-
-/** A match that is over. */
-export interface FinishedMatch {
-  key: string;
-  winner: string | null;
-}
 
 /** What is kept of a match when it is over. */
 export interface StoredMatch {
   id: string;
-  winner: string | null;
   record: Buffer;
   /** USD. */
   spent: number;
@@ -84,6 +74,15 @@ interface Change extends Attempt {
 /** The pace is that of so long. */
 const recent = "interval '10 minutes'";
 
+/** A match whose attempts end so often by faults of its own has failed. */
+export const mostFaults = 3;
+
+/** An amount of money in a row of a match, 0 where it is none: one such row must not spoil the sums of the tournament. */
+const sound = (column: string) => `case when ${column} between 0 and 1e12 then ${column} else 0 end`;
+
+/** PostgreSQL keeps no NUL in texts. */
+const removeNul = (text: string) => text.replaceAll('\0', ' ');
+
 const attemptRows = 'unnest($2::text[], $3::int[])';
 
 /** All that is done to one tournament. */
@@ -101,14 +100,19 @@ export class TournamentStore {
     this.#reserve = createBatchedCall((wishes: readonly (Attempt & { usd: number })[]) => this.#reserveAll(wishes));
   }
 
-  #query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
-    return this.#database.query<Row>(text, [this.name, ...values]);
+  /** Its rows are for a schema to parse. */
+  #query(text: string, ...values: unknown[]): Promise<unknown[]> {
+    return this.#database.query(text, [this.name, ...values]);
+  }
+
+  async #read<Row>(schema: z.ZodType<Row>, text: string, ...values: unknown[]): Promise<Row[]> {
+    return parseRows(schema, await this.#query(text, ...values), `A row of ${this.name}`);
   }
 
   /** Null where it is not in the database. */
   async read(): Promise<(QueuedTournament & Pick<TournamentControl, 'cap'>) | null> {
     const text = 'select name, plan, plan_sha256, made_with, cap from wolfgraph.tournament where name = $1';
-    const [row] = await this.#query<QueuedTournament & Pick<TournamentControl, 'cap'>>(text);
+    const [row] = await this.#read(TournamentRow, text);
     return row ?? null;
   }
 
@@ -135,12 +139,13 @@ export class TournamentStore {
   async addMatches(matches: readonly { key: string; place: number }[]): Promise<(Attempt & { place: number })[]> {
     await this.#query(
       `insert into wolfgraph.match (tournament, key, place) select $1, * from unnest($2::text[], $3::int[])
-       on conflict (tournament, key) do update set place = excluded.place,
+       on conflict (tournament, key) do update set place = excluded.place, faults = 0,
          state = case when wolfgraph.match.state = 'failed' then 'waiting' else wolfgraph.match.state end`,
       matches.map(({ key }) => key),
       matches.map(({ place }) => place),
     );
-    return this.#query(
+    return this.#read(
+      PlaceRow,
       `select key, attempt, place from wolfgraph.match where tournament = $1 and state <> 'finished' and key = any($2)`,
       matches.map(({ key }) => key),
     );
@@ -162,17 +167,18 @@ export class TournamentStore {
   /** Puts in a match that was finished elsewhere, unless somebody plays it or it is over: what it took counts against the cap. */
   async addFinished({ key, place, ...match }: { key: string; place: number } & StoredMatch): Promise<void> {
     await this.#query(
-      `with before as (select coalesce((select spent from wolfgraph.match where tournament = $1 and key = $2), 0) as spent),
-       done as (insert into wolfgraph.match as m (tournament, key, place, state, id, winner, record, spent, calls, tokens)
-         values ($1, $2, $3, 'finished', $4, $5, $6, $7, $8, $9)
+      `with before as (
+         select coalesce((select ${sound('spent')} from wolfgraph.match where tournament = $1 and key = $2), 0) as spent),
+       done as (insert into wolfgraph.match as m (tournament, key, place, state, id, record, spent, calls, tokens)
+         values ($1, $2, $3, 'finished', $4, $5, $6, $7, $8)
          on conflict (tournament, key) do update set place = excluded.place, state = 'finished', id = excluded.id,
-           winner = excluded.winner, record = excluded.record, spent = excluded.spent, calls = excluded.calls,
+           record = excluded.record, finished_at = now(), spent = excluded.spent, calls = excluded.calls,
            tokens = excluded.tokens, reserved = 0, error_name = null, error_words = null
          where m.state in ('waiting', 'failed') returning key),
        forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from done))
-       update wolfgraph.tournament set spent = tournament.spent + $7 - before.spent from before
+       update wolfgraph.tournament set spent = tournament.spent + $6 - before.spent from before
        where name = $1 and exists (select from done)`,
-      ...[key, place, match.id, match.winner, match.record, match.spent, match.calls, match.tokens],
+      ...[key, place, match.id, match.record, match.spent, match.calls, match.tokens],
     );
   }
 
@@ -182,8 +188,9 @@ export class TournamentStore {
    * again: the statement is sent again where its reply was lost.
    */
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
-    const [row] = await this.#query<{ spent: number }>(
-      `with before as (select reserved from wolfgraph.match where tournament = $1 and key = $2 for update),
+    const [row] = await this.#read(
+      SpentRow,
+      `with before as (select ${sound('reserved')} as reserved from wolfgraph.match where tournament = $1 and key = $2 for update),
        taken as (update wolfgraph.match m set attempt = $3, worker = $4, state = 'playing', reserved = 0 from before b
          where m.tournament = $1 and m.key = $2 and m.state in ('waiting', 'playing')
            and (m.attempt < $3 or (m.attempt = $3 and m.worker = $4))
@@ -194,7 +201,8 @@ export class TournamentStore {
       ...[key, attempt, worker],
     );
     if (row === undefined) return null;
-    const lines = await this.#query<{ line: string }>(
+    const lines = await this.#read(
+      LineRow,
       'select line from wolfgraph.answer where tournament = $1 and key = $2 order by number',
       key,
     );
@@ -207,7 +215,8 @@ export class TournamentStore {
   }
 
   async #saveAll(changes: readonly Change[]): Promise<boolean[]> {
-    const kept = await this.#query<{ key: string; attempt: number }>(
+    const kept = await this.#read(
+      FencedRow,
       `with change as (select * from ${attemptRows.replace(')', ', $4::text[], $5::text[], $6::float8[], $7::float8[], $8::bigint[], $9::int[])')}
          with ordinality as c(key, attempt, call, line, held, cost, tokens, unpriced, number)),
        mine as (select m.key, m.attempt from wolfgraph.match m
@@ -242,7 +251,8 @@ export class TournamentStore {
   }
 
   async #reserveAll(wishes: readonly (Attempt & { usd: number })[]): Promise<Reservation[]> {
-    const [row] = await this.#query<{ is_granted: boolean; cap: number | null; spent: number; mine: Attempt[] | null }>(
+    const [row] = await this.#read(
+      ReservationRow,
       `with wish as (select * from ${attemptRows.replace(')', ', $4::float8[])')} as w(key, attempt, usd)),
        mine as (select m.key, m.attempt from wolfgraph.match m where m.tournament = $1 and m.state = 'playing'
          and exists (select from wish w where w.key = m.key and w.attempt = m.attempt) order by m.key for update),
@@ -265,17 +275,17 @@ export class TournamentStore {
   /** Stores the record of a match that is over, and forgets its answers; again the same. False where the attempt is over. */
   async finish({ key, attempt }: Attempt, match: StoredMatch): Promise<boolean> {
     const rows = await this.#query(
-      `with before as (select spent, reserved from wolfgraph.match
+      `with before as (select ${sound('spent')} as spent, ${sound('reserved')} as reserved from wolfgraph.match
          where tournament = $1 and key = $2 and attempt = $3 and state = 'playing' for update),
-       done as (update wolfgraph.match m set state = 'finished', id = $4, winner = $5, record = $6, spent = $7, reserved = 0,
-           calls = $8, tokens = $9, error_name = null, error_words = null, finished_at = now()
+       done as (update wolfgraph.match m set state = 'finished', id = $4, record = $5, spent = $6, reserved = 0,
+           calls = $7, tokens = $8, error_name = null, error_words = null, finished_at = now()
          from before where m.tournament = $1 and m.key = $2 returning m.key),
-       money as (update wolfgraph.tournament t set spent = t.spent + $7 - b.spent, reserved = greatest(0, t.reserved - b.reserved)
+       money as (update wolfgraph.tournament t set spent = t.spent + $6 - b.spent, reserved = greatest(0, t.reserved - b.reserved)
          from before b where t.name = $1),
        forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from done))
        select key from done union all
        select key from wolfgraph.match where tournament = $1 and key = $2 and attempt = $3 and state = 'finished'`,
-      ...[key, attempt, match.id, match.winner, match.record, match.spent, match.calls, match.tokens],
+      ...[key, attempt, match.id, match.record, match.spent, match.calls, match.tokens],
     );
     return rows.length > 0;
   }
@@ -285,8 +295,44 @@ export class TournamentStore {
     await this.#query(
       `update wolfgraph.match set state = 'failed', error_name = $4, error_words = $5
        where tournament = $1 and key = $2 and attempt = $3 and state = 'playing'`,
-      ...[key, attempt, error.name, error.words],
+      ...[key, attempt, error.name, removeNul(error.words)],
     );
+  }
+
+  /**
+   * An attempt ended by a fault that is the match's own, as far as anybody can tell: it waits for another one, or has failed
+   * after `mostFaults` of them. Returns which; null where the attempt is over.
+   */
+  async recordFault(
+    { key, attempt }: Attempt,
+    error: { name: string; words: string },
+  ): Promise<'waiting' | 'failed' | null> {
+    const [row] = await this.#read(
+      StateRow,
+      `update wolfgraph.match set worker = null, faults = faults + 1, error_name = $4, error_words = $5,
+         state = case when faults + 1 >= ${mostFaults} then 'failed' else 'waiting' end
+       where tournament = $1 and key = $2 and attempt = $3 and state = 'playing' returning state`,
+      ...[key, attempt, error.name, removeNul(error.words)],
+    );
+    return row === undefined ? null : row.state === 'failed' ? 'failed' : 'waiting';
+  }
+
+  /**
+   * Forgets the record, the answers and the faults of a match, so that it is played again from its beginning; what it took
+   * stays spent. Returns whether it was there and nobody plays it.
+   */
+  async requeue(key: string): Promise<boolean> {
+    const rows = await this.#query(
+      `with fresh as (update wolfgraph.match m set state = 'waiting', id = null, record = null, faults = 0, worker = null,
+           error_name = null, error_words = null, finished_at = null, spent = ${sound('m.spent')},
+           calls = 0, tokens = 0, unpriced = 0
+         where m.tournament = $1 and m.key = $2 and not (m.state = 'playing' and exists (select from wolfgraph.worker w
+           where w.id = m.worker and w.seen_at > now() - make_interval(secs => ${heartbeatSeconds}))) returning key),
+       forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from fresh))
+       select key from fresh`,
+      key,
+    );
+    return rows.length > 0;
   }
 
   /** A worker leaves a match to others. */
@@ -302,13 +348,21 @@ export class TournamentStore {
   async stop(kind: StopKind, words: string): Promise<void> {
     await this.#query(
       `update wolfgraph.tournament set stop_kind = $2, stop_words = $3 where name = $1 and stop_kind is null`,
-      ...[kind, words],
+      ...[kind, removeNul(words)],
+    );
+  }
+
+  /** The records do not bear out that the stopping rule has ended the tournament: it goes on. */
+  async withdrawDecision(): Promise<void> {
+    await this.#query(
+      `update wolfgraph.tournament set stop_kind = null, stop_words = null where name = $1 and stop_kind = 'decided'`,
     );
   }
 
   /** Null where the tournament is no longer in the database. */
   async readControl(): Promise<TournamentControl | null> {
-    const [row] = await this.#query<TournamentControl>(
+    const [row] = await this.#read(
+      ControlRow,
       `select plan_sha256, cap, spent, stop_kind, stop_words, tries, down_words, is_reached,
          extract(epoch from now() - down_since)::float8 as down_for, extract(epoch from now() - tried_at)::float8 as tried_for,
          (select count(*)::int from wolfgraph.match where tournament = $1 and state in ('waiting', 'playing')) as left
@@ -322,7 +376,7 @@ export class TournamentStore {
     await this.#query(
       `update wolfgraph.tournament set down_since = now(), tried_at = now(), tries = 0, down_words = $2
        where name = $1 and down_since is null`,
-      words,
+      removeNul(words),
     );
   }
 
@@ -343,27 +397,34 @@ export class TournamentStore {
   }
 
   async listFinished(): Promise<FinishedMatch[]> {
-    return this.#query(`select key, winner from wolfgraph.match where tournament = $1 and state = 'finished'`);
+    return this.#read(
+      FinishedRow,
+      `select key, attempt || ' ' || coalesce(finished_at::text, '') as version from wolfgraph.match
+       where tournament = $1 and state = 'finished'`,
+    );
   }
 
-  /** Null where the match is not finished. */
-  async readRecord(key: string): Promise<{ id: string; record: Buffer } | null> {
-    const [row] = await this.#query<{ id: string; record: Buffer }>(
-      `select id, record from wolfgraph.match where tournament = $1 and key = $2 and state = 'finished'`,
+  /** Null where the match is not finished. A record that is not there is one of no bytes, which nobody can read. */
+  async readRecord(key: string): Promise<Uint8Array | null> {
+    const [row] = await this.#read(
+      RecordRow,
+      `select record from wolfgraph.match where tournament = $1 and key = $2 and state = 'finished'`,
       key,
     );
-    return row ?? null;
+    return row === undefined ? null : (row.record ?? new Uint8Array());
   }
 
   /** Matches that are neither finished nor failed. */
   async listLeft(): Promise<(Attempt & { place: number })[]> {
-    return this.#query(
+    return this.#read(
+      PlaceRow,
       `select key, attempt, place from wolfgraph.match where tournament = $1 and state in ('waiting', 'playing') order by place`,
     );
   }
 
   async listFailed(): Promise<{ key: string; name: string; words: string }[]> {
-    return this.#query(
+    return this.#read(
+      FailedRow,
       `select key, error_name as name, error_words as words from wolfgraph.match
        where tournament = $1 and state = 'failed' order by place`,
     );
@@ -371,31 +432,36 @@ export class TournamentStore {
 
   /** Counts by state, and what it took so far. */
   async readTotals(): Promise<QueueTotals> {
-    const [row] = await this.#query<QueueTotals>(
+    const [row] = await this.#read(
+      TotalsRow,
       `select count(*)::int as matches, count(*) filter (where state = 'finished')::int as finished,
          count(*) filter (where state = 'playing')::int as playing, count(*) filter (where state = 'failed')::int as failed,
-         count(*) filter (where state = 'waiting')::int as waiting, coalesce(sum(calls), 0)::int as calls,
-         coalesce(sum(tokens), 0)::float8 as tokens, coalesce(sum(spent), 0)::float8 as cost,
-         coalesce(sum(unpriced), 0)::int as unpriced,
+         count(*) filter (where state = 'waiting')::int as waiting,
+         coalesce(sum(calls) filter (where is_sound), 0)::float8 as calls,
+         coalesce(sum(tokens) filter (where is_sound), 0)::float8 as tokens,
+         coalesce(sum(spent) filter (where is_sound), 0)::float8 as cost,
+         coalesce(sum(unpriced) filter (where is_sound), 0)::float8 as unpriced,
+         count(*) filter (where not is_sound)::int as unreadable,
          count(*) filter (where finished_at > now() - ${recent})::int as recent,
          extract(epoch from now() - min(finished_at) filter (where finished_at > now() - ${recent}))::float8 as recent_for
-       from wolfgraph.match where tournament = $1`,
+       from (select *, spent between 0 and 1e12 and calls >= 0 and tokens between 0 and 1e12 and unpriced >= 0 as is_sound
+         from wolfgraph.match where tournament = $1) m`,
     );
     return row!; // a count is never without a row
   }
 
   /** Workers that have given a sign of life lately. */
   async listWorkers(): Promise<LiveWorker[]> {
-    const rows = await this.#query<{ matches: number; calls: number; pace: string }>(
+    return this.#read(
+      WorkerRow,
       `select matches, calls, pace from wolfgraph.worker
        where tournament = $1 and seen_at > now() - make_interval(secs => ${heartbeatSeconds})`,
     );
-    return rows.map(({ pace, ...worker }) => ({ ...worker, pace: JSON.parse(pace) as LiveWorker['pace'] }));
   }
 
-  /** A sign of life of a worker; returns what servers have asked to wait, in milliseconds by model. */
+  /** A sign of life of a worker; returns what servers have asked to wait, in milliseconds by model: six hours at most. */
   async beat(id: string, { matches, calls, pace }: LiveWorker): Promise<{ model: string; wait: number }[]> {
-    return this.#query(
+    const rows = await this.#query(
       `with alive as (insert into wolfgraph.worker (id, tournament, matches, calls, pace) values ($2, $1, $3, $4, $5)
          on conflict (id) do update set tournament = excluded.tournament, matches = excluded.matches,
            calls = excluded.calls, pace = excluded.pace, seen_at = now())
@@ -403,6 +469,7 @@ export class TournamentStore {
        where hold_until > extract(epoch from clock_timestamp())::float8 * 1000`,
       ...[id, matches, calls, JSON.stringify(pace)],
     );
+    return parseSoundRows(HoldRow, rows).map(({ model, wait }) => ({ model, wait: Math.min(wait, limitRetryWait) }));
   }
 
   /**
@@ -410,7 +477,8 @@ export class TournamentStore {
    * matches that are held; nothing is removed where there are some.
    */
   async remove({ isForced }: { isForced: boolean }): Promise<number> {
-    const [row] = await this.#query<{ held: number }>(
+    const [row] = await this.#read(
+      HeldRow,
       `with holding as (select count(*)::int as held from wolfgraph.match m join wolfgraph.worker w on w.id = m.worker
          where m.tournament = $1 and m.state = 'playing' and w.seen_at > now() - make_interval(secs => ${heartbeatSeconds})),
        gone as (delete from wolfgraph.tournament where name = $1 and ($2 or (select held from holding) = 0))
@@ -427,43 +495,3 @@ export class TournamentStore {
 
 /** 'over': the attempt is; an object: the cap is reached. */
 export type Reservation = 'granted' | 'wait' | 'over' | { cap: number; spent: number };
-
-export interface QueueTotals {
-  matches: number;
-  finished: number;
-  playing: number;
-  failed: number;
-  waiting: number;
-  calls: number;
-  tokens: number;
-  /** USD. */
-  cost: number;
-  /** Calls of unknown cost. */
-  unpriced: number;
-  /** Matches that were over in the last ten minutes, and seconds since the first of them was; null where none was. */
-  recent: number;
-  recent_for: number | null;
-}
-
-export interface LiveWorker {
-  matches: number;
-  /** Under way. */
-  calls: number;
-  /** By provider, built-in bots left out: what came in the last minute. */
-  pace: Record<string, { calls: number; tokens: number }>;
-}
-
-/** Names of tournaments that have matches left and are not stopped, the oldest first. */
-export async function listOpenTournaments(database: QueueDatabase): Promise<string[]> {
-  const rows = await database.query<{ name: string }>(
-    `select name from wolfgraph.tournament t where stop_kind is null and exists (
-       select from wolfgraph.match m where m.tournament = t.name and m.state in ('waiting', 'playing')) order by created_at`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** Names of all tournaments, the oldest first. */
-export async function listTournaments(database: QueueDatabase): Promise<string[]> {
-  const rows = await database.query<{ name: string }>('select name from wolfgraph.tournament order by created_at');
-  return rows.map(({ name }) => name);
-}

@@ -1,91 +1,19 @@
-// A worker: takes matches of a queued tournament one after another and plays them, beside any number of others.
-import path from 'node:path';
+// A worker: plays one tournament after another of those that are queued in a database, until nothing is left.
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { sum } from '../../deception/statistics/sums.ts';
-import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
-import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
-import { getMatchKey, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
-import type { Budget } from '../../models/budget.ts';
-import { BudgetReached, createBudgetReached, createMatchBudget } from '../../models/budget.ts';
-import { type CallLimiters, createCallLimiters } from '../../models/limiters-by-server.ts';
-import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
-import type { Clock } from '../../models/machine/clock.ts';
-import { getDisk, getMachine } from '../../models/machine/machine.ts';
-import type { Environment } from '../../models/model.ts';
-import type { NamedModels } from '../../models/providers/models-file.ts';
-import { ProviderFailure } from '../../models/retry.ts';
-import { Team } from '../../state/teams.ts';
-import type { AnswerLine, Reading } from '../../state/record.ts';
+import { createCallLimiters } from '../../models/limiters-by-server.ts';
+import { getMachine } from '../../models/machine/machine.ts';
+import { flattenToOneLine } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isKeyRefused, isOutsideFailure, maxFailures } from '../circuit-breaker.ts';
-import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
-import type { MatchResult } from '../earlier-match.ts';
-import { checkPrices, playPreparedMatch } from '../play-match.ts';
-import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
-import { heartbeatSeconds, type QueueDatabase } from './database.ts';
-import { packRecord } from './packed-record.ts';
-import { formatQueuedAnswer, keepReading, writeQueuedAnswers } from './queued-answers.ts';
-import { readQueuedPlan } from './queued-plan.ts';
-import { SharedOutage } from './shared-outage.ts';
+import type { QueueDatabase } from './database.ts';
+import { isQueueName, UnreadableRow } from './database-rows.ts';
+import { checkDecision } from './recorded-winners.ts';
 import { SharedPaces } from './shared-pace.ts';
-import { fillQueue, getQueueName, type QueuedJob } from './match-jobs.ts';
-import {
-  LeaseLost,
-  listOpenTournaments,
-  listTournaments,
-  type LiveWorker,
-  type StopKind,
-  TournamentStore,
-} from './tournament-store.ts';
+import { listOpenTournaments, listTournaments } from './tournament-list.ts';
+import { TournamentStore } from './tournament-store.ts';
+import { tellStopped, TournamentWorker, type WorkerOptions, type WorkerResult } from './tournament-worker.ts';
 
-export interface WorkerOptions {
-  /** The models of this machine by name: where they are, and which keys they take. */
-  named: NamedModels;
-  env: Environment;
-  /** Matches at the same time; 8 by default. */
-  matches?: number | undefined;
-  /** Calls under way at the same time at one server; 32 by default. */
-  concurrency?: number | undefined;
-  maxFallbacks?: number | undefined;
-  /** Seconds that a provider may ask to wait. */
-  maxWait?: number | undefined;
-  /** Waits for further tournaments where nothing is left. */
-  isStaying?: boolean;
-  /** The only tournament to play. */
-  tournament?: string | undefined;
-  signal: AbortSignal;
-  clock?: Clock;
-  /** What a minute lasts for limits, in milliseconds; for tests. */
-  minuteMs?: number | undefined;
-  onEvent?: (event: WorkerEvent) => void;
-}
-
-export type WorkerEvent =
-  | { kind: 'opened'; tournament: string; left: number }
-  | { kind: 'refused'; tournament: string; error: UsageError }
-  | { kind: 'left'; tournament: string; error: Error }
-  | { kind: 'finished' | 'taken-over'; tournament: string; match: string }
-  | { kind: 'failed' | 'held'; tournament: string; match: string; error: unknown }
-  | { kind: 'stopped'; tournament: string; reason: StopKind; words: string }
-  | { kind: 'warning'; tournament: string; words: string };
-
-const defaultWorkerMatches = 8;
-
-/** Milliseconds between two looks at a tournament, and for a worker that stays between two looks for one. */
-const glance = { tournament: 1000, queue: 2000 };
-
-/** Looks in a row without a match in hand, though some are left, after which the queue is held against the matches. */
-const idleLooks = 10;
-
-/** What a worker has done. `refusals`: tournaments that this machine cannot play, which are left to others. */
-export interface WorkerResult {
-  finished: number;
-  failed: number;
-  refusals: UsageError[];
-  /** Why a tournament ended before its last match. */
-  stopped: { kind: StopKind; words: string } | null;
-}
+/** Milliseconds between two looks for a tournament, of a worker that stays. */
+const glance = 2000;
 
 /**
  * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts: its matches are then
@@ -101,16 +29,37 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
     ...{ id: randomUUID(), clock, paces },
     limiters: createCallLimiters(clock, options.minuteMs, (limiter) => paces.share(limiter)),
   };
-  const result: WorkerResult = { finished: 0, failed: 0, refusals: [], stopped: null };
+  const result: WorkerResult = { finished: 0, failed: 0, refusals: [], stopped: null, told: new Set() };
   if (tournament !== undefined && !isStaying) await checkName(database, tournament);
   const refused = new Set<string>();
+  const believed = new Set<string>();
+  const refuse = (name: string, error: UsageError) => {
+    refused.add(name);
+    result.refusals.push(error);
+    options.onEvent?.({ kind: 'refused', tournament: name, error });
+  };
   try {
     while (!signal.aborted) {
-      const open = await listOpenTournaments(database);
-      const next = open.find((name) => !refused.has(name) && (tournament === undefined || name === tournament));
+      const open = (await listOpenTournaments(database)).filter(
+        ({ name }) => !refused.has(name) && (tournament === undefined || name === tournament),
+      );
+      const doubted = open.find(({ name, stop }) => stop?.kind === 'decided' && !believed.has(name));
+      if (doubted !== undefined) {
+        believed.add(doubted.name); // or it is open now
+        await checkDecision(database, doubted.name);
+        continue;
+      }
+      const next = open.find(({ stop }) => stop === null)?.name;
       if (next === undefined) {
-        if (!isStaying) break;
-        await clock.sleep(glance.queue, signal).catch(() => undefined); // an abort ends the loop
+        if (!isStaying) {
+          for (const { name, stop } of open) tellStopped(name, stop!, result, options); // none is open
+          break;
+        }
+        await clock.sleep(glance, signal).catch(() => undefined); // an abort ends the loop
+        continue;
+      }
+      if (!isQueueName(next)) {
+        refuse(next, new UsageError(`No tournament can be named "${flattenToOneLine(next)}". It is left alone.`));
         continue;
       }
       try {
@@ -120,10 +69,9 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
         options.onEvent?.({ kind: 'left', tournament: next, error: fault });
       } catch (error) {
         if (signal.aborted) break;
-        if (!(error instanceof UsageError)) throw error;
-        refused.add(next);
-        result.refusals.push(error);
-        options.onEvent?.({ kind: 'refused', tournament: next, error });
+        if (error instanceof UnreadableRow) refuse(next, new UsageError(`${next} is left alone. ${error.message}`));
+        else if (error instanceof UsageError) refuse(next, error);
+        else throw error;
       }
     }
   } finally {
@@ -139,353 +87,3 @@ async function checkName(database: QueueDatabase, tournament: string): Promise<v
       `No tournament named ${tournament} is in the database, which holds ${names.join(', ') || 'none'}. Queue it first, or wait for it: --stay.`,
     );
 }
-
-interface SharedParts {
-  id: string;
-  clock: Clock;
-  paces: SharedPaces;
-  limiters: CallLimiters;
-}
-
-class TournamentWorker {
-  readonly #database: QueueDatabase;
-  readonly #store: TournamentStore;
-  readonly #options: WorkerOptions;
-  readonly #parts: SharedParts;
-  readonly #result: WorkerResult;
-  readonly #outage: SharedOutage;
-  readonly #fallbackLimit;
-  readonly #answeredAt: { provider: string; tokens: number; at: number }[] = [];
-  #plan!: TournamentPlan;
-  #set!: MatchSet;
-  #matches = new Map<string, TournamentMatch>();
-  #scores!: TournamentScores;
-  /** Matches and calls under way. */
-  #playing = 0;
-  #calls = 0;
-  /** Why no further call begins. */
-  #refusal: Error | null = null;
-  /** Why this machine plays no further match: it was refused its key, or its disk takes nothing. */
-  #fault: Error | null = null;
-  #planHash = '';
-  #isReading: Promise<void> | null = null;
-
-  constructor(database: QueueDatabase, name: string, options: WorkerOptions, parts: SharedParts, result: WorkerResult) {
-    [this.#database, this.#options, this.#parts, this.#result] = [database, options, parts, result];
-    this.#store = new TournamentStore(database, name);
-    this.#outage = new SharedOutage(this.#store, parts.clock, options.minuteMs);
-    this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
-  }
-
-  /** Resolves when nothing is left here; with what refuses this machine where others may go on. */
-  async play(): Promise<ProviderFailure | null> {
-    await this.#open();
-    const { boss } = this.#database;
-    const { matches = defaultWorkerMatches } = this.#options;
-    const queue = getQueueName(this.#store.name);
-    await boss.work<QueuedJob>(
-      queue,
-      {
-        ...{ batchSize: 1, localConcurrency: matches, pollingIntervalSeconds: 0.5 },
-        heartbeatRefreshSeconds: Math.floor(heartbeatSeconds / 3),
-      },
-      ([job]) => this.#takeJob(job!),
-    );
-    try {
-      await this.#watch();
-    } finally {
-      await boss.offWork(queue, { wait: true }); // until the matches in hand are over or left
-    }
-    if (this.#fault === null || isKeyRefused(this.#fault)) return this.#fault;
-    throw this.#fault;
-  }
-
-  /** Gives signs of life until nothing is left, the tournament is stopped, or this machine cannot go on. */
-  async #watch(): Promise<void> {
-    const { clock, id, paces } = this.#parts;
-    let idle = 0;
-    while (this.#fault === null) {
-      const control = await this.#store.readControl();
-      if (control === null || control.left === 0) return;
-      this.#outage.learn(control);
-      if (control.stop_kind !== null) {
-        this.#stopHere(control.stop_kind, control.stop_words ?? '');
-        return;
-      }
-      if (control.plan_sha256 !== this.#planHash) await this.#reopen();
-      const { matches: playing, calls, pace } = this.#measure();
-      paces.learnHolds(await this.#store.beat(id, { matches: playing, calls, pace }));
-      idle = playing > 0 ? 0 : idle + 1;
-      if (idle % idleLooks === idleLooks - 1) await fillQueue(this.#database, this.#store);
-      await clock.sleep(glance.tournament, this.#options.signal);
-    }
-  }
-
-  /** Reads the plan, and checks that this machine can play it. */
-  async #open(): Promise<void> {
-    await this.#readPlan();
-    const { env, onEvent } = this.#options;
-    const firsts = await prepareFirstMatches(this.#set, { out: null, env, now: this.#parts.clock.now() });
-    const control = await this.#store.readControl();
-    if (control?.cap != null) for (const { prepared } of firsts) checkPrices(prepared.seats, control.cap);
-    onEvent?.({ kind: 'opened', tournament: this.#store.name, left: control?.left ?? 0 });
-  }
-
-  async #readPlan(): Promise<void> {
-    const queued = await this.#store.read();
-    if (queued === null) throw new UsageError(`The tournament ${this.#store.name} is no longer in the database.`);
-    const plan = readQueuedPlan(queued, this.#options.named);
-    const { set, matches } = openTournament(plan);
-    [this.#plan, this.#set, this.#planHash] = [plan, set, queued.plan_sha256];
-    this.#matches = new Map(matches.map((match) => [getMatchKey(match), match]));
-    this.#scores = new TournamentScores(plan, matches);
-  }
-
-  /** The plan was extended: matches in hand go on, and are those of the new plan too. Once, however many ask for it. */
-  async #reopen(): Promise<void> {
-    this.#isReading ??= this.#open().finally(() => (this.#isReading = null));
-    await this.#isReading;
-  }
-
-  #stopHere(reason: StopKind, words: string): void {
-    this.#refusal ??= reason === 'budget' ? new BudgetReached(words) : new Error(words);
-    if (this.#result.stopped !== null) return;
-    this.#result.stopped = { kind: reason, words };
-    this.#options.onEvent?.({ kind: 'stopped', tournament: this.#store.name, reason, words });
-  }
-
-  async #stopAll(reason: StopKind, words: string): Promise<void> {
-    await this.#store.stop(reason, words);
-    this.#stopHere(reason, words);
-  }
-
-  /** Calls of the last minute by provider. */
-  #measure(): LiveWorker {
-    const since = this.#parts.clock.elapsed() - 60_000;
-    const first = this.#answeredAt.findIndex(({ at }) => at >= since);
-    this.#answeredAt.splice(0, first < 0 ? this.#answeredAt.length : first);
-    const pace = Object.fromEntries(
-      [...Map.groupBy(this.#answeredAt, ({ provider }) => provider)].map(([provider, own]) => [
-        provider,
-        { calls: own.length, tokens: sum(own.map(({ tokens }) => tokens)) },
-      ]),
-    );
-    return { matches: this.#playing, calls: this.#calls, pace };
-  }
-
-  /** Plays the match of a job. Throws where the job is to be taken up again, by this worker or another. */
-  async #takeJob({
-    data: { key, attempts },
-    retryCount,
-    signal,
-  }: {
-    data: QueuedJob;
-    retryCount: number;
-    signal: AbortSignal;
-  }): Promise<void> {
-    if (this.#refusal !== null) throw this.#refusal;
-    const attempt = attempts + retryCount + 1;
-    const begun = await this.#store.begin({ key, attempt }, this.#parts.id);
-    if (begun === null) return; // over, or with a later attempt
-    let scratch: string | null = null;
-    this.#playing += 1;
-    try {
-      const match = await this.#findMatch(key);
-      scratch = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-worker-'));
-      await this.#playMatch(match, { key, attempt }, begun, { scratch, leaseSignal: signal });
-    } catch (error) {
-      if (error instanceof UsageError || isDiskFault(error)) this.#leave(error);
-      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over all the same
-      throw error;
-    } finally {
-      this.#playing -= 1;
-      if (scratch !== null) getDisk().remove(scratch);
-    }
-  }
-
-  async #findMatch(key: string): Promise<TournamentMatch> {
-    if (!this.#matches.has(key)) await this.#reopen(); // a plan is written before its matches
-    const match = this.#matches.get(key);
-    if (match === undefined)
-      throw new UsageError(`${this.#store.name} holds a match in the database that is none of its plan.`);
-    return match;
-  }
-
-  /** This machine plays no further match, and leaves those in hand to others. */
-  #leave(fault: Error): void {
-    this.#fault ??= fault;
-    this.#refusal ??= fault;
-  }
-
-  async #playMatch(
-    match: TournamentMatch,
-    place: { key: string; attempt: number },
-    begun: { lines: string[]; spent: number },
-    { scratch, leaseSignal }: { scratch: string; leaseSignal: AbortSignal },
-  ): Promise<void> {
-    const { env, signal, onEvent, concurrency, maxWait } = this.#options;
-    const { clock, limiters } = this.#parts;
-    const { name: tournament } = this.#store;
-    const { id, folder, prepared } = await prepareSetMatch(this.#set, match, { out: scratch, env, now: clock.now() });
-    const account = { paid: begun.spent };
-    const warn = (words: string) => onEvent?.({ kind: 'warning', tournament, words });
-    const manifest = keepReading(prepared.manifest, begun.lines);
-    writeQueuedAnswers(folder!, manifest, begun.lines, warn);
-    const halt = AbortSignal.any([signal, leaseSignal]);
-    const health = { answers: 0, isProbe: false, failures: 0 };
-    for (;;) {
-      try {
-        health.answers = 0;
-        health.isProbe = await this.#outage.wait(halt);
-        if (this.#refusal !== null) throw this.#refusal;
-        const budget = createMatchBudget(this.#createBudget(place), account, () => this.#refusal);
-        const result = await playPreparedMatch(
-          { ...prepared, manifest },
-          {
-            ...{ out: path.dirname(folder!), env, clock, signal: halt, limiters, fallbackLimit: this.#fallbackLimit },
-            ...{
-              budget,
-              concurrency,
-              maxWait,
-              priority: this.#findPriority(place.key),
-              maxCost: null,
-              onWarning: warn,
-            },
-            onCalls: this.#followCalls(),
-            keep: async (line) => {
-              const answer = describeAnswer(line, manifest.reading ?? 1);
-              const provider = line.model.split(':')[0]!;
-              if (provider !== 'bot') {
-                this.#outage.recordAnswer();
-                health.answers += 1;
-                this.#answeredAt.push({ provider, tokens: answer.tokens, at: clock.elapsed() });
-              }
-              await this.#store.save({ ...place, held: 0, cost: 0, answer });
-            },
-          },
-        );
-        await this.#finish(place, result, { folder: folder!, spent: account.paid });
-        return;
-      } catch (error) {
-        if (leaseSignal.aborted || error instanceof LeaseLost) {
-          onEvent?.({ kind: 'taken-over', tournament, match: id });
-          return;
-        }
-        if (health.answers > 0) health.failures = 0;
-        else if (!health.isProbe) health.failures += 1; // others get answers: they ended the outage, or there is none
-        const isHeld = await this.#handleFailure(error, place, { id, failures: health.failures });
-        if (!isHeld) return;
-      }
-    }
-  }
-
-  /** Whether the match waits here and goes on. Throws where its job is to be taken up again later. */
-  async #handleFailure(
-    error: unknown,
-    place: { key: string; attempt: number },
-    { id, failures }: { id: string; failures: number },
-  ): Promise<boolean> {
-    const { signal, onEvent } = this.#options;
-    const { name: tournament } = this.#store;
-    if (signal.aborted || this.#refusal !== null || error instanceof BudgetReached) {
-      if (error instanceof BudgetReached) await this.#stopAll('budget', error.message);
-      await this.#store.release(place);
-      throw error;
-    }
-    if (error instanceof ProviderFailure && error.kind === 'unavailable' && failures < maxFailures) {
-      onEvent?.({ kind: 'held', tournament, match: id, error });
-      const words = await this.#outage.report(error);
-      if (words === null) return true;
-      await this.#stopAll('provider', words);
-      await this.#store.release(place);
-      throw error;
-    }
-    if (isKeyRefused(error) || isDiskFault(error)) {
-      this.#leave(error);
-      if (isKeyRefused(error)) this.#result.stopped ??= { kind: 'provider', words: error.message };
-      await this.#store.release(place);
-      throw error; // of this machine: others may have a better key, or room
-    }
-    await this.#store.fail(place, describeFault(error));
-    this.#result.failed += 1;
-    onEvent?.({ kind: 'failed', tournament, match: id, error });
-    return false;
-  }
-
-  async #finish(
-    place: { key: string; attempt: number },
-    { summary, id }: MatchResult,
-    { folder, spent }: { folder: string; spent: number },
-  ): Promise<void> {
-    const { onEvent } = this.#options;
-    const { name: tournament } = this.#store;
-    const { calls, tokens } = summary.model_calls.total;
-    const isMine = await this.#store.finish(place, {
-      ...{ id, winner: summary.winner, record: packRecord(folder), spent, calls },
-      tokens: (tokens.in ?? 0) + (tokens.out ?? 0),
-    });
-    if (!isMine) throw new LeaseLost();
-    this.#result.finished += 1;
-    onEvent?.({ kind: 'finished', tournament, match: id });
-    if (this.#plan.stop !== undefined) await this.#evaluateStop();
-  }
-
-  /** Ends the tournament where its stopping rule does, on the matches that all workers have finished. */
-  async #evaluateStop(): Promise<void> {
-    for (const { key, winner } of await this.#store.listFinished()) {
-      const match = this.#matches.get(key);
-      if (match !== undefined) this.#scores.record(match, Team.safeParse(winner).data ?? null);
-    }
-    const stop = this.#scores.evaluate();
-    if (isEndedEarly(this.#plan, stop)) await this.#stopAll('decided', new TournamentDecided(stop).message);
-  }
-
-  /** Earlier matches of the schedule go first. */
-  #findPriority(key: string): number {
-    return [...this.#matches.keys()].indexOf(key);
-  }
-
-  #followCalls(): (underWay: number) => void {
-    let own = 0;
-    return (underWay) => {
-      this.#calls += underWay - own;
-      own = underWay;
-    };
-  }
-
-  /** The money of all workers as one attempt sees it. */
-  #createBudget(place: { key: string; attempt: number }): Budget {
-    const store = this.#store;
-    const { clock } = this.#parts;
-    const { signal } = this.#options;
-    const settle = (held: number, cost: number) =>
-      void store.save({ ...place, held, cost, answer: null }).catch(() => undefined); // fenced, or told by the next statement
-    return {
-      spend: (cost) => {
-        if (cost > 0) settle(0, cost);
-      },
-      check: () => undefined,
-      spent: () => 0,
-      reserve: async (usd) => {
-        for (;;) {
-          const found = await store.reserve({ ...place, usd });
-          if (found === 'granted') return (cost) => settle(usd, cost);
-          if (found !== 'wait') throw createBudgetReached(found.cap, found.spent);
-          await clock.sleep(glance.tournament / 4, signal);
-        }
-      },
-    };
-  }
-}
-
-const describeAnswer = (line: AnswerLine, reading: Reading) => ({
-  ...formatQueuedAnswer(line, reading),
-  tokens: (line.tokens?.in ?? 0) + (line.tokens?.out ?? 0),
-  isUnpriced: line.cost === null,
-});
-
-const describeFault = (error: unknown) =>
-  error instanceof Error ? { name: error.name, words: error.message } : { name: 'Error', words: String(error) };
-
-/** Whether a disk takes nothing, which is no fault of the match. */
-const isDiskFault = (error: unknown): error is Error => isOutsideFailure(error) && !(error instanceof ProviderFailure);

@@ -1,14 +1,12 @@
 // Folders in which records are written before they are moved to their place. Each names the process that writes it, so that
 // several commands can work side by side, and so that the next one removes what a killed one left.
 import path from 'node:path';
-import { parseJson } from '../../state/text.ts';
+import { hashText } from '../../state/hash-text.ts';
 import { getMachine } from '../machine/machine.ts';
 import type { ProcessIdentity } from '../machine/processes.ts';
 
 /** The dot hides drafts from commands that look for matches. */
 const prefix = '.wolfgraph-draft-';
-
-const ownerFile = 'process.json';
 
 export interface DraftFolder {
   /** Empty, and on the file system of the folder that it was made in. */
@@ -27,8 +25,9 @@ export interface DraftFolder {
 export function openDraft(parent: string): DraftFolder {
   const { disk, processes } = getMachine();
   removeLeftDrafts(parent);
-  const place = disk.makeTemporaryFolder(path.join(parent, prefix));
-  disk.write(path.join(place, ownerFile), JSON.stringify(processes.getOwn()));
+  const { pid, started, ...machine } = processes.getOwn();
+  const name = [prefix + hashMachine(machine), pid, isCount(started) ? started : '', ''].join('-');
+  const place = disk.makeTemporaryFolder(path.join(parent, name));
   const folder = path.join(place, 'draft');
   disk.makeFolder(folder);
   return { folder, remove: () => disk.remove(place) };
@@ -38,18 +37,22 @@ function removeLeftDrafts(parent: string): void {
   const { disk, processes } = getMachine();
   for (const { name, kind, isLink } of disk.list(parent)) {
     if (!name.startsWith(prefix) || kind !== 'folder' || isLink) continue;
-    const place = path.join(parent, name);
-    const owner = readOwner(path.join(place, ownerFile));
-    if (owner !== null && processes.isAlive(owner) === false) disk.remove(place);
+    const owner = readOwner(name.slice(prefix.length));
+    if (owner !== null && processes.isAlive(owner) === false) disk.remove(path.join(parent, name));
   }
 }
 
-/** Null where nobody can tell whose it is: such a draft is left alone. */
-function readOwner(file: string): ProcessIdentity | null {
-  try {
-    const owner = parseJson(getMachine().disk.readText(file)) as ProcessIdentity | null | undefined;
-    return typeof owner?.pid === 'number' ? owner : null;
-  } catch {
-    return null;
-  }
+/** The process that a draft is named by; null for one of another machine, or of another start of this one. */
+function readOwner(name: string): ProcessIdentity | null {
+  const own = getMachine().processes.getOwn();
+  const [machine, pid, started = ''] = name.split('-');
+  if (machine !== hashMachine(own) || !isCount(pid)) return null;
+  return { ...own, pid: Number(pid), started: isCount(started) ? started : null };
 }
+
+/** Some systems tell the start of a process in words, which are left out. */
+const isCount = (text: string | null | undefined): text is string => /^\d+$/.test(text ?? '');
+
+/** What the number of a process is unique in. */
+const hashMachine = ({ namespace, boot }: Pick<ProcessIdentity, 'namespace' | 'boot'>) =>
+  hashText(JSON.stringify([namespace, boot])).slice(0, 12);

@@ -24,7 +24,8 @@ export const createRecordChains = (id: string): RecordChains => ({
 });
 
 /** A hash that white space between the parts of the value does not change. */
-const hashJson = (value: unknown) => hash('sha256', JSON.stringify(value));
+/** The hash of a value as JSON without white space. */
+export const hashJson = (value: unknown) => hash('sha256', JSON.stringify(value));
 
 const describeEnd = ({ lines, hash: chain }: Chain) => ({ lines, chain });
 

@@ -39,6 +39,7 @@ interface TournamentFlags extends MatchLimits {
   collect?: boolean;
   remove?: boolean;
   force?: boolean;
+  requeue?: string[];
   json?: boolean;
   quiet?: boolean;
 }
@@ -52,7 +53,7 @@ export interface TournamentCommand {
   cap: number | null | undefined;
   flags: Pick<
     TournamentFlags,
-    'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'remove' | 'force' | 'json' | 'quiet'
+    'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'remove' | 'force' | 'requeue' | 'json' | 'quiet'
   >;
   /** The address of the database through which workers play it; undefined: it is played here. */
   database: string | undefined;
@@ -103,6 +104,11 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     .option('--detach', 'with a database: only put it into the queue')
     .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
     .option('--remove', 'with a database: remove the tournament from it, folders aside; not while workers hold matches')
+    .option(
+      '--requeue <id>',
+      'with a database: have workers play this match again, without its record and answers; repeatable',
+      (id: string, before: string[] = []) => [...before, id],
+    )
     .option('--force', 'with --remove: also then, and with records that were not collected')
     .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)')
     .option(
@@ -139,6 +145,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     collect,
     remove,
     force,
+    requeue,
     json,
     quiet,
     maxCost: typedCap,
@@ -147,14 +154,16 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   const database = findDatabase(typed, io.env);
   if (precision !== undefined && !dryRun)
     throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
-  const [lone] = Object.entries({ detach, collect, remove }).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  const [lone] = Object.entries({ detach, collect, remove, requeue }).flatMap(([name, isGiven]) =>
+    isGiven ? [name] : [],
+  );
   if (lone !== undefined && database === undefined)
     throw new UsageError(
       `--${lone} is about a tournament that workers play. Name their database: --database postgres://…, or WOLFGRAPH_DATABASE.`,
     );
-  if ([detach, collect, remove, dryRun, status].filter(Boolean).length > 1)
+  if ([detach, collect, remove, requeue, dryRun, status].filter(Boolean).length > 1)
     throw new UsageError(
-      '--detach, --collect, --remove, --dry-run and --status do different things. Leave all but one out.',
+      '--detach, --collect, --remove, --requeue, --dry-run and --status do different things. Leave all but one out.',
     );
   if (force && !remove)
     throw new UsageError('--force is for --remove: it removes what workers hold too. Add --remove, or leave it out.');
@@ -176,7 +185,18 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     out: out ?? (planned === undefined ? path.join(defaultOut, plan.name) : resolveNear(file, planned)),
     limits: { ...dropUndefined({ concurrency, maxCost }), ...limits },
     database,
-    flags: { dryRun, precision, status, detach, collect, remove, force, json, quiet } as TournamentCommand['flags'],
+    flags: {
+      dryRun,
+      precision,
+      status,
+      detach,
+      collect,
+      remove,
+      force,
+      requeue,
+      json,
+      quiet,
+    } as TournamentCommand['flags'],
   };
 }
 

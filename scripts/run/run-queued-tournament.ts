@@ -12,8 +12,10 @@ import {
   type QueuedStatus,
   queueTournament,
   dropTournament,
+  queueMatchesAgain,
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
+import { DamagedRecord } from '../../graph/queue/collect-records.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
@@ -100,19 +102,24 @@ export async function printQueuedStatus(
   io: CommandIO,
 ): Promise<number> {
   const signal = io.listenToSignals();
-  const { workers, unqueued, outage, ...status } = await useDatabase(address, { io, signal }, (database) =>
+  const { workers, unqueued, outage, unreadable, ...status } = await useDatabase(address, { io, signal }, (database) =>
     surveyQueuedTournament(database, plan),
   );
   const text = flags.json
     ? JSON.stringify({
         ...(JSON.parse(formatStatusJson(plan, status)) as object),
-        ...{ workers, not_queued: unqueued, outage },
+        ...{ workers, not_queued: unqueued, outage, unreadable_figures: unreadable },
       })
     : [
         formatStatus(plan, status),
         ...(unqueued === 0
           ? []
           : [`${pluralize(unqueued, 'match is', 'matches are')} not in the queue: give the command without --status.`]),
+        ...(unreadable === 0
+          ? []
+          : [
+              `The figures of ${pluralize(unreadable, 'match', 'matches')} in the database cannot be read, and are left out above.`,
+            ]),
         ...formatOutage(outage),
         formatWorkers(workers),
       ].join('\n');
@@ -137,6 +144,31 @@ export async function dropQueued(
   else if (!flags.quiet)
     io.stdout.write(
       `${plan.name} is removed from the database: ${pluralize(matches, 'match', 'matches')}, ${formatWhole(finished)} of them finished${uncollected === 0 ? '' : `, ${formatWhole(uncollected)} of those with records that were nowhere else`}. ${sanitizeText(out)} is as it was.\n`,
+    );
+  return exitCodes.done;
+}
+
+/** Lets workers play matches again, and says which. */
+export async function queueAgain(
+  { plan, out, flags }: TournamentCommand,
+  address: string,
+  io: CommandIO,
+): Promise<number> {
+  const signal = io.listenToSignals();
+  const { set } = openTournament(plan);
+  const env = await findUsableKeys(set, io.env, plan);
+  const { names, stopped } = await useDatabase(address, { io, signal }, (database) =>
+    queueMatchesAgain(database, plan, flags.requeue ?? [], { out, env }),
+  );
+  if (flags.json) io.stdout.write(`${JSON.stringify({ requeued: names, stopped })}\n`);
+  else if (!flags.quiet)
+    io.stdout.write(
+      [
+        ...names.map((name) => `${name} is in the queue again, and is played from its beginning.\n`),
+        ...(stopped === null
+          ? []
+          : [`The tournament is stopped: ${stopped} To go on give the command without --requeue.\n`]),
+      ].join(''),
     );
   return exitCodes.done;
 }
@@ -211,7 +243,10 @@ async function collectRecords(
   const { set } = openTournament(queued);
   const env = await findUsableKeys(set, io.env, queued);
   let collected = 0;
-  const onEnd = (end: MatchEnd) => void (collected += 'summary' in end && end.isPlayed ? 1 : 0);
+  const onEnd = (end: MatchEnd) => {
+    if ('summary' in end) collected += end.isPlayed ? 1 : 0;
+    else if (end.error instanceof DamagedRecord) io.stderr.write(`${describeError(end.error, io.env)}\n`);
+  };
   const { waiting, stopped } = await collectTournament(database, queued, { out, env, onEnd });
   io.stderr.write(
     `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} not over, ${stopped} failed.\n`,

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createAnswerCache } from '../../graph/annotation/annotation-run.ts';
 import { annotateStatements, listAnnotationItems } from '../../graph/annotation/annotate-statements.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { formatQueuedAnswer, keepReading, parseQueuedAnswer } from '../../graph/queue/queued-answers.ts';
+import { formatQueuedAnswer, keepReading, parseQueuedAnswers } from '../../graph/queue/queued-answers.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
@@ -133,11 +133,13 @@ describe('a match', () => {
     const { reading, ...before } = manifest;
     const [first] = answers;
     const format = (as: 1 | 2) => formatQueuedAnswer(first!, as).line;
-    expect(keepReading(manifest, []).reading).toBe(reading);
-    expect(keepReading(manifest, [format(2)])).toEqual(manifest);
-    expect(keepReading(manifest, [format(1)])).toEqual(before);
-    expect(keepReading(manifest, [JSON.stringify(first)])).toEqual(before);
-    expect(parseQueuedAnswer(format(2))).toEqual(first);
+    const parse = (...lines: string[]) => parseQueuedAnswers(lines, 'new');
+    expect(keepReading(manifest, parse()).reading).toBe(reading);
+    expect(keepReading(manifest, parse(format(2)))).toEqual(manifest);
+    expect(keepReading(manifest, parse(format(1)))).toEqual(before);
+    expect(keepReading(manifest, parse(JSON.stringify(first)))).toEqual(before);
+    expect(parse(format(2)).answers).toEqual([first]);
+    expect(() => parse('{"round":')).toThrow('An answer that the database keeps of new cannot be read.');
   });
 });
 

@@ -10,7 +10,7 @@ import { runWorker } from '../../graph/queue/worker.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { readModelsFile } from '../../models/providers/models-file.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
-import { openPostgres } from '../postgres-server.ts';
+import { openPostgres, queryRows } from '../postgres-server.ts';
 import { key, legally } from '../scripts/local-model.ts';
 import { readMatches } from '../scripts/match-folder.ts';
 import { run, startScript } from '../scripts/process.ts';
@@ -174,7 +174,8 @@ describeQueue('a tournament in the queue', () => {
     const ended = await worker.ended;
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.stderr).toContain(missing);
-    const states = await database.query<{ state: string }>(
+    const states = await queryRows<{ state: string }>(
+      database,
       `select distinct state from wolfgraph.match where tournament in ('refused', 'no-room')`,
     );
     expect(states).toEqual([{ state: 'waiting' }]);
@@ -237,7 +238,8 @@ describeQueue('a tournament in the queue', () => {
     await runWorker(cutOff, { named: new Map(), env: {}, signal, tournament: 'cut', matches: 2, onEvent });
     await cutOff.close();
     proxy.close();
-    const [row] = await database.query<{ count: number }>(
+    const [row] = await queryRows<{ count: number }>(
+      database,
       `select count(*)::int from wolfgraph.match where tournament = 'cut' and state = 'finished'`,
     );
     expect(row).toEqual({ count: 8 });
@@ -269,7 +271,10 @@ describeQueue('a tournament in the queue', () => {
       'deals: 1',
     );
     await run('tournament', [plan, '--out', path.join(out, 'named'), '--detach'], { env });
-    const [row] = await database.query<{ plan: string }>(`select plan from wolfgraph.tournament where name = 'named'`);
+    const [row] = await queryRows<{ plan: string }>(
+      database,
+      `select plan from wolfgraph.tournament where name = 'named'`,
+    );
     expect(row!.plan).toContain('name=local');
     for (const hidden of [server.baseUrl, 'LOCAL_KEY', 'price', key]) expect(row!.plan).not.toContain(hidden);
     const work = (...options: readonly string[]) =>
@@ -315,11 +320,12 @@ describeQueue('a tournament in the queue', () => {
     const collect = () => run('tournament', [plan, '--out', path.join(out, 'forged'), '--collect'], { env });
     await forge(gzipSync(JSON.stringify({ '../../evil': 'aGVsbG8=' })));
     expect((await collect()).stderr).toContain('in the database is damaged');
-    const [other] = await database.query<{ record: Buffer }>(
+    const [other] = await queryRows<{ record: Buffer }>(
+      database,
       `select record from wolfgraph.match where tournament = 'forged' and place = 1`,
     );
     await forge(other!.record);
-    expect((await collect()).stderr).toContain('The database holds another match in the place of');
+    expect((await collect()).stderr).toContain('in the database is damaged: it is another match, which differs in id');
     expect(
       readdirSync(path.join(out, 'forged'), { recursive: true, encoding: 'utf8' }).some(
         (file) => file.includes('evil') || file.includes('collecting'),

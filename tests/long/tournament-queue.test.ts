@@ -6,12 +6,13 @@ import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts'
 import { queuePlan, readQueuedPlan } from '../../graph/queue/queued-plan.ts';
 import { SharedPaces } from '../../graph/queue/shared-pace.ts';
 import { LeaseLost, TournamentStore } from '../../graph/queue/tournament-store.ts';
-import { runWorker, type WorkerEvent } from '../../graph/queue/worker.ts';
+import type { WorkerEvent } from '../../graph/queue/tournament-worker.ts';
+import { runWorker } from '../../graph/queue/worker.ts';
 import { createCallLimiter } from '../../models/call-limiter.ts';
 import { systemClock } from '../../models/machine/clock.ts';
 import { readTournamentFile } from '../../scripts/command/tournament-command.ts';
 import { queueTournament } from '../../graph/queue/queued-tournament.ts';
-import { openPostgres, type PostgresServer } from '../postgres-server.ts';
+import { openPostgres, type PostgresServer, queryRows } from '../postgres-server.ts';
 import { readMatches } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
 import { writeShortPlan } from '../short-plan.ts';
@@ -139,7 +140,7 @@ describeQueue('a tournament in the queue', () => {
     const removed = await command(folder, '--remove');
     expect(removed).toMatchObject({ code: 0, stderr: '' });
     expect(removed.stdout).toContain('gone is removed from the database: 2 matches, 2 of them finished.');
-    const count = async (text: string) => (await database.query<{ count: number }>(text))[0]!.count;
+    const count = async (text: string) => (await queryRows<{ count: number }>(database, text))[0]!.count;
     expect(await count(`select count(*)::int from wolfgraph.match where tournament = 'gone'`)).toBe(0);
     expect(await count(`select count(*)::int from wolfgraph_queue.queue where name = 'match.gone'`)).toBe(0);
     expect(readMatches(folder)).not.toEqual({});
@@ -195,7 +196,7 @@ describeQueue('an attempt', () => {
     expect(await store.begin(next, 'other')).toEqual({ lines: ['{"call":"a"}'], spent: 1 });
     await expect(store.save({ ...place, held: 2, cost: 2, answer: answer('b') })).rejects.toThrow(LeaseLost);
     await expect(store.reserve({ ...place, usd: 1 })).rejects.toThrow(LeaseLost);
-    const end = { id: 'm', winner: null, record: Buffer.from('x'), spent: 5, calls: 2, tokens: 0 };
+    const end = { id: 'm', record: Buffer.from('x'), spent: 5, calls: 2, tokens: 0 };
     expect(await store.finish(place, end)).toBe(false);
     expect(await store.begin(place, 'worker')).toBeNull();
     expect((await store.readControl())!.spent).toBe(3); // what was reserved for the call under way is paid for

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { heartbeatSeconds, openDatabase } from '../../graph/queue/database.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
-import { openPostgres } from '../postgres-server.ts';
+import { openPostgres, queryRows } from '../postgres-server.ts';
 import { readAnswers } from '../record-folder.ts';
 import { key, legally } from '../scripts/local-model.ts';
 import { readMatches } from '../scripts/match-folder.ts';
@@ -186,7 +186,8 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
     const { code } = played.ends.capped;
     expect(code).toBe(4);
     const database = await openDatabase(env.WOLFGRAPH_DATABASE);
-    const kept = await database.query<{ calls: number; spent: number }>(
+    const kept = await queryRows<{ calls: number; spent: number }>(
+      database,
       `select sum(m.calls)::int as calls, max(t.spent) as spent from wolfgraph.match m
        join wolfgraph.tournament t on t.name = m.tournament where t.name = 'capped'`,
     );

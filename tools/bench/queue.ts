@@ -1,5 +1,6 @@
 // What playing through a database takes: matches an hour by number of workers, the queue's own time a match, and what a large
 // tournament does to PostgreSQL.
+import { z } from 'zod';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -105,7 +106,7 @@ async function simulateLoad(database: QueueDatabase, { matches, answers, workers
           }),
         );
       }
-      await store.finish(place, { id: next.key, winner: null, record, spent: 0.3, calls: answers, tokens: 1 });
+      await store.finish(place, { id: next.key, record, spent: 0.3, calls: answers, tokens: 1 });
     }
   };
   await Promise.all(Array.from({ length: workers }, playAll));
@@ -128,12 +129,14 @@ async function simulateLoad(database: QueueDatabase, { matches, answers, workers
 /** Calls of a match that are under way together. */
 const wave = 8;
 
-async function readActivity(database: QueueDatabase): Promise<{ transactions: number; rows: number; bytes: number }> {
+const Activity = z.object({ transactions: z.number(), rows: z.number(), bytes: z.number() });
+
+async function readActivity(database: QueueDatabase): Promise<z.infer<typeof Activity>> {
   await new Promise((resolve) => setTimeout(resolve, 1500)); // PostgreSQL counts a second late
-  const [row] = await database.query<{ transactions: number; rows: number; bytes: number }>(
+  const [row] = await database.query(
     `select xact_commit::float8 as transactions, (tup_inserted + tup_updated + tup_deleted)::float8 as rows,
        (select coalesce(sum(length(record)), 0)::float8 from wolfgraph.match where tournament like 'bench-%') as bytes
      from pg_stat_database where datname = current_database()`,
   );
-  return row!;
+  return Activity.parse(row);
 }

@@ -1,0 +1,193 @@
+// Takes the records of finished matches out of the database into the folder of their tournament, each by itself: one that is
+// damaged is named, and stops no other.
+import path from 'node:path';
+import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
+import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
+import { BudgetReached } from '../../models/budget.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import type { Environment } from '../../models/model.ts';
+import { openDraft } from '../../models/record/draft-folder.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { listDifferingKeys, readManifest } from '../../models/record/recorder.ts';
+import { recordFiles } from '../../state/record.ts';
+import { readFinishedMatch, type MatchResult } from '../earlier-match.ts';
+import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
+import type { SetListener } from '../play-matches.ts';
+import type { PreparedMatch } from '../prepare-match.ts';
+import {
+  isEndedEarly,
+  openTournament,
+  recordStop,
+  TournamentDecided,
+  type TournamentResult,
+} from '../tournament/play-tournament.ts';
+import type { TournamentControl } from './database-rows.ts';
+import { unpackRecord } from './packed-record.ts';
+import type { TournamentStore } from './tournament-store.ts';
+
+export interface QueueOptions {
+  /** The folder of the tournament: what is finished there is not played again, and records are collected into it. */
+  out: string;
+  env: Environment;
+  /** USD; null: no cap. Absent, the cap stays as it is, but where the plan says another than before. */
+  maxCost?: number | null | undefined;
+}
+
+/** A finished match whose record in the database cannot be used. */
+export class DamagedRecord extends RecordError {
+  constructor(id: string, fault: string) {
+    super(
+      `The record of ${id} in the database is damaged: ${fault}. To have workers play it again: npm run tournament -- PLAN --requeue ${id}`,
+    );
+  }
+}
+
+/** Takes finished records out of the database into the folder of their tournament, each once. */
+export function openCollector(
+  store: TournamentStore,
+  plan: TournamentPlan,
+  { out, env, onEnd }: QueueOptions & Pick<SetListener, 'onEnd'>,
+) {
+  const { set, matches } = openTournament(plan);
+  const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
+  const scores = new TournamentScores(plan, matches);
+  const seen = new Set<string>();
+  /** Key → which of its records is damaged. */
+  const damaged = new Map<string, string>();
+  let isSurveyed = false;
+  const add = async (match: TournamentMatch, result: MatchResult, isPlayed: boolean) => {
+    seen.add(getMatchKey(match));
+    damaged.delete(getMatchKey(match));
+    scores.record(match, result.summary.winner);
+    await onEnd?.({ id: result.id, folder: result.folder, summary: result.summary, isPlayed }, match);
+  };
+  return {
+    collect: async () => {
+      if (!isSurveyed)
+        for await (const { place, result } of surveyMatches(set, { out, env, now: 0, isCapped: false }))
+          if (result) await add(place as TournamentMatch, result, false); // as all places of this set
+      isSurveyed = true;
+      for (const { key, version } of await store.listFinished()) {
+        const match = byKey.get(key);
+        if (match === undefined || seen.has(key) || damaged.get(key) === version) continue;
+        const packed = await store.readRecord(key);
+        if (packed === null) continue;
+        try {
+          const { result, isNew } = await writeRecord(set, match, packed, { out, env });
+          await add(match, result, isNew);
+        } catch (error) {
+          if (!(error instanceof DamagedRecord)) throw error;
+          damaged.set(key, version);
+          await onEnd?.({ id: describeMatch(match), folder: null, error }, match);
+        }
+      }
+    },
+    conclude: async (control: TournamentControl): Promise<TournamentResult> => {
+      const failed = (await store.listFailed()).flatMap(({ key, ...fault }) => ({ match: byKey.get(key), ...fault }));
+      const own = failed.flatMap(({ match, name, words }) => (match === undefined ? [] : [{ match, name, words }]));
+      for (const { match, name, words } of own) {
+        const error = Object.assign(new Error(words), { name });
+        await onEnd?.({ id: describeMatch(match), folder: null, error }, match);
+      }
+      const stop: StopState | null = scores.evaluate();
+      recordStop(out, plan, stop);
+      const stopped = own.length + damaged.size;
+      const waiting = matches.length - seen.size - stopped;
+      return { finished: seen.size, stopped, waiting, reason: describeStop(plan, control, stop), stop };
+    },
+  };
+}
+
+const describeMatch = ({ folder, board, seed }: TournamentMatch) => `${folder}/${board.name}-${seed}`;
+
+function describeStop(
+  plan: TournamentPlan,
+  { stop_kind: kind, stop_words: words }: TournamentControl,
+  stop: StopState | null,
+): unknown {
+  if (kind === null) return null;
+  if (kind === 'decided')
+    return isEndedEarly(plan, stop)
+      ? new TournamentDecided(stop)
+      : new Error(
+          `The database says that the stopping rule has ended ${plan.name}, and its records do not bear that out. To go on queue it again: tournament PLAN`,
+        );
+  const error = kind === 'budget' ? new BudgetReached(words ?? '') : new Error(words ?? '');
+  return kind === 'provider' ? Object.assign(error, { name: 'ProviderFailure' }) : error;
+}
+
+/**
+ * Writes a record into its folder, whole or not at all, unless another command has been faster (`isNew`: false). Throws
+ * DamagedRecord for a record that is not that of the match, or is damaged: whoever can write to the database could have
+ * changed it.
+ */
+async function writeRecord(
+  set: MatchSet,
+  match: TournamentMatch,
+  packed: Uint8Array,
+  { out, env }: Pick<QueueOptions, 'out' | 'env'>,
+): Promise<{ result: MatchResult; isNew: boolean }> {
+  const { id, folder, prepared } = await prepareSetMatch(set, match, { out, env, now: 0 });
+  const target = folder!; // a folder was given
+  const disk = getDisk();
+  const draft = openDraft(out);
+  try {
+    const record = path.join(draft.folder, id);
+    checkUnpacked(packed, record, { name: `${match.folder}/${id}`, prepared });
+    disk.makeFolder(path.dirname(target));
+    const isNew = moveRecord(record, target, { manifest: prepared.manifest, aside: path.join(draft.folder, 'before') });
+    return { result: readFinishedMatch(target, prepared.manifest)!, isNew };
+  } finally {
+    draft.remove();
+  }
+}
+
+function checkUnpacked(
+  packed: Uint8Array,
+  folder: string,
+  { name, prepared: { manifest } }: { name: string; prepared: PreparedMatch },
+): void {
+  try {
+    unpackRecord(packed, folder);
+    const stored = readManifest(path.join(folder, recordFiles.manifest));
+    const differing = listDifferingKeys(stored.setup, manifest.setup);
+    if (stored.id !== manifest.id || differing.length > 0)
+      throw new RecordError(
+        `it is another match, which differs in ${['id', ...differing].slice(stored.id === manifest.id ? 1 : 0).join(', ')}`,
+      );
+    if (readFinishedMatch(folder, manifest) === null) throw new RecordError('it is not that of a finished match');
+  } catch (error) {
+    if (!(error instanceof RecordError) || error.cause !== undefined) throw error; // the disk takes nothing
+    throw new DamagedRecord(name, error.message.replaceAll(`${folder}${path.sep}`, '').replace(/\.$/, ''));
+  }
+}
+
+/** Moves a record to its place. Returns false where another command has put it there. */
+function moveRecord(
+  from: string,
+  target: string,
+  { manifest, aside }: { manifest: PreparedMatch['manifest']; aside: string },
+): boolean {
+  const disk = getDisk();
+  if (readIfFinished(target, manifest) !== null) return false;
+  if (disk.exists(target)) disk.rename(target, aside); // what an earlier command had begun of it, which the record holds too
+  try {
+    disk.rename(from, target);
+  } catch (error) {
+    if (readIfFinished(target, manifest) !== null) return false;
+    throw error;
+  }
+  disk.syncFolder(path.dirname(target));
+  return true;
+}
+
+/** Null where the folder does not hold the match, finished and sound. */
+export function readIfFinished(folder: string, manifest: PreparedMatch['manifest']): MatchResult | null {
+  try {
+    return readFinishedMatch(folder, manifest);
+  } catch (error) {
+    if (error instanceof RecordError) return null;
+    throw error;
+  }
+}

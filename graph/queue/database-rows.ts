@@ -1,0 +1,158 @@
+// The shapes of the rows that are read from the database. Whoever can write there could have put anything into them: every row
+// is parsed, its words are one line of visible characters, and one that cannot be read stops nothing but itself.
+import { z } from 'zod';
+import { flattenToOneLine, parseJson, truncateBytes } from '../../state/text.ts';
+import { describeIssue } from '../../state/usage-error.ts';
+
+/** A row of the database that cannot be read. */
+export class UnreadableRow extends Error {
+  override name = 'UnreadableRow';
+}
+
+/** Bytes of words that are shown. */
+const longestWords = 2000;
+
+const Words = z.string().transform((text) => flattenToOneLine(truncateBytes(text, longestWords)));
+
+/** No sum of money, calls or tokens is higher; beyond it numbers are no longer exact. */
+const highest = Number.MAX_SAFE_INTEGER;
+
+const Amount = z.number().min(0).max(highest);
+const Count = z.number().int().min(0).max(highest);
+
+/** PostgreSQL's whole numbers end at 2^31: an attempt must leave room for later ones. */
+const Attempt = z.number().int().min(0).max(1e9);
+
+const SafeName = /^[A-Za-z0-9._-]{1,80}$/;
+
+/** Whether a tournament of this name can have a queue. */
+export const isQueueName = (name: string): boolean => SafeName.test(name);
+
+export const stopKinds = ['budget', 'decided', 'provider'] as const;
+const StopKind = z.enum(stopKinds);
+export type StopKind = z.infer<typeof StopKind>;
+
+export const TournamentRow = z.object({
+  name: z.string(),
+  /** JSON of its plan, models by their identity. */
+  plan: z.string(),
+  plan_sha256: z.string(),
+  /** JSON of what makes its matches: versions that workers must have too. */
+  made_with: z.string(),
+  /** USD; null: no cap. */
+  cap: Amount.nullable(),
+});
+
+/** A tournament as it is queued. */
+export type QueuedTournament = Omit<z.infer<typeof TournamentRow>, 'cap'>;
+
+/** How a tournament stands, as every worker asks again and again. */
+export const ControlRow = z.object({
+  plan_sha256: z.string(),
+  /** USD; null: no cap. */
+  cap: Amount.nullable(),
+  spent: Amount,
+  stop_kind: StopKind.nullable(),
+  stop_words: Words.nullable(),
+  /** Seconds for which its provider has been down, and since it was tried last; null where it is not. */
+  down_for: z.number().nullable().catch(null),
+  tried_for: z.number().nullable().catch(null),
+  tries: Count.catch(0),
+  down_words: Words.nullable(),
+  is_reached: z.boolean(),
+  /** Matches that are neither finished nor failed. */
+  left: Count,
+});
+export type TournamentControl = z.infer<typeof ControlRow>;
+
+/** A tournament in a list. */
+export const ListedRow = z.object({ name: z.string(), stop_kind: z.string().nullable(), stop_words: Words.nullable() });
+
+export const PlaceRow = z.object({ key: z.string(), attempt: Attempt, place: Count });
+
+export const FencedRow = z.object({ key: z.string(), attempt: z.number() });
+
+export const SpentRow = z.object({ spent: Amount });
+
+export const LineRow = z.object({ line: z.string() });
+
+export const StateRow = z.object({ state: z.string() });
+
+/** `version`: changes with the record. */
+export const FinishedRow = z.object({ key: z.string(), version: z.string() });
+export type FinishedMatch = z.infer<typeof FinishedRow>;
+
+export const RecordRow = z.object({ record: z.instanceof(Uint8Array).nullable() });
+
+export const FailedRow = z.object({
+  key: z.string(),
+  name: Words.nullable().transform((name) => name ?? 'Error'),
+  words: Words.nullable().transform((words) => words || 'The database does not say why.'),
+});
+
+export const ReservationRow = z.object({
+  is_granted: z.boolean(),
+  cap: Amount.nullable(),
+  spent: Amount,
+  mine: z.array(FencedRow).nullable(),
+});
+
+export const TotalsRow = z.object({
+  matches: Count,
+  finished: Count,
+  playing: Count,
+  failed: Count,
+  waiting: Count,
+  calls: Count,
+  tokens: Count,
+  /** USD. */
+  cost: Amount,
+  /** Calls of unknown cost. */
+  unpriced: Count,
+  /** Matches whose figures cannot be read, and are left out of the sums. */
+  unreadable: Count,
+  /** Matches that were over in the last ten minutes, and seconds since the first of them was; null where none was. */
+  recent: Count,
+  recent_for: z.number().nullable().catch(null),
+});
+export type QueueTotals = z.infer<typeof TotalsRow>;
+
+const Pace = z.record(z.string(), z.object({ calls: Count, tokens: Count }));
+
+export const WorkerRow = z.object({
+  matches: Count.catch(0),
+  /** Under way. */
+  calls: Count.catch(0),
+  /** By provider, built-in bots left out: what came in the last minute. A worker whose row says nonsense is alive all the same. */
+  pace: z.string().transform(parseJson).pipe(Pace).catch({}),
+});
+export type LiveWorker = z.infer<typeof WorkerRow>;
+
+export const HeldRow = z.object({ held: Count });
+
+/** What servers have asked to wait, in milliseconds by model. */
+export const HoldRow = z.object({ model: z.string(), wait: z.number() });
+
+/** Milliseconds. */
+export const TurnsRow = z.object({ now: z.number(), calls_from: z.number(), tokens_from: z.number() });
+
+/** What a job of the queue holds: a match, and how many attempts it had before the job. */
+export const QueuedJob = z.object({ key: z.string(), attempts: Attempt });
+export type QueuedJob = z.infer<typeof QueuedJob>;
+
+const describeFault = (what: string, error: z.ZodError) => {
+  const { path, message } = error.issues[0]!;
+  return `${what} in the database cannot be read: ${flattenToOneLine(`${path.join('.')} ${message}`)}.`;
+};
+
+/** Returns the rows. Throws UnreadableRow for the first that is not of this shape; `what` names it. */
+export const parseRows = <Row>(schema: z.ZodType<Row>, rows: readonly unknown[], what: string): Row[] =>
+  rows.map((row) => {
+    const read = schema.safeParse(row, { error: describeIssue });
+    if (!read.success) throw new UnreadableRow(describeFault(what, read.error));
+    return read.data;
+  });
+
+/** Returns the rows of this shape, and leaves out the others. */
+export const parseSoundRows = <Row>(schema: z.ZodType<Row>, rows: readonly unknown[]): Row[] =>
+  rows.flatMap((row) => schema.safeParse(row).data ?? []);

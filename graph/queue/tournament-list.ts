@@ -1,0 +1,27 @@
+// Which tournaments a database holds.
+import type { QueueDatabase } from './database.ts';
+import { parseSoundRows, ListedRow } from './database-rows.ts';
+
+export interface OpenTournament {
+  name: string;
+  /** Why it is stopped though matches are left, as its row says; null where it is not. */
+  stop: { kind: string; words: string } | null;
+}
+
+/** Tournaments that have matches left, stopped ones too, the oldest first. */
+export async function listOpenTournaments(database: QueueDatabase): Promise<OpenTournament[]> {
+  const rows = await database.query(
+    `select name, stop_kind, stop_words from wolfgraph.tournament t where exists (
+       select from wolfgraph.match m where m.tournament = t.name and m.state in ('waiting', 'playing')) order by created_at`,
+  );
+  return parseSoundRows(ListedRow, rows).map(({ name, stop_kind: kind, stop_words: words }) => ({
+    name,
+    stop: kind === null ? null : { kind, words: words ?? '' },
+  }));
+}
+
+/** Names of all tournaments, the oldest first. */
+export async function listTournaments(database: QueueDatabase): Promise<string[]> {
+  const rows = await database.query('select name, stop_kind, stop_words from wolfgraph.tournament order by created_at');
+  return parseSoundRows(ListedRow, rows).map(({ name }) => name);
+}
