@@ -29,7 +29,8 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 /**
  * What the dev server asks about each request, in the form of LangGraph's `Auth`. Any page of the internet can send
  * requests to this machine, also under a name of its own that it makes point here: served are only requests of Studio, of
- * pages of this machine and of programs, to a loopback name or the one that `--host` told.
+ * pages of this machine and of programs, to a loopback name or the one that `--host` told. The server posts what a run
+ * gave to the run's `webhook`, from inside the operator's network and also to itself: no run may name one.
  */
 export const studioRequestGuard = {
   '~handlerCache': {
@@ -39,11 +40,22 @@ export const studioRequestGuard = {
       const isAllowed =
         (loopback.test(host) || host === told) && (origin === null || readAllowedOrigins().test(origin));
       if (isAllowed) return Promise.resolve('local');
-      const words = `This server answers only this machine and LangGraph Studio, not ${origin ?? host}.`;
-      return Promise.reject(Object.assign(new Error(words), { status: 403, headers: {} }));
+      return Promise.reject(
+        createRefusal(`This server answers only this machine and LangGraph Studio, not ${origin ?? host}.`),
+      );
+    },
+    callbacks: {
+      /** Asked before a run is kept, whichever way it was sent. */
+      'threads:create_run': ({ value }: { value: { kwargs?: { webhook?: unknown } } }): void => {
+        if (value.kwargs?.webhook != null)
+          throw createRefusal('A run cannot name a webhook: this server posts to no address that a client gives.');
+      },
     },
   },
 };
+
+/** Answers with status 403. */
+const createRefusal = (words: string) => Object.assign(new Error(words), { status: 403, headers: {} });
 
 /** More supersteps than any match under any rules. */
 const superstepLimit = 10_000;

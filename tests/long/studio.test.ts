@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -321,6 +321,38 @@ describe('a client of the server', () => {
       expect.stringContaining('"plan" has no field out.'),
       expect.stringContaining('baseUrl'),
     ]);
+  });
+
+  it('cannot have the server post anywhere: no way to begin a run takes a webhook', async () => {
+    let posted = 0;
+    const trap = createHttpServer((_request, response) => {
+      posted += 1;
+      response.end();
+    });
+    await once(trap.listen(0, '127.0.0.1'), 'listening');
+    const { thread_id: thread } = await client.threads.create();
+    const asked = { assistant_id: 'match', input: {}, if_not_exists: 'create' };
+    const send = async (where: string, body: object) => {
+      const headers = { 'content-type': 'application/json', connection: 'close' };
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      return fetch(`http://localhost:${port}${where}`, sent);
+    };
+    const webhooks = [`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`, '/internal/truncate'];
+    const ways = ['/runs', '/runs/wait', '/runs/stream'];
+    for (const webhook of webhooks) {
+      for (const where of [...ways, ...ways.map((way) => `/threads/${thread}${way}`)]) {
+        const refused = await send(where, { ...asked, webhook });
+        expect([where, refused.status]).toEqual([where, 403]);
+        expect(await refused.text()).toContain('A run cannot name a webhook');
+      }
+      expect((await send('/runs/batch', [{ ...asked, webhook }])).status).toBe(403);
+      for (const where of ['/runs/crons', `/threads/${thread}/runs/crons`])
+        expect((await send(where, { ...asked, schedule: '* * * * *', webhook })).status).toBeGreaterThanOrEqual(400);
+    }
+    const { status } = await send('/runs/wait', { ...asked, input: { plan } });
+    expect(status).toBe(200);
+    expect(posted).toBe(0);
+    trap.close();
   });
 
   it('can cancel a match and go on with it on its thread, and nothing is asked twice', async () => {
