@@ -17,6 +17,7 @@ import { createAnswerRedactor, createRedactor } from './redact.ts';
 import { callWithRetries, ProviderFailure } from './retry.ts';
 import type { Clock } from './machine/clock.ts';
 import { hashText } from '../state/hash-text.ts';
+import { truncateThoughts } from '../state/thoughts.ts';
 
 /** A call with all it needs. */
 export interface ModelCall {
@@ -99,9 +100,15 @@ const longestKey = 10_000;
 
 /** The reply with what a record keeps of it at most, and so many characters more. */
 function shortenReply(reply: ModelResponse, more = 0): ModelResponse {
-  const { text, refusal, providerReasoning } = reply;
+  const { refusal, providerReasoning } = reply;
+  const text = truncateThoughts(reply.text, recordLimits.reasoning + more);
   const [raw, reasoning] = [recordLimits.raw + more, recordLimits.reasoning + more];
-  if (text.length <= raw && (refusal?.length ?? 0) <= raw && (providerReasoning?.length ?? 0) <= reasoning)
+  if (
+    text === reply.text &&
+    text.length <= raw &&
+    (refusal?.length ?? 0) <= raw &&
+    (providerReasoning?.length ?? 0) <= reasoning
+  )
     return reply;
   return {
     ...reply,
@@ -117,11 +124,13 @@ const copyBeginning = (text: string, length: number) =>
 
 /** How long the parts were that have been cut. */
 function describeFullLength(received: ModelResponse): Pick<AnswerLine, 'full_length'> {
-  const raw = (received.refusal ?? received.text).length;
-  const reasoning = received.providerReasoning?.length ?? 0;
+  const kept = shortenReply(received);
+  const [raw, keptRaw] = [received.refusal ?? received.text, kept.refusal ?? kept.text];
   const full = {
-    ...(raw > recordLimits.raw ? { raw } : {}),
-    ...(reasoning > recordLimits.reasoning ? { provider_reasoning: reasoning } : {}),
+    ...(raw.length > keptRaw.length ? { raw: raw.length } : {}),
+    ...(kept.providerReasoning === received.providerReasoning
+      ? {}
+      : { provider_reasoning: received.providerReasoning!.length }),
   };
   return Object.keys(full).length === 0 ? {} : { full_length: full };
 }

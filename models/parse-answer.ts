@@ -3,9 +3,11 @@ import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
-import { latestReading, type Reading } from '../state/record.ts';
-import { dropThoughts } from '../state/thoughts.ts';
+import { type AnswerLine, latestReading, type Reading } from '../state/record.ts';
+import { dropThoughts, splitThoughts } from '../state/thoughts.ts';
+import type { View } from '../state/view.ts';
 import { isRefusal, isRefusalAsSpeech } from './chat-response.ts';
+import { dropInventedDialogue } from './invented-dialogue.ts';
 
 /** The value of a JSON text; the text itself where it is not JSON. */
 export function parseJsonOrText(text: string): unknown {
@@ -26,7 +28,12 @@ export function isJson(text: string): boolean {
 }
 
 /** `cut`: the text ended in the middle of a string, which was read as far as it went. `error`: for the model to read. */
-export type ParsedAnswer = { answer: unknown; cut?: true } | { error: string } | { refusal: true };
+export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | { error: string } | { refusal: true };
+
+/** What was taken out of fields that others hear: see the fields of an answer's line. */
+type RemovedSpeech = Pick<AnswerLine, 'moved_thoughts' | 'cut_dialogue'>;
+
+type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view' | 'heard'>>;
 
 /** In characters: more of a text is not read, and longer texts are not repaired, which would take seconds. */
 const longest = { read: 200_000, repaired: 20_000 };
@@ -37,34 +44,53 @@ const longest = { read: 200_000, repaired: 20_000 };
  * error, which the model will read, stays in its words. `reading`: the rules by which the record reads answers; what
  * they make of an answer must never change, since a record is verified by reading it again. Never throws.
  *
- * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt); // { answer: { reasoning: '…', bid: 2 } }
+ * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt, 2); // { answer: { reasoning: '…', bid: 2 } }
  */
-export function parseAnswer(
-  raw: string,
-  prompt: Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view' | 'heard'>>,
-  reading: Reading = latestReading,
-): ParsedAnswer {
+export function parseAnswer(raw: string, prompt: ParsedPrompt, reading: Reading = latestReading): ParsedAnswer {
   const tell = getRenamer(prompt.view);
-  const heard = reading === 1 ? earlierHeard : (prompt.heard ?? []);
   const whole = raw.slice(0, longest.read).trim();
+  const { listCandidates, listSpoken, clean } = readings[reading];
   const text = isJson(whole) ? whole : dropThoughts(whole, reading);
   let [error, nearest] = ['there was no JSON object in it.', -1];
-  for (const candidate of listJsonCandidates(text, reading)) {
+  for (const candidate of listCandidates(text)) {
     if (!/^[{[]/.test(candidate)) continue;
     const parsed = parse(candidate);
     if (parsed === undefined) continue;
-    const found = { ...parsed, value: replaceInValue(parsed.value, tell) };
+    const { value, removed } = clean(replaceInValue(parsed.value, tell), prompt);
     // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
-    const read = prompt.answer.safeParse(normalizeKeys(found.value, prompt.schema), { jitless: true });
-    if (listSpokenTexts(found.value, heard).some(isRefusalAsSpeech)) return { refusal: true };
-    if (read.success) return { answer: read.data, ...(found.isCut ? { cut: true } : {}) };
-    if ('refusal' in found.value && isRefusal(String(found.value.refusal))) return { refusal: true };
-    const near = countKnownKeys(found.value, prompt.schema);
+    const read = prompt.answer.safeParse(normalizeKeys(value, prompt.schema), { jitless: true });
+    if (listSpoken(value, prompt).some(isRefusalAsSpeech)) return { refusal: true };
+    if (read.success) return { answer: read.data, ...(parsed.isCut ? { cut: true } : {}), ...removed };
+    if ('refusal' in value && isRefusal(String(value.refusal))) return { refusal: true };
+    const near = countKnownKeys(value, prompt.schema);
     // The error is about the candidate that is most like an answer: one may also be an object within the answer.
     if (near > nearest) [error, nearest] = [tell(describeIssues(read.error)), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };
 }
+
+/** What differs between readings. */
+interface ReadingRules {
+  /** The parts of a text that may be the JSON object, likeliest first; the first is almost always enough. */
+  listCandidates: (text: string) => Iterable<string>;
+  /** The texts of the answer that others hear. */
+  listSpoken: (answer: object, prompt: ParsedPrompt) => string[];
+  /** The answer with nothing in its public fields that nobody is to hear. */
+  clean: (value: object, prompt: ParsedPrompt) => { value: object; removed: RemovedSpeech };
+}
+
+const readings: Readonly<Record<Reading, ReadingRules>> = {
+  1: {
+    listCandidates: listFirstCandidates,
+    listSpoken: (answer) => listTextsAt(answer, ['statement', 'explanation']),
+    clean: (value) => ({ value, removed: {} }),
+  },
+  2: {
+    listCandidates: listLastCandidates,
+    listSpoken: listHeardTexts,
+    clean: cleanSpeech,
+  },
+};
 
 /** How many fields of the schema an object has. */
 const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
@@ -73,12 +99,20 @@ const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
 /** How many opening braces are tried as the beginning of the answer. */
 const falseStarts = 5;
 
-/** Parts of the text that may be the JSON object, likeliest first; the first is almost always enough. */
-function* listJsonCandidates(text: string, reading: Reading): Generator<string> {
+/** Reading 1. */
+function* listFirstCandidates(text: string): Generator<string> {
   yield text;
-  const fenced = [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
-  yield* reading === 1 ? fenced : fenced.toReversed(); // what comes first is a draft
+  yield* listBlocks(text);
   if (text.startsWith('[')) return; // several answers in a list: none of them is the answer
+  yield* listFromBraces(text);
+}
+
+/** What stands in blocks of code, the last one perhaps without its end. */
+const listBlocks = (text: string) =>
+  [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
+
+/** From each of the first opening braces up to the last closing one, and up to the end, where it may lack. */
+function* listFromBraces(text: string): Generator<string> {
   const end = text.lastIndexOf('}') + 1;
   for (const { index: start } of [...text.matchAll(/\{/g)].slice(0, falseStarts)) {
     if (end > start) yield text.slice(start, end);
@@ -86,15 +120,88 @@ function* listJsonCandidates(text: string, reading: Reading): Generator<string> 
   }
 }
 
-/** What the first reading took for speech, whatever was asked. */
-const earlierHeard = ['statement', 'explanation'];
+/** A list of several answers: none of them is the answer. `[Sam]: {…}` and `[INST] {…}` are none. */
+const severalAnswers = /^\[\s*[[{\]"]/;
 
-/** The speech in an answer: a model that must follow a JSON schema can only refuse there. */
-const listSpokenTexts = (answer: object, heard: readonly string[]) =>
-  heard.flatMap((field) => {
+/** Of several code blocks, and of several objects, the last that can be read is the answer: models think again. */
+function* listLastCandidates(text: string): Generator<string> {
+  yield text;
+  yield* listBlocks(text).toReversed();
+  if (severalAnswers.test(text)) return;
+  const objects = listTopObjects(text);
+  if (objects.length > 1) yield* objects.toReversed();
+  yield* listFromBraces(text);
+}
+
+/** The whole objects of a text that stand in no other, in their order. */
+function listTopObjects(text: string): string[] {
+  const objects: string[] = [];
+  let [depth, start, isInString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (isInString) {
+      if (letter === '\\') at++;
+      else if (letter === '"') isInString = false;
+    } else if (letter === '"')
+      isInString = depth > 0; // in prose a quotation mark begins no string
+    else if (letter === '{') {
+      if (depth++ === 0) start = at;
+    } else if (letter === '}' && depth > 0 && --depth === 0) objects.push(text.slice(start, at + 1));
+  }
+  return objects.slice(-falseStarts);
+}
+
+function listHeardTexts(answer: object, { heard = [] }: ParsedPrompt): string[] {
+  const names = heard.map(stripKey);
+  return listTextsAt(
+    answer,
+    Object.keys(answer).filter((key) => names.includes(stripKey(key))),
+  );
+}
+
+/** A model that must follow a JSON schema can only refuse in its speech. */
+const listTextsAt = (answer: object, fields: readonly string[]) =>
+  fields.flatMap((field) => {
     const spoken = (answer as Record<string, unknown>)[field];
     return typeof spoken === 'string' ? [spoken] : [];
   });
+
+/**
+ * A model that must follow a schema can only think within its fields, and a weak one goes on with what others say. Thoughts
+ * go to the private reasoning, invented lines to nobody.
+ */
+function cleanSpeech(value: object, { heard = [], view }: ParsedPrompt): { value: object; removed: RemovedSpeech } {
+  const cleaned: Record<string, unknown> = { ...value };
+  const moved = new Set<string>();
+  const cut: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    const field = heard.find((name) => stripKey(name) === stripKey(key));
+    if (typeof text !== 'string' || field === undefined) continue;
+    const { said: spoken, thoughts } = splitThoughts(text);
+    const { said, invented } = cutDialogue(spoken, view);
+    cleaned[key] = said;
+    if (thoughts !== '') {
+      moved.add(field);
+      moveThoughts(cleaned, thoughts);
+    }
+    if (invented !== '') cut[field] = invented;
+  }
+  const removed = {
+    ...(moved.size > 0 ? { moved_thoughts: [...moved] } : {}),
+    ...(Object.keys(cut).length > 0 ? { cut_dialogue: cut } : {}),
+  };
+  return { value: cleaned, removed };
+}
+
+const cutDialogue = (text: string, view: View | undefined) =>
+  view ? dropInventedDialogue(text, view) : { said: text, invented: '' };
+
+/** Puts thoughts behind the reasoning that an answer has, under whatever spelling of the key. */
+function moveThoughts(answer: Record<string, unknown>, thought: string): void {
+  const key = Object.keys(answer).find((name) => stripKey(name) === 'reasoning') ?? 'reasoning';
+  const before = answer[key];
+  answer[key] = typeof before === 'string' && before.trim() !== '' ? `${before}\n${thought}` : thought;
+}
 
 /** Whether the text ends within a string: its number of quotes is odd. */
 const isEndingInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
@@ -129,10 +236,12 @@ interface AnswerShape {
   properties?: Record<string, AnswerShape>;
 }
 
+/** A key without what models change in it: case and separators. */
+const stripKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
 /** Renames the keys of an object as the schema spells them, whatever their case and separators. */
 function normalizeKeys(value: unknown, shape: AnswerShape): unknown {
   if (typeof value !== 'object' || value === null || !shape.properties) return value;
-  const stripKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const given = new Map(Object.entries(value).map(([key, inner]): [string, unknown] => [stripKey(key), inner]));
   const exact = new Map(Object.entries(value));
   return Object.fromEntries(

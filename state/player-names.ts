@@ -38,10 +38,13 @@ const words = {
     'Left', 'Said', 'Thought', 'Voted', 'Proposed', 'Picked', 'Chose', 'Learned', 'Exiled', 'Elected', 'Passed', 'Told', 'Is', 'Was',
     'Were', 'Has', 'Had',
   ],
+  // Whoever tells the game, or what a chat template calls the two sides of a conversation.
+  narrators: [
+    'Moderator', 'Mod', 'Gamemaster', 'Gm', 'Announcer', 'Dealer', 'Umpire', 'Narrator', 'Host', 'Referee', 'Storyteller',
+    'System', 'Assistant', 'User', 'Human',
+  ],
   whoIsNoPlayer: [
-    'Moderator', 'Mod', 'Gamemaster', 'Master', 'Gm', 'Announcer', 'Dealer', 'Umpire', 'Narrator', 'God', 'Host', 'Referee',
-    'Storyteller', 'Observer', 'System', 'Server', 'Admin', 'Assistant', 'User', 'Human', 'Tool', 'Developer', 'Model', 'Agent',
-    'Bot', 'Name',
+    'Master', 'God', 'Observer', 'Server', 'Admin', 'Tool', 'Developer', 'Model', 'Agent', 'Bot', 'Name',
   ],
 } as const; // prettier-ignore
 
@@ -59,6 +62,9 @@ const reservedWords: readonly string[] = [
   ...Object.values(words).flat().flatMap(listPlurals),
   ...['Werewolve', 'Werewolfs'], // the right plural is the role's
 ];
+
+/** What whoever tells the game may be called, no name of a player: "Moderator: Dan was exiled." */
+export const narratorNames: readonly string[] = [...words.narrators, 'Game Master', 'Game Moderator'];
 
 // Names.
 

@@ -144,7 +144,7 @@ export type Seal = z.infer<typeof Seal>;
 /**
  * The most that is kept: of an answer and of the provider's reasoning, in characters; of all answers of a match, in bytes.
  */
-export const recordLimits = { raw: 2_000_000, reasoning: 1_000_000, answers: 256 * 1024 * 1024 } as const;
+export const recordLimits = { raw: 2_000_000, reasoning: 50_000, answers: 256 * 1024 * 1024 } as const;
 
 const tokens = z.number().int().min(0);
 

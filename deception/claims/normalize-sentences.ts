@@ -2,6 +2,7 @@
 // labels become sentences of the speaker's, slashed names lists, brackets and titles attributes of a player; times and
 // mere adverbs stand aside, so that patterns need not know of them. One file, since each step reads what the one before it
 // has made.
+import { narratorNames } from '../../state/player-names.ts';
 import type { TableLexicon } from './lexicon.ts';
 import {
   droppedSubject,
@@ -69,9 +70,25 @@ interface Draft {
   isFirst: boolean;
 }
 
+/**
+ * The text up to where it goes on as a script: "I pass. Will: I am the Seer." Nobody can tell whether the speaker invents Will's
+ * words or speaks to Will, so no claim is drawn from there on. At the beginning a name is whom the speaker addresses.
+ */
+function dropScript(text: string, by: string, { players }: TableLexicon): string {
+  if (!text.includes(':')) return text;
+  const others = players.filter((name) => name !== by).join('|');
+  const sentenceEnd = String.raw`(?<=[.!?…]["'”’)*]{0,3}\s{1,3}\**)`;
+  const firstPerson = String.raw`(?:I|I['’]m|I['’]ve|My|We)\b`;
+  const script = new RegExp(
+    String.raw`${sentenceEnd}(?:(?:${others})\**:\**\s+(?=${firstPerson})|(?:The )?(?:${narratorNames.join('|')})\**:\**\s)`,
+  );
+  const start = text.search(script);
+  return start < 0 ? text : text.slice(0, start);
+}
+
 /** The sentences of what somebody says in a round. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): NormalSentence[] {
-  const plain = hideMarkup(unfoldList(text.slice(0, longest)));
+  const plain = hideMarkup(unfoldList(dropScript(text.slice(0, longest), by, words)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
   const reading: Reading = { words, own: `@${words.players.indexOf(by)}`, round, firstNight };
   const drafts = [...plain.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => draftLine(line, index, reading));

@@ -3,6 +3,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AIMessage } from '@langchain/core/messages';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -130,6 +131,31 @@ describe('the record of a match', () => {
       expect(cut.map(({ raw, full_length: full }) => [raw.length, full])).toEqual([
         [recordLimits.raw, { raw: JSON.stringify(createLegalAnswer(model.asked[5]!)).length + padding.length }],
       ]);
+      expect((await replayMatch(match.folder!)).events).toEqual(match.events);
+    });
+  });
+
+  describe('reasoning that is longer than a record keeps', () => {
+    const thoughts = 'w '.repeat(120_000);
+
+    it.each([
+      ['before the answer', `<think>${thoughts}</think>`, ''],
+      ['before the answer, its opening tag in the chat template', `${thoughts}[/THINK]`, ''],
+      ['in a field of its own', '', thoughts],
+    ])('%s is cut, and its answer counts', async (where, before, apart) => {
+      const model = new ScriptedModel((question, number) => {
+        const answer = JSON.stringify(createLegalAnswer(question));
+        if (number !== 5) return answer;
+        return new AIMessage({ content: before + answer, additional_kwargs: { reasoning_content: apart } });
+      });
+      const match = await play({ ...plan, out, id: `long-${where.length}`, model, concurrency: 1 });
+      const { answers } = readRecord(match.folder!);
+      const [cut, ...others] = answers.filter(({ full_length: full }) => full !== undefined);
+      expect(others).toEqual([]);
+      expect(cut!.answer).toEqual(createLegalAnswer(model.asked[5]!));
+      expect(cut!.raw.length + (cut!.provider_reasoning?.length ?? 0)).toBeLessThan(recordLimits.reasoning + 1000);
+      const length = before.length + JSON.stringify(cut!.answer).length;
+      expect(cut!.full_length).toEqual(apart ? { provider_reasoning: apart.length } : { raw: length });
       expect((await replayMatch(match.folder!)).events).toEqual(match.events);
     });
   });

@@ -7,10 +7,8 @@ import { parseChatResponse } from '../../models/chat-response.ts';
 import { peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { bid, debate } from '../../prompts/debate.ts';
 import {
-  convertToJsonSchema,
-  createAnswerSchema,
-  createProbabilityField,
   createHeardField,
+  createProbabilityField,
   createTextField,
   type Fields,
   getSchemas,
@@ -39,10 +37,7 @@ const isUnreadable = { error: expect.stringMatching(/\.$/) };
 const ofTwoKeys = { reasoning: 'Leah is quiet.', vote: 'Leah' };
 const json = JSON.stringify(ofTwoKeys);
 
-const createAsked = (fields: Fields) => {
-  const answer = createAnswerSchema(fields);
-  return { answer, schema: convertToJsonSchema(answer), heard: getSchemas(fields).heard };
-};
+const createAsked = (fields: Fields) => getSchemas(fields);
 
 describe('a refusal', () => {
   const statement = createAsked({ reasoning, statement: createHeardField('what you say') });
@@ -184,14 +179,36 @@ describe('an answer is read', () => {
     expect(parseAnswer(raw, forVote)).toEqual({ answer: ofTwoKeys });
   });
 
-  it.each(['Let me <think> about Dan.', 'He wrote </think> and left.', 'A <thinking> man, that Dan.'])(
-    'with tags inside its texts: %s',
+  it.each(['Let me <b>think</b> about Dan.', 'I [think] that <Dan> lies.', 'A [/INST] too many.'])(
+    'with tags inside its texts that mark no thoughts: %s',
     (statement) => {
       expect(parseAnswer(JSON.stringify({ statement }), forStatement)).toEqual({
         answer: { reasoning: '', statement },
       });
     },
   );
+
+  it.each([
+    ['[THINK]Leah is quiet.[/THINK]', ''],
+    ['[Sam]: ', ''],
+    ['[INST] ', ''],
+    [
+      '<|channel|>analysis<|message|>Leah is {quiet}.<|end|><|start|>assistant<|channel|>final<|message|>',
+      '<|return|>',
+    ],
+    ['analysisLeah is quiet.assistantfinal', ''],
+    ['Leah is quiet.[/THINK]', ''],
+    [`First:\n\`\`\`json\n{"reasoning": "A draft.", "vote": "Dan"}\n\`\`\`\nNo:\n\`\`\`json\n`, '\n```'],
+    ['First {"reasoning": "A draft.", "vote": "Dan"}, but no: ', '. That is all.'],
+  ])('behind %j', (before, behind) => {
+    expect(parseAnswer(`${before}${json}${behind}`, forVote)).toEqual({ answer: ofTwoKeys });
+  });
+
+  it('as the first of several by readings of earlier versions, and not behind a bracket', () => {
+    const blocks = `\`\`\`json\n${json}\n\`\`\` or \`\`\`json\n{"vote": "Dan"}\n\`\`\``;
+    expect(parseAnswer(blocks, forVote, 1)).toEqual({ answer: ofTwoKeys });
+    expect(parseAnswer(`[Sam]: ${json}`, forVote, 1)).toEqual(isUnreadable);
+  });
 
   it('with braces and fences inside its texts', () => {
     const statement = 'I say {this} and ```that``` and "more".';

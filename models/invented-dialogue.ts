@@ -1,0 +1,44 @@
+// Lines that a model invents for other players or the moderator, behind what its own player says.
+import { narratorNames } from '../state/player-names.ts';
+
+/** Who speaks, and who else is at the table. */
+interface Speaker {
+  me: string;
+  players: readonly string[];
+}
+
+/**
+ * Cuts a statement where its model goes on for others: at the first later line that begins with the name of another player
+ * or of the moderator and a colon. The first line is never cut, since a name there is whom the speaker addresses, nor is an item of a list.
+ * The speaker's own name before a line is dropped.
+ *
+ * @example dropInventedDialogue('I pass.\nWill: I am the Seer.', { me: 'Sam', players: ['Sam', 'Will'] }) // { said: 'I pass.', invented: 'Will: I am the Seer.' }
+ */
+export function dropInventedDialogue(text: string, { me, players }: Speaker): { said: string; invented: string } {
+  const isOther = createLabelFinder([...players.filter((name) => name !== me), ...narratorNames]);
+  const own = createLabelPattern([me]);
+  const lines = text.split(/\r\n|[\n\r\u0085\u2028\u2029]/);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const cut = lines.findIndex((line, index) => index > first && isOther(line));
+  const kept = cut < 0 ? lines : lines.slice(0, cut);
+  const said = kept.map((line) => line.replace(own, '')).join('\n');
+  return { said, invented: cut < 0 ? '' : lines.slice(cut).join('\n') };
+}
+
+const emphasis = String.raw`(?:\*{1,3}|_{1,3})`;
+
+/**
+ * The beginning of a line that names its speaker, also in bold or in brackets. A line that begins with a dash, a number or a
+ * quotation mark does not match: it is an item of a list, or quotes somebody. `more` may stand behind the name.
+ */
+const createLabelPattern = (names: readonly string[], more = '') =>
+  new RegExp(
+    String.raw`^\s*${emphasis}?(?:\[\s*)?(?<name>(?:the )?(?:${names.join('|')}))(?:\s*\])?${more}\s*${emphasis}?\s*[:：]\s*${emphasis}?[^\S\n]*`,
+    'iu',
+  );
+
+/** Finds the label of one of these names in any case but all small letters: "will: …" begins with the verb. The role may stand behind it. */
+function createLabelFinder(names: readonly string[]) {
+  const label = createLabelPattern(names, String.raw`(?:\s*\([^()]{1,40}\))?`);
+  return (line: string) => /\p{Lu}/u.test(label.exec(line)?.groups?.['name'] ?? '');
+}
