@@ -9,6 +9,7 @@ import {
   leadingVerb,
   nounAfterName,
   noTitleAfter,
+  roleOfTitle,
   roleTitle,
   titleAhead,
   titleBehind,
@@ -198,8 +199,8 @@ function foldTitles(tokens: readonly Token[]): Token[] {
     folded.push(token);
     const behind = token.code.startsWith('@') ? titleBehind.exec(codes.slice(at + 1, at + 9).join(' ')) : null;
     if (!behind || (codes[at - 1]?.startsWith('%') && !/^[,—t]/.test(behind[0]))) continue;
-    const length = behind.groups!['title']!.split(' ').length;
-    create(behind.groups!['identity']!, token, token, tokens[at + length]!);
+    const length = behind[0].split(' ').length;
+    create(roleOfTitle.exec(behind[0])![0], token, token, tokens[at + length]!);
     at += length + (behind[0].startsWith(',') && codes[at + length + 1] === ',' ? 1 : 0);
   }
   return folded;

@@ -29,7 +29,16 @@ export const titleAhead = new RegExp(
 /** What a role before a name stands behind where it is no title: "as the Seer Dan should", "a fake Seer". */
 export const noTitleAfter =
   /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
-/** A role behind a name, set off by commas or by "the" alone. */
+/** A role behind a name, set off by commas or by "the" alone. The match is the title; `roleOfTitle` finds its role. */
 export const titleBehind = new RegExp(
-  `^(?<title>, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*(?<identity>#[wvt]\\d+)(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$))|^(?<title>— (?:the|our|your|an?) (?:(?:confirmed|real|true|dead) )*(?<identity>#[wvt]\\d+)(?= —))|^(?<title>, (?<identity>#[wvt]\\d+))(?= [.,;!—])|^(?<title>(?<identity>#w\\d+))(?= (?:[.,;!—]|and|in|on|matches|was|is|to|this|%\\S+)|\\s*$)|^(?<title>the (?:real |true )?(?<identity>#[wv]\\d+)(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt)))`,
+  [
+    `, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*#[wvt]\\d+(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$)`,
+    `— (?:the|our|your|an?) (?:(?:confirmed|real|true|dead) )*#[wvt]\\d+(?= —)`,
+    `, #[wvt]\\d+(?= [.,;!—])`,
+    `#w\\d+(?= (?:[.,;!—]|and|in|on|matches|was|is|to|this|%\\S+)|\\s*$)`,
+    `the (?:real |true )?#[wv]\\d+(?= (?!'s|or |[a-z]+s? (?:is|was|be)|claim|check|story|hunt))`,
+  ]
+    .map((form) => `^${form}`)
+    .join('|'),
 );
+export const roleOfTitle = /#[wvt]\d+/;
