@@ -83,7 +83,7 @@ export const replaceDoubleQuotes = (text: string) => text.replace(doubled, "'");
  * @example quoteForShell('openai:a?priceIn=1&priceOut=2') // "'openai:a?priceIn=1&priceOut=2'"
  */
 export const quoteForShell = (text: string) =>
-  /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  /^[\w./:@%+,=…-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** @example addArticle('Idiot') // 'an Idiot' */
 export const addArticle = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
