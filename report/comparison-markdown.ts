@@ -17,6 +17,7 @@ import {
 import { renderLeftOut } from './report-details.ts';
 import { headlineNames, headlines } from './report-findings.ts';
 import { formatSealed } from './report-markdown.ts';
+import { formatCommandInFile } from '../state/command-name.ts';
 
 /**
  * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.
@@ -154,7 +155,7 @@ const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, s
     ? []
     : [
         '## Joint with the opponent',
-        '**None of these is a property of either model.** Each depends on who listens, votes or plays against the model, which here is always the other model: that X is flagged more often may be because it deceives worse or because Y flags more. `npm run match -- --crossed X Y` plays what tells them apart.',
+        `**None of these is a property of either model.** Each depends on who listens, votes or plays against the model, which here is always the other model: that X is flagged more often may be because it deceives worse or because Y flags more. \`${formatCommandInFile('match', '--crossed', 'X', 'Y')}\` plays what tells them apart.`,
         renderDifferenceTable(joint, titles, 'families'),
       ];
 
@@ -174,7 +175,7 @@ function renderCrossed({ crossed }: Comparison): string[] {
       2,
     ),
     'Differences are X − Y. The **speaker’s** part compares X and Y as speakers before the same listeners, the **listener’s** part as listeners to the same speakers, each averaged over the models of the other side that both met; so do the parts of the **actor** (the side that a row names) and of the **opponent**, and of **pack** and **village** where it names none. The **interaction** is how much more X’s pack differs from Y’s against the village of X than against that of Y: where it is large, a part says little about other opponents. Parts add up on the scale of the figure.',
-    'What a side’s members make of each other is in the part of that side: for who deceives and who only listens worse, read rows that name speakers and listeners of different sides. How well models detect is best compared by a common panel (`npm run annotate`, then `compare --annotators`): there all judge the same statements.',
+    `What a side’s members make of each other is in the part of that side: for who deceives and who only listens worse, read rows that name speakers and listeners of different sides. How well models detect is best compared by a common panel (\`${formatCommandInFile('annotate')}\`, then \`compare --annotators\`): there all judge the same statements.`,
     ...(missing.length === 0
       ? []
       : [
@@ -317,7 +318,7 @@ function describePreregistration({ plan, preregistration, deals }: Comparison): 
     .join(', ');
   if (plan === null)
     return status === 'no plan'
-      ? 'None: no plan was named, before the matches or now. Everything below is exploratory. `npm run plan` writes one for further matches.'
+      ? `None: no plan was named, before the matches or now. Everything below is exploratory. \`${formatCommandInFile('plan')}\` writes one for further matches.`
       : `None: no plan is named here, though there was one before the matches (${under}). Name its file with \`--plan\`; without it everything below is exploratory.`;
   const opening = `preregistered: ${status === 'preregistered' ? 'yes' : 'no'}`;
   if (status !== 'preregistered')

@@ -4,7 +4,7 @@ import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { CountedCell, FigureExample } from '../deception/summary/figure-examples.ts';
 import type { SampledExamples } from '../deception/summary/example-sampler.ts';
-import { quoteForShell } from '../state/text.ts';
+import { formatCommandInFile } from '../state/command-name.ts';
 import { formatWhole } from './format.ts';
 import { escapeHtml, type HtmlCell } from './html-page.ts';
 import type { LinkedCell } from './cells-with-examples.ts';
@@ -163,10 +163,10 @@ function renderWay({ href, match, moment, folder, round, player }: ShownExample,
     return `<a href="${escapeHtml(`${href}#/match/${encodeURIComponent(match)}${place}${by}`)}">its match</a>`;
   }
   const options = [
-    ...(round === null ? [] : [`--round ${round}`]),
-    ...(player === null ? [] : [`--player ${quoteForShell(player)}`]),
-    ...(judge === null ? [] : [judge === rulesExtractor ? '--no-judge' : `--judge ${quoteForShell(judge)}`]),
+    ...(round === null ? [] : ['--round', String(round)]),
+    ...(player === null ? [] : ['--player', player]),
+    ...(judge === null ? [] : judge === rulesExtractor ? ['--no-judge'] : ['--judge', judge]),
   ];
   const by = judge === null ? '' : ` data-judge="${escapeHtml(judge)}"`;
-  return `<code data-match="${escapeHtml(match)}" data-moment="${escapeHtml(moment ?? '')}"${by}>${escapeHtml(['npm run show --', quoteForShell(folder), ...options].join(' '))}</code>`;
+  return `<code data-match="${escapeHtml(match)}" data-moment="${escapeHtml(moment ?? '')}"${by}>${escapeHtml(formatCommandInFile('show', folder, ...options))}</code>`;
 }

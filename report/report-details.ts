@@ -28,6 +28,7 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
+import { formatCommandInFile } from '../state/command-name.ts';
 
 // Figures: headlines side by side, and every metric with all its cells.
 
@@ -139,7 +140,7 @@ function renderBiases({ biases }: Report): string[] {
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   if (reach === null)
     return [
-      'Lie rates are not corrected: the errors of whoever drew the claims are not known. `npm run validate -- --claims` measures them, and `--errors` takes what it wrote.',
+      `Lie rates are not corrected: the errors of whoever drew the claims are not known. \`${formatCommandInFile('validate', '--claims')}\` measures them, and \`--errors\` takes what it wrote.`,
     ];
   if (corrected.length === 0) return [];
   const titles = indexTitles(metrics);

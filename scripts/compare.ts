@@ -18,6 +18,7 @@ import { renderComparison, summarizeComparison } from '../report/comparison-mark
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { type Picture, renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { picturesFolder } from '../report/pictures/picture-html.ts';
+import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,
@@ -184,7 +185,7 @@ function readOptions(
   const [x, y, ...more] = annotators;
   if (x === undefined || y === undefined || x === y || more.length > 0 || b !== undefined)
     throw new UsageError(
-      `--annotators compares two different annotators of one folder, which is named before it: npm run compare -- runs/my-set --annotators X Y. Here are the folders ${listGiven(folders)} and the annotators ${listGiven(annotators)}.`,
+      `--annotators compares two different annotators of one folder, which is named before it: ${formatCommand('compare', 'runs/my-set', '--annotators', 'X', 'Y')}. Here are the folders ${listGiven(folders)} and the annotators ${listGiven(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };
 }

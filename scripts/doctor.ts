@@ -9,6 +9,7 @@ import { readModelsFile } from '../models/providers/models-file.ts';
 import { callWithRetries } from '../models/retry.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
+import { formatCommand } from '../state/command-name.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import {
   type CommandIO,
@@ -70,7 +71,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     tell(finding, io);
   }
   if (call.length === 0)
-    io.stdout.write('No model was called. To try one: npm run doctor -- --call openai:gpt-4o-mini\n');
+    io.stdout.write(`No model was called. To try one: ${formatCommand('doctor', '--call', 'openai:gpt-4o-mini')}\n`);
   return findings.some(({ state }) => state === 'fault') ? exitCodes.other : exitCodes.done;
 }
 

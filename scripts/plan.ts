@@ -16,8 +16,8 @@ import { estimateFromRuns } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
+import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';
-import { quoteForShell } from '../state/text.ts';
 import { readRuleFlag } from '../state/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, runScript, writeFile } from './command/command-line.ts';
@@ -170,11 +170,11 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
       'after',
       `
 Examples:
-  npm run plan -- --effect .1
-  npm run plan -- runs/pilot --effect .1
-  npm run plan -- runs/pilot --precision .05
-  npm run plan -- runs/pilot --endpoint belief_brier:part=village --effect .05 --out plan.yaml
-  npm run match -- --plan plan.yaml --crossed X Y --out runs/study`,
+  ${nameCommand('plan')} --effect .1
+  ${nameCommand('plan')} runs/pilot --effect .1
+  ${nameCommand('plan')} runs/pilot --precision .05
+  ${nameCommand('plan')} runs/pilot --endpoint belief_brier:part=village --effect .05 --out plan.yaml
+  ${nameCommand('match')} --plan plan.yaml --crossed X Y --out runs/study`,
     )
     .parse(argv, { from: 'user' });
   return { folders: program.args, flags: program.opts<Flags>() };
@@ -292,7 +292,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const opening = pilot.from.map((line) => `# ${line}\n`).join('');
   writeFile(flags.out, `${opening}${stringify(plan)}`);
   io.stdout.write(
-    `\n${flags.out}: ${deals} deals, SHA-256 ${hashPlan(plan)}. Play it with: npm run match -- --plan ${quoteForShell(flags.out)} …\n`,
+    `\n${flags.out}: ${deals} deals, SHA-256 ${hashPlan(plan)}. Play it with: ${formatCommand('match', '--plan', flags.out, '…')}\n`,
   );
 }
 

@@ -34,6 +34,7 @@ import {
   ExperienceReward,
   ExperienceSource,
 } from '../state/experience-setup.ts';
+import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,
@@ -246,7 +247,7 @@ async function embedPool(folder: string, { dryRun = false }: { dryRun?: boolean 
   return exitCodes.done;
 }
 
-const help = `Usage: npm run pool -- PART [arguments]
+const formatHelp = () => `Usage: ${nameCommand('pool')} PART [arguments]
 
 Makes experience pools from finished matches, for players that remember. See
 docs/experience.md.
@@ -258,10 +259,10 @@ docs/experience.md.
   merge POOLS --out POOL      makes one pool of several
   embed POOL                  makes what retriever: embedding takes
 
-npm run pool -- PART --help lists the arguments of each.
+${nameCommand('pool')} PART --help lists the arguments of each.
 
-  npm run pool -- build runs/past --out pool
-  npm run match -- --experience pool --seed 500
+  ${nameCommand('pool')} build runs/past --out pool
+  ${nameCommand('match')} --experience pool --seed 500
 
 Exit codes: 0 done, 1 records left out, a damaged pool or anything else,
 2 wrong usage, 3 the provider, 4 the budget, 129, 130 and 143 stopped by a
@@ -354,17 +355,19 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
 };
 
 const createPart = (name: string, words: string, io: CommandIO) =>
-  createCommand('pool', words, io).name(`npm run pool -- ${name}`);
+  createCommand('pool', words, io).name(`${nameCommand('pool')} ${name}`);
 
 /** Throws a UsageError for a part that is none. */
 export async function runPool([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
   if (['--help', '-h', 'help'].includes(name)) {
-    io.stdout.write(help);
+    io.stdout.write(formatHelp());
     return exitCodes.done;
   }
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (!part)
-    throw new UsageError(`npm run pool has no "${name}". It must be one of: ${Object.keys(parts).join(', ')}.`);
+    throw new UsageError(
+      `${formatCommand('pool')} has no "${name}". It must be one of: ${Object.keys(parts).join(', ')}.`,
+    );
   return part(rest, io);
 }
 

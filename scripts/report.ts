@@ -21,8 +21,8 @@ import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
 import type { ReportOptions } from './report/write-reports.ts';
 import { sanitizeText } from '../report/format.ts';
+import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';
-import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
@@ -110,9 +110,9 @@ Matches that are not over and records that cannot be used are listed with the
 reason and left out. A match that is named twice is counted once.
 
 Examples:
-  npm run report -- runs/classic-8-7-1a2b3c4d
-  npm run report -- runs
-  npm run report -- runs/first runs/second --out both
+  ${nameCommand('report')} runs/classic-8-7-1a2b3c4d
+  ${nameCommand('report')} runs
+  ${nameCommand('report')} runs/first runs/second --out both
 
 Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129,
 130 and 143 stopped by a signal; of a judge also 3 the provider, 4 the budget.`,
@@ -198,7 +198,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   if (judge === undefined) return;
   const identity = identifyModel(judge);
   stderr.write(
-    `${sanitizeText(`Claims are drawn by the rules, as of any match alone, though it names ${identity}. For the claims of that judge: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(identity)}`)}\n`,
+    `${sanitizeText(`Claims are drawn by the rules, as of any match alone, though it names ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
   );
 }
 

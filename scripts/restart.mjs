@@ -2,14 +2,17 @@
 // nothing on Node 24.
 import { spawn } from 'node:child_process';
 
-const sparing = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const playing = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const reading = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 /** Flags of Node by command. Without them 40 matches in flight take half as much memory again. */
 export const commandFlags = {
-  match: sparing,
-  tournament: sparing,
-  worker: sparing,
-  report: ['--max-semi-space-size=8', '--heap-growing-percent=100'],
+  match: playing,
+  tournament: playing,
+  worker: playing,
+  report: reading,
+  verify: reading,
+  replay: reading,
 };
 
 /**

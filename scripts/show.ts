@@ -4,7 +4,7 @@ import { RecordError } from '../models/record/ndjson.ts';
 import type { StoredRecord } from '../models/record/recorder.ts';
 import type { StoredPrompts } from '../models/record/stored-prompts.ts';
 import { sanitizeText } from '../report/format.ts';
-import { quoteForShell } from '../state/text.ts';
+import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
 
@@ -90,7 +90,7 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
   );
   if (found === undefined && chosen !== undefined && chosen !== 'rules')
     throw new UsageError(
-      `${chosen} has not judged this match wholly. Verdicts there are: ${sources.join(', ')}. To ask it: npm run report -- ${quoteForShell(folder)} --judge ${quoteForShell(chosen)}`,
+      `${chosen} has not judged this match wholly. Verdicts there are: ${sources.join(', ')}. To ask it: ${formatCommand('report', folder, '--judge', chosen)}`,
     );
   const { source, tables } = found ?? { source: null, tables: { claims: [] } };
   return { claims: tables.claims.filter(({ extractor }) => extractor === source), source };

@@ -23,7 +23,7 @@ function writeConfiguration(): string {
 }
 
 /** Refuses the dev server's options where npm kept them for itself. */
-function checkOptions(argv: readonly string[], io: CommandIO): void {
+function checkOptions(_: readonly string[], io: CommandIO): void {
   const program = createCommand('studio', 'Serves the graph.', io)
     .option('-p, --port <number>')
     .option('-h, --host <string>')
@@ -33,7 +33,7 @@ function checkOptions(argv: readonly string[], io: CommandIO): void {
     .option('-c, --config <path>')
     .option('--tunnel')
     .option('--studio-url <url>');
-  checkNpmOptions(program, 'studio', argv, io.env);
+  checkNpmOptions(program, 'studio', io.env);
 }
 
 await runScript(checkOptions);

@@ -1,5 +1,6 @@
 // Holds whoever draws claims against labelled statements: `wolfgraph validate --claims`. The validation of the statistics
 // is a tool of a clone, `tools/validate.ts`.
+import { nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
 import { addClaimsOptions, type ClaimsFlags, checkClaimsOptions, validateByLabels } from './validate/claims-options.ts';
@@ -16,9 +17,9 @@ export async function runValidate(argv: readonly string[], io: CommandIO): Promi
       'after',
       `
 Examples:
-  npm run validate -- --claims --split development
-  npm run validate -- --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
-  npm run report -- runs --judge openai:gpt-4o --errors judge-errors.json
+  ${nameCommand('validate')} --claims --split development
+  ${nameCommand('validate')} --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
+  ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
 
 Exit codes: 0 measured, 2 wrong usage; of a judge also 3 the provider,
 4 the budget, 129, 130 and 143 stopped by a signal.`,

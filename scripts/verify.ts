@@ -3,13 +3,22 @@ import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
 import type { RecordVerdict } from './verify/verify-worker.ts';
+import { formatCommand } from '../state/command-name.ts';
 
 const about =
   'Checks every record below the folders: whole, as it was sealed, and leading to the same events when it is played again without any call. See docs/reliability.md.';
 
-export async function runVerify(argv: readonly string[], io: CommandIO): Promise<number> {
-  const program = createCommand('verify', about, io)
+interface VerifyFlags {
+  allowChangedPrompts?: boolean;
+  recover?: boolean;
+  out?: string;
+}
+
+/** `name`: as which command it was started. */
+export async function runVerify(argv: readonly string[], io: CommandIO, name = 'verify'): Promise<number> {
+  const program = createCommand(name, about, io)
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .option('--allow-changed-prompts', 'compare events alone, not the prompts that led to them')
     .option('--recover', 'keep what is sound of one damaged record in a new folder, and leave it alone')
     .option('--out <folder>', 'with --recover: where the new folder goes (default: recovered, beside the record)')
     .addHelpText(
@@ -20,15 +29,22 @@ One line for each fault, then one line for all.
 Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
     )
     .parse(argv, { from: 'user' });
-  const { recover, out } = program.opts<{ recover?: boolean; out?: string }>();
-  if (!recover && out === undefined) return checkAll([...new Set(findMatches(program.args))], io);
+  const { recover, out, allowChangedPrompts = false } = program.opts<VerifyFlags>();
+  if (!recover && out === undefined) {
+    return checkAll([...new Set(findMatches(program.args))], { allowChangedPrompts }, io);
+  }
   const [named, ...others] = program.args as [string, ...string[]];
   if (!recover) program.error('error: --out goes with --recover');
+  if (allowChangedPrompts) program.error('error: --recover replays nothing: leave out --allow-changed-prompts');
   if (others.length > 0) program.error('error: --recover takes one folder');
   return recoverOne(resolveMatchFolder(named), out, io);
 }
 
-async function checkAll(folders: readonly string[], { stdout, stderr }: CommandIO): Promise<number> {
+async function checkAll(
+  folders: readonly string[],
+  options: { allowChangedPrompts: boolean },
+  { stdout, stderr }: CommandIO,
+): Promise<number> {
   const { openVerifiers } = await import('./verify/verify-worker.ts');
   const { shareWork } = await import('./report/report-worker.ts');
   const verdicts: RecordVerdict[] = [];
@@ -39,7 +55,7 @@ async function checkAll(folders: readonly string[], { stdout, stderr }: CommandI
     for (const fault of faults) stdout.write(`${formatFault(folder, fault)}\n`);
     for (const note of notes) stderr.write(`${note}\n`);
   };
-  const { verifiers, close } = openVerifiers(folders.length);
+  const { verifiers, close } = openVerifiers(folders.length, options);
   try {
     await shareWork(verifiers, folders, (verify, folder) => verify(folder), tell);
   } finally {
@@ -49,7 +65,7 @@ async function checkAll(folders: readonly string[], { stdout, stderr }: CommandI
   stdout.write(`${summarizeVerdicts(verdicts)}\n`);
   const damaged = verdicts.filter(({ faults }) => faults.length > 0);
   if (damaged.some(({ faults }) => !faults.some((fault) => fault.includes('--recover'))))
-    stderr.write('A match can go on from its sound answers: npm run verify -- --recover FOLDER\n');
+    stderr.write(`A match can go on from its sound answers: ${formatCommand('verify', '--recover', 'FOLDER')}\n`);
   return verdicts.some(({ faults }) => faults.length > 0) ? exitCodes.other : exitCodes.done;
 }
 
@@ -78,7 +94,8 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
     [finished - replayed, 'imported, which cannot be replayed'],
   ];
   const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));
-  const wording = reworded === 0 ? '' : ` (${reworded} in other wording)`;
+  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // then all are
+  const wording = isBlind ? ' (prompts not compared)' : reworded === 0 ? '' : ` (${reworded} in other wording)`;
   const checked =
     finished === 0 ? [] : [`sealed ${sealed} of ${finished}`, `replayed ${replayed} of ${finished}${wording}`];
   return `${verdicts.length} ${verdicts.length === 1 ? 'record' : 'records'}: ${[...checked, ...told].join(', ')}`;

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { InvalidArgumentError } from 'commander';
 import { getDisk } from '../models/machine/machine.ts';
+import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, runScript } from './command/command-line.ts';
 import { noCacheOption } from './report/measurement-cache.ts';
@@ -18,7 +19,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const folder = program.args[0] ?? 'runs';
   const { port = 0, cache } = program.opts<{ port?: number; cache: boolean }>();
   if (getDisk().find(folder)?.kind !== 'folder')
-    throw new UsageError(`${folder} is no folder. Name one that holds matches: npm run view -- FOLDER`);
+    throw new UsageError(`${folder} is no folder. Name one that holds matches: ${formatCommand('view', 'FOLDER')}`);
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
   const { openViewServer } = await import('./view/view-server.ts');

@@ -4,7 +4,8 @@ import { describeNearName, UsageError } from '../state/usage-error.ts';
 import { type CommandFunction, type CommandIO, exitCodes, runCommand } from './command/command-line.ts';
 
 interface NamedCommand {
-  about: string;
+  /** Null where the help leaves it out: an earlier name of another. */
+  about: string | null;
   load: () => Promise<CommandFunction>;
 }
 
@@ -55,12 +56,8 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     load: async () => (await import('./import.ts')).runImport,
   },
   verify: {
-    about: 'checks that records are whole, sealed and replayable',
+    about: 'checks that records are whole, sealed and replay the same',
     load: async () => (await import('./verify.ts')).runVerify,
-  },
-  replay: {
-    about: 'plays a match again without any call',
-    load: async () => (await import('./replay.ts')).runReplay,
   },
   simulate: {
     about: 'how often the village wins without talk',
@@ -74,17 +71,21 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'says what is missing on this machine, and how to mend it',
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
+  replay: {
+    about: null,
+    load: async () => (await import('./replay.ts')).runReplay,
+  },
 };
 
-/** All names, e.g. for what is printed. */
-export const commandNames = Object.keys(commands);
+/** The names that the help lists. */
+export const commandNames = Object.keys(commands).filter((name) => commands[name]!.about !== null);
 
 const help = `Usage: wolfgraph COMMAND [arguments]
 
 Plays Werewolf between language models: how do they deceive, how do they detect?
 
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
+  .flatMap(([name, { about }]) => (about === null ? [] : [`  ${name.padEnd(12)}${about}`]))
   .join('\n')}
 
 wolfgraph COMMAND --help lists the arguments of each.
@@ -108,24 +109,7 @@ export async function runWolfgraph([name = '--help', ...rest]: readonly string[]
     throw new UsageError(
       `Unknown command "${name}". ${describeNearName(name, commandNames)}It must be one of: ${commandNames.join(', ')}.`,
     );
-  return runCommand(await command.load(), rest, renameCommands(io));
+  return runCommand(await command.load(), rest, io);
 }
 
 const readOwnVersion = () => (createRequire(import.meta.url)('../package.json') as { version: string }).version;
-
-const npmCommand = new RegExp(`npm run (?:--silent )?(${commandNames.join('|')})(?: --(?= ))?`, 'g');
-
-/** What is printed names the commands as they were typed here: `wolfgraph show runs/x`, not `npm run show -- runs/x`. */
-function renameCommands(io: CommandIO): CommandIO {
-  const rename = (stream: CommandIO['stdout']): CommandIO['stdout'] =>
-    new Proxy(stream, {
-      get(target, key) {
-        const value = Reflect.get(target, key, target) as unknown;
-        if (key === 'write')
-          return (text: string, written?: () => void) =>
-            target.write(typeof text === 'string' ? text.replaceAll(npmCommand, 'wolfgraph $1') : text, written);
-        return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-      },
-    });
-  return { ...io, stdout: rename(io.stdout), stderr: rename(io.stderr) };
-}

@@ -12,6 +12,7 @@ import {
   runScript,
 } from './command/command-line.ts';
 import { databaseOption, requireDatabase, useDatabase } from './command/database-option.ts';
+import { nameCommand } from '../state/command-name.ts';
 
 interface Flags {
   database?: string;
@@ -28,13 +29,13 @@ interface Flags {
 const about =
   'Plays matches of queued tournaments, beside any number of other workers, until none is left. What a worker was given that dies, others go on with. See docs/running-on-many-machines.md.';
 
-const help = `
+const formatHelp = () => `
 The queue holds names of models and what shapes their answers. Addresses, keys' variables,
 prices and limits are those of this machine's models file.
 
 Examples:
-  WOLFGRAPH_DATABASE=postgres://… npm run worker -- --models models.yaml
-  npm run worker -- --database postgres://… --tournament frontier --stay
+  WOLFGRAPH_DATABASE=postgres://… ${nameCommand('worker')} --models models.yaml
+  ${nameCommand('worker')} --database postgres://… --tournament frontier --stay
 
 Exit codes: 0 nothing is left, 2 wrong usage, or this machine can play none of what
 is left, 3 the provider, 4 the budget, 1 anything else; 129, 130 and 143 stopped by a
@@ -60,7 +61,7 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
     )
     .option('--stay', 'wait for further tournaments where nothing is left')
     .option('--quiet', 'print nothing but errors')
-    .addHelpText('after', help)
+    .addHelpText('after', formatHelp)
     .parse(argv, { from: 'user' });
   const { database: typed, models, stay = false, quiet = false, ...limits } = program.opts<Flags>();
   const address = requireDatabase(typed, io.env, 'A worker');

@@ -32,7 +32,11 @@ export const nameCommand = (command: string) =>
  */
 export function formatCommand(command: string, ...words: readonly string[]): string {
   if (words.length === 0) return `${getPrefix()} ${command}`;
-  return [nameCommand(command), ...words.map(quoteForShell)].join(' ');
+  // npm prints what it runs before the output of a script, and a program reads the output here.
+  const begin = words.includes('--json')
+    ? nameCommand(command).replace(/^npm run/, 'npm run --silent')
+    : nameCommand(command);
+  return [begin, ...words.map(quoteForShell)].join(' ');
 }
 
 /**

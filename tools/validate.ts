@@ -12,6 +12,7 @@ import {
   checkClaimsOptions,
   validateByLabels,
 } from '../scripts/validate/claims-options.ts';
+import { nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   hasTooManyFindings,
@@ -54,11 +55,11 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
       'after',
       `
 Examples:
-  npm run validate -- --quick
-  npm run validate -- --ratings --out checked
-  npm run validate -- --claims --split development
-  npm run validate -- --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
-  npm run report -- runs --judge openai:gpt-4o --errors judge-errors.json
+  ${nameCommand('validate')} --quick
+  ${nameCommand('validate')} --ratings --out checked
+  ${nameCommand('validate')} --claims --split development
+  ${nameCommand('validate')} --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
+  ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
 
 Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
 3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,

@@ -1,6 +1,7 @@
 // The analysis plan: which endpoints were named before the data were seen, how many deals are played, and whether matches
 // were played under it. Every field is defined in docs/plan.md.
 import { z } from 'zod';
+import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
 import type { MetricCell, Metric } from '../metrics/metric.ts';
@@ -143,7 +144,7 @@ export function checkPlan(
     const refused = notCompared.find((one) => one.metric === name);
     if (refused)
       throw new UsageError(
-        `${where}: ${name} compares no models, since ${reasonTexts[refused.reason]}. ${cures[refused.reason]}`,
+        `${where}: ${name} compares no models, since ${reasonTexts[refused.reason]}. ${cures[refused.reason]()}`,
       );
     const metric = metrics.find((one) => one.name === name);
     if (!metric) {
@@ -165,7 +166,7 @@ export function checkPlan(
       );
     if (isOfTwoModels && !metric.isOwnDeed)
       throw new UsageError(
-        `${where}: ${name} is joint with the opponent: of two models that changed sides, nobody can say whose doing a difference is. Play the crossed design (npm run match -- --crossed X Y --matches N --out FOLDER), compare its folder and name a part; or name a model's own deed: ${metrics.flatMap((one) => (one.isOwnDeed ? [one.name] : [])).join(', ')}.`,
+        `${where}: ${name} is joint with the opponent: of two models that changed sides, nobody can say whose doing a difference is. Play the crossed design (${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}), compare its folder and name a part; or name a model's own deed: ${metrics.flatMap((one) => (one.isOwnDeed ? [one.name] : [])).join(', ')}.`,
       );
     checkPart(where, endpoint, crossed && { ...crossed, parts: crossed.listParts(metric, of) });
     if (endpoints.slice(0, index).some((other) => isSameEndpoint(other, endpoint)))
@@ -205,10 +206,11 @@ const otherEndpoints =
   'name an endpoint that is made of no claims, as words_per_turn, or in a crossed design belief_brier.';
 
 /** What to do instead. */
-const cures: Readonly<Record<IncomparableReason, string>> = {
-  'claims drawn by rules': `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (npm run report -- FOLDER --judge MODEL); or ${otherEndpoints}`,
-  'claims drawn by several': `Name one judge (--judge MODEL); or ${otherEndpoints}`,
-  'claims of the rules beside a judge': `Compare sets of matches by the same models; or ${otherEndpoints}`,
+const cures: Readonly<Record<IncomparableReason, () => string>> = {
+  'claims drawn by rules': () =>
+    `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (${formatCommand('report', 'FOLDER', '--judge', 'MODEL')}); or ${otherEndpoints}`,
+  'claims drawn by several': () => `Name one judge (--judge MODEL); or ${otherEndpoints}`,
+  'claims of the rules beside a judge': () => `Compare sets of matches by the same models; or ${otherEndpoints}`,
 };
 
 const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].map((table) => [...strata, ...table]);

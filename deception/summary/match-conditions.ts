@@ -1,4 +1,5 @@
 // The conditions under which the matches of a report were played, and the notes where they differ.
+import { formatCommandInFile } from '../../state/command-name.ts';
 import type { Manifest } from '../../state/record.ts';
 import type { AnsweringServers } from '../record/call-figures.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
@@ -210,7 +211,7 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
   const told = byPlan.map(
     ([plan, { length }]) => `${length} ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
   );
-  return `Matches played ${told.join(', ')}. A report is exploratory: npm run compare -- FOLDER --plan FILE says which endpoints are confirmatory.`;
+  return `Matches played ${told.join(', ')}. A report is exploratory: ${formatCommandInFile('compare', 'FOLDER', '--plan', 'FILE')} says which endpoints are confirmatory.`;
 }
 
 /** The notes that a reader must know before the figures, each of one or two sentences. */

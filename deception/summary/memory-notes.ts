@@ -3,6 +3,7 @@ import { isExperienceGivenAtStart } from '../experience/describe-experience.ts';
 import { memoryMetrics } from '../metrics/memories.ts';
 import { computeRatio, getSum, sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
+import { formatCommandInFile } from '../../state/command-name.ts';
 import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 
@@ -77,6 +78,6 @@ function describeEmpty(arm: string, empty: readonly MemoryFigure[]): string[] {
     return `${Math.round((value ?? 0) * decisions)} of ${decisions} decisions${block}`;
   });
   return [
-    `Memories were empty before ${counts.join(', ')}, more than half, in the arm: ${arm}. Its comparison with other arms says little of memory${empty.some(({ cell }) => cell['block'] !== undefined) ? ' there' : ''}. Build the pool of more matches of this board and these rules, or lower threshold; npm run pool -- find shows scores.`,
+    `Memories were empty before ${counts.join(', ')}, more than half, in the arm: ${arm}. Its comparison with other arms says little of memory${empty.some(({ cell }) => cell['block'] !== undefined) ? ' there' : ''}. Build the pool of more matches of this board and these rules, or lower threshold; ${formatCommandInFile('pool', 'find')} shows scores.`,
   ];
 }

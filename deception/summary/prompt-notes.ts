@@ -1,4 +1,5 @@
 // The note on matches whose prompts are not the ones that were sealed.
+import { formatCommandInFile } from '../../state/command-name.ts';
 
 /** More are counted. */
 const mostNamed = 5;
@@ -13,7 +14,7 @@ export function listPromptNotes(faults: readonly (string | null)[]): string[] {
   const found = faults.filter((fault) => fault !== null);
   if (found.length === 0) return [];
   const rest = found.length - mostNamed;
-  const more = rest > 0 ? ` And ${rest} more: npm run verify names all.` : '';
+  const more = rest > 0 ? ` And ${rest} more: ${formatCommandInFile('verify', 'FOLDER')} names all.` : '';
   return [
     `The prompts of ${found.length} ${found.length === 1 ? 'match' : 'matches'} are not as they were sealed, so do not quote them. They were not read: figures rest on answers and events, which are as sealed. ${found.slice(0, mostNamed).join(' ')}${more}`,
   ];

@@ -33,6 +33,7 @@ import {
   type ExperienceSetup,
   type RememberedEntry,
 } from '../../state/experience-setup.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { roles } from '../../state/roles/index.ts';
@@ -104,7 +105,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
-    throw new UsageError('experience needs a pool: the folder that npm run pool -- build has written.');
+    throw new UsageError(`experience needs a pool: the folder that ${formatCommand('pool', 'build')} has written.`);
   }
   const opening = openPool(named);
   const { pool } = opening;
@@ -204,7 +205,7 @@ function chooseRetriever(opening: OpenedPool, wanted: ExperienceRetriever, named
   if (wanted === 'bm25') return { name: bm25Retriever, retriever };
   if (opening.byMeaning) return opening.byMeaning;
   const source = describeSource(named);
-  const cure = `npm run pool -- embed ${typeof named === 'string' ? named : 'POOL'}`;
+  const cure = formatCommand('pool', 'embed', typeof named === 'string' ? named : 'POOL');
   const vectors = typeof named === 'string' ? readVectors(named, pool) : null;
   if (vectors === null)
     throw new UsageError(`${source} was not embedded, and retriever: embedding needs that. Run ${cure}.`);

@@ -15,6 +15,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { openNdjson, readNdjson, readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
@@ -56,7 +57,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
   const disk = getDisk();
   if (!disk.exists(file) || !disk.exists(entriesFile))
     throw new UsageError(
-      `${folder} is no pool: it holds no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: npm run pool -- build RUNS --out ${folder}`,
+      `${folder} is no pool: it holds no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: ${formatCommand('pool', 'build', 'RUNS', '--out', folder)}`,
     );
   const json = parseJson(readOrExplain(file, () => disk.readText(file)));
   const version = z.looseObject({ pool_version: z.number() }).safeParse(json).data?.pool_version ?? poolVersion;
@@ -64,7 +65,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
     throw new UsageError(
       `${folder} is a pool of version ${version}, and here is version ${poolVersion}. ${
         version < poolVersion
-          ? `Build it anew from its matches, into another folder: npm run pool -- build RUNS --out POOL`
+          ? `Build it anew from its matches, into another folder: ${formatCommand('pool', 'build', 'RUNS', '--out', 'POOL')}`
           : 'Use the version of Wolfgraph that made it, or a later one'
       }.`,
     );
@@ -114,7 +115,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   ];
   if (!disk.exists(file)) return null;
   const read = VectorRecord.safeParse(parseJson(readOrExplain(file, () => disk.readText(file))));
-  const cure = `Delete ${file} and run npm run pool -- embed ${folder}.`;
+  const cure = `Delete ${file} and run ${formatCommand('pool', 'embed', folder)}.`;
   if (!read.success) throw new RecordError(`${file} is no record of vectors: ${z.prettifyError(read.error)}. ${cure}`);
   const { embedder, dimensions, pool: of, sha256 } = read.data;
   if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);

@@ -2,7 +2,8 @@
 // linked by a hash chain, which then shows what was changed, doubled or left out between them.
 import path from 'node:path';
 import { z } from 'zod';
-import { quoteForShell, parseJson } from '../../state/text.ts';
+import { formatCommand } from '../../state/command-name.ts';
+import { parseJson } from '../../state/text.ts';
 import { type OpenFile, UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
@@ -246,7 +247,7 @@ export function readChained<Row>(
         file,
         place.number,
         reason,
-        `${restore} npm run verify -- --recover ${quoteForShell(path.dirname(file))} keeps what comes before.`,
+        `${restore} ${formatCommand('verify', '--recover', path.dirname(file))} keeps what comes before.`,
       );
     const { text, link } = extractLink(line);
     const value = parseJson(text);

@@ -2,6 +2,7 @@
 // One file, since reading and writing are two sides of the same lines, chains and seal.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { formatCommand } from '../../state/command-name.ts';
 import { GameEvent } from '../../state/events.ts';
 import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../../state/model-identity.ts';
 import {
@@ -285,7 +286,7 @@ function agreeOnManifest(
   warnOfMoves(kept, manifest, file, warn);
   if (manifest.judge !== undefined && !isSameJudge(manifest.judge, kept.judge))
     warn(
-      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: npm run report -- FOLDER --judge ${quoteForShell(manifest.judge)}`,
+      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: ${formatCommand('report', 'FOLDER', '--judge', manifest.judge)}`,
     );
   return { kept, stored, isEarlier };
 }
@@ -611,6 +612,6 @@ export function writeWhole(file: string, contents: string | Buffer) {
 export function checkPlayable({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
   if (!imported) return;
   throw new RecordError(
-    `Match ${id} was imported (${imported.format}, ${imported.source}): another program played it and asked the models in its own words, so it can be neither played on nor replayed. npm run show and npm run report read it.`,
+    `Match ${id} was imported (${imported.format}, ${imported.source}): another program played it and asked the models in its own words, so it can be neither played on nor replayed. ${formatCommand('show')} and ${formatCommand('report')} read it.`,
   );
 }

@@ -1,5 +1,5 @@
 // Makes a match fit into one file: what is left out goes in an order, each time with a note, until the rest is small enough.
-import { quoteForShell } from '../../state/text.ts';
+import { formatCommandInFile } from '../../state/command-name.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 type Cut = readonly [note: string, cut: (step: ViewedStep) => ViewedStep];
@@ -20,12 +20,12 @@ const drop = (step: ViewedStep, change: Partial<Record<keyof ViewedStep, unknown
 /** In this order. */
 const listCuts = (id: string): Cut[] => [
   [
-    `Prompts of bids, analyses and votes aside have no room in this file: npm run view, or npm run show -- ${quoteForShell(id)} --prompts.`,
+    `Prompts of bids, analyses and votes aside have no room in this file: ${formatCommandInFile('view')}, or ${formatCommandInFile('show', id, '--prompts')}.`,
     (step) => drop(step, { prompts: step.prompts?.filter(({ player }) => !isAside(step, player)) }),
   ],
   [`Nor have the other prompts.`, (step) => drop(step, { prompts: undefined })],
   [
-    'What listeners wrote of statements in private has no room in this file: npm run view.',
+    `What listeners wrote of statements in private has no room in this file: ${formatCommandInFile('view')}.`,
     (step) => drop(step, { heard: cutReasoning(step.heard, () => true) }),
   ],
   [
@@ -34,7 +34,7 @@ const listCuts = (id: string): Cut[] => [
   ],
   ['Nor have the other private thoughts.', (step) => drop(step, { thoughts: undefined })],
   ...[20_000, 4000, 1000, 300].map((length): Cut => [
-    `Texts of more than ${length} characters are cut: npm run show -- ${quoteForShell(id)}.`,
+    `Texts of more than ${length} characters are cut: ${formatCommandInFile('show', id)}.`,
     (step) => shortenTexts(step, length),
   ]),
 ];

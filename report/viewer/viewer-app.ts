@@ -2,7 +2,7 @@
 // nodes by Preact, never into markup. One file, since all of it is one small program with one state.
 /// <reference lib="dom" />
 import { h, render, type ComponentChild } from 'preact';
-import { quoteForShell } from '../../state/text.ts';
+import { formatCommandInFile } from '../../state/command-name.ts';
 import type { ListedMatch } from './match-list.ts';
 import { unpackMatch } from './truncate-match.ts';
 import { findReading, findSource, isAllKnowing, listSeen, type Perspective, namePhaseAndRound } from './perspective.ts';
@@ -91,7 +91,7 @@ function renderList(matches: readonly ListedMatch[]): ComponentChild {
     state.reports.length === 0
       ? h('p', { class: 'quiet' }, [
           'No report lies here yet. For findings and pictures over these matches: ',
-          h('code', null, `npm run report -- ${quoteForShell(state.folder)}`),
+          h('code', null, formatCommandInFile('report', state.folder)),
         ])
       : h('p', null, ['Reports: ', ...state.reports.flatMap(({ name, href }) => [h('a', { href }, name), ' '])]),
     h('p', null, [
@@ -414,7 +414,11 @@ let currentPath = '';
 function renderApp(): ComponentChild {
   const banner =
     state.isLost &&
-    h('p', { role: 'alert', class: 'notice' }, 'The server is gone: start npm run view again. This page waits for it.');
+    h(
+      'p',
+      { role: 'alert', class: 'notice' },
+      `The server is gone: start ${formatCommandInFile('view')} again. This page waits for it.`,
+    );
   return h('div', null, [banner, renderPage()]);
 }
 

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { types } from 'node:util';
+import { getEnvironmentData } from 'node:worker_threads';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { createWriteError } from '../../models/record/ndjson.ts';
@@ -9,6 +10,10 @@ import type { ProviderFailure } from '../../models/retry.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { checkNpmOptions } from './npm-options.ts';
+import { type CommandPrefix, formatCommand, nameCommand, setCommandPrefix } from '../../state/command-name.ts';
+
+// `wolfgraph.mjs` says so, for threads too; whatever else starts a command is npm, or imports the package.
+setCommandPrefix(getEnvironmentData('wolfgraph:prefix') as CommandPrefix | undefined);
 
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';
@@ -119,7 +124,7 @@ function explainRefusal(error: unknown): string {
   if (kind !== 'final' || status === null) return '';
   const answered = `The server answered with status ${status}`;
   if (status === 401 || status === 403)
-    return `${answered}: mostly the key. npm run doctor says in which variable each provider's is looked for.`;
+    return `${answered}: mostly the key. ${formatCommand('doctor')} says in which variable each provider's is looked for.`;
   if (status === 404)
     return `${answered}: mostly the name of the model, or an address (baseUrl) without the /v1 at its end.`;
   return `${answered}.`;
@@ -182,13 +187,13 @@ class ScriptCommand extends Command {
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(script: string, env: NodeJS.ProcessEnv) {
-    super(`npm run ${script} --`);
+    super(nameCommand(script));
     this.#script = script;
     this.#env = env;
   }
 
   override parse(argv: readonly string[], options?: ParseOptions): this {
-    checkNpmOptions(this, this.#script, argv, this.#env);
+    checkNpmOptions(this, this.#script, this.#env);
     this.#refuseRepeatedOptions();
     return super.parse(argv, options);
   }

@@ -12,6 +12,7 @@ import {
   ExperienceSettings,
   ExperienceSource,
 } from '../../state/experience-setup.ts';
+import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
@@ -302,17 +303,17 @@ export function readMatchFlags(
 /** As wide as the list of options above it. */
 const width = 80;
 
-const examples = `Examples:
-  npm run match
-  npm run match -- --villagers openai:gpt-4o --werewolves openai:gpt-4o-mini
-  npm run match -- --rules arena --rule debateTurns=4 --seed 7 --id first
-  npm run match -- --id first                  goes on with it
-  npm run match -- runs/first/manifest.json --out again
-  npm run --silent match -- --json             nothing but JSON
-  npm run match -- --matches 100 --model openai:gpt-4o --max-cost 50
-  npm run match -- --matches 100 --model openai:gpt-4o --dry-run
-  npm run match -- --crossed openai:gpt-4o bot:classic --matches 50 --out study
-  npm run match -- --cross-rules analysis=both,off --matches 50 --out measured`;
+const formatExamples = () => `Examples:
+  ${formatCommand('match')}
+  ${nameCommand('match')} --villagers openai:gpt-4o --werewolves openai:gpt-4o-mini
+  ${nameCommand('match')} --rules arena --rule debateTurns=4 --seed 7 --id first
+  ${nameCommand('match')} --id first  goes on with it
+  ${nameCommand('match')} runs/first/manifest.json --out again
+  ${formatCommand('match', '--json')}  prints nothing but JSON
+  ${nameCommand('match')} --matches 100 --model openai:gpt-4o --max-cost 50
+  ${nameCommand('match')} --matches 100 --model openai:gpt-4o --dry-run
+  ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --out study
+  ${nameCommand('match')} --cross-rules analysis=both,off --matches 50 --out measured`;
 
 /** What most people need, on two screens. */
 const formatHelp = (): string => `
@@ -320,7 +321,7 @@ ${wrap(`Boards: ${Object.keys(boards).join(', ')}.`)}
 ${wrap('Models: PROVIDER:MODEL?option=value&…, as openai:gpt-4o, anthropic:claude-sonnet-4-5, vertexai:gemini-2.5-pro, ollama:qwen3:8b, bot:classic.')}
 Other options, all providers, all rules and exit codes: --help-all
 
-${examples}`;
+${formatExamples()}`;
 
 /** All there is to know on the command line. */
 const formatAllHelp = (): string => `

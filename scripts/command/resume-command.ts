@@ -1,4 +1,5 @@
 // What to type next with a match or a set that was stopped.
+import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { defaultOut } from './command-line.ts';
 import type { MatchLimits } from './match-command.ts';
@@ -17,7 +18,7 @@ export function formatResumeCommand(
 ): string {
   const cap = isCapReached ? '…' : maxCost;
   const parts = [
-    `npm run match -- --id ${id}`,
+    `${nameCommand('match')} --id ${id}`,
     ...reach.map(quoteForShell),
     out === defaultOut ? null : `--out ${quoteForShell(out)}`,
     concurrency === undefined ? null : `--concurrency ${concurrency}`,
@@ -28,13 +29,9 @@ export function formatResumeCommand(
   return parts.filter((part) => part !== null).join(' ');
 }
 
-/** The command line that was typed. */
-export const formatSameCommand = (argv: readonly string[], command = 'match') =>
-  [`npm run ${command} --`, ...argv.map(quoteForShell)].join(' ');
-
 /** The command line that was typed, with a place for another cap, wherever the old one stood. */
-export function formatCommandWithOtherCap(argv: readonly string[], command?: string): string {
+export function formatCommandWithOtherCap(argv: readonly string[], command = 'match'): string {
   const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
   const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
-  return `${formatSameCommand(rest, command)} --max-cost …`;
+  return formatCommand(command, ...rest, '--max-cost', '…');
 }

@@ -13,6 +13,7 @@ import { normalizeModelSpec, readModelSpec } from '../../models/providers/index.
 import { dropUndefined } from '../../models/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
+import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import {
   type CommandIO,
@@ -172,7 +173,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   );
   if (foreign !== undefined && database !== undefined && !dryRun && !status)
     throw new UsageError(
-      `${foreign} is for whoever plays the matches, which are workers here. Give it to them: npm run worker -- ${foreign} …; or play here: --no-database.`,
+      `${foreign} is for whoever plays the matches, which are workers here. Give it to them: ${nameCommand('worker')} ${foreign} …; or play here: --no-database.`,
     );
   const file = program.args[0]!;
   const { plan: written, out: planned, concurrency, maxCost: own } = readTournamentFile(file);
@@ -272,7 +273,7 @@ function resolveEntrant({ model, roles, ...entrant }: Entrant, named: NamedModel
 const readPlannedBoard = (file: string, board: string): Board =>
   readBoard(readBoardFile(isBoardFile(board) ? resolveNear(file, board) : board));
 
-const formatHelp = `
+const formatHelp = () => `
 A plan:
   name: frontier
   entrants:
@@ -287,11 +288,11 @@ Also: ${Object.keys(TournamentFile.shape)
 Paths in it (boards, models, out) are as seen from the file.
 
 Examples:
-  npm run tournament -- plan.yaml --dry-run
-  npm run tournament -- plan.yaml --dry-run --precision 0.05
-  npm run tournament -- plan.yaml
-  npm run tournament -- plan.yaml --status
-  npm run report -- runs/frontier
-  WOLFGRAPH_DATABASE=postgres://… npm run tournament -- plan.yaml     (workers play it: npm run worker)
+  ${nameCommand('tournament')} plan.yaml --dry-run
+  ${nameCommand('tournament')} plan.yaml --dry-run --precision 0.05
+  ${nameCommand('tournament')} plan.yaml
+  ${nameCommand('tournament')} plan.yaml --status
+  ${nameCommand('report')} runs/frontier
+  WOLFGRAPH_DATABASE=postgres://… ${nameCommand('tournament')} plan.yaml     (workers play it: ${formatCommand('worker')})
 
-Exit codes: those of npm run match; ${exitCodes.done} too where the plan’s stop ended it.`;
+Exit codes: those of ${formatCommand('match')}; ${exitCodes.done} too where the plan’s stop ended it.`;

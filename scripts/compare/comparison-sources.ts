@@ -34,6 +34,7 @@ import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/m
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import type { MatchRow, MatchTables } from '../../deception/tables/match-tables.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
@@ -188,12 +189,12 @@ export function prepareCrossed(
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
-      `${folders.join(', ')}: no model’s part can be told. Here are: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with npm run match -- --crossed X Y --matches N --out FOLDER.`,
+      `${folders.join(', ')}: no model’s part can be told. Here are: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with ${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}.`,
     );
   const { deals, alone } = pairCrossed(rows, arms);
   if (deals.length === 0)
     throw new UsageError(
-      `${folders.join(', ')}: no deal was played by all of: ${listSidePairs(rows).join('; ')}. Play every pair with the same --board and --seed, as npm run match -- --crossed does.`,
+      `${folders.join(', ')}: no deal was played by all of: ${listSidePairs(rows).join('; ')}. Play every pair with the same --board and --seed, as ${formatCommand('match', '--crossed')} does.`,
     );
   const [first, ...others] = arms.map((arm) =>
     rows.filter((row) => row.werewolves_model === arm.werewolves && row.villagers_model === arm.villagers),

@@ -17,8 +17,8 @@ import {
   sanitizeText,
 } from '../../report/format.ts';
 import { describeFate, describeTurns } from '../../report/game-text.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { Team, teams } from '../../state/teams.ts';
-import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
 import { formatRoughTime } from './estimate-text.ts';
@@ -27,9 +27,9 @@ import type { RunCounts } from './progress.ts';
 /** The three scripts that take the folder of a match. */
 const listNextCommands = (folder: string) =>
   [
-    `To read it with all that was private: npm run show -- ${quoteForShell(folder)}`,
-    `As Markdown and CSV tables:           npm run report -- ${quoteForShell(folder)}`,
-    `To play it again without any call:    npm run replay -- ${quoteForShell(folder)}`,
+    `To read it with all that was private: ${formatCommand('show', folder)}`,
+    `As Markdown and CSV tables:           ${formatCommand('report', folder)}`,
+    `To play it again without any call:    ${formatCommand('verify', folder)}`,
   ].join('\n');
 
 /** Of one match. `isPlayed`: whether it was played just now, not only read. */
@@ -148,11 +148,10 @@ export function formatSetSummary(
     isCrossed,
   }: { warnings: string | null; example: string | null; out: string; isCrossed: boolean },
 ): string {
-  const all = quoteForShell(out);
   const next = [
-    `\nFigures with intervals:  npm run report -- ${all}`,
-    ...(isCrossed ? [`What models differ in:   npm run compare -- ${all}`] : []),
-    `One match, all private:  npm run show -- ${quoteForShell(example ?? '')}`,
+    `\nFigures with intervals:  ${formatCommand('report', out)}`,
+    ...(isCrossed ? [`What models differ in:   ${formatCommand('compare', out)}`] : []),
+    `One match, all private:  ${formatCommand('show', example ?? '')}`,
   ].join('\n');
   return ['', formatTable(tally), formatRest(tally), warnings, example === null ? null : next]
     .filter((part) => part !== null)
@@ -213,7 +212,7 @@ export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): s
     const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
     const judge = kept === undefined ? 'no judge' : `the judge ${kept}`;
     const count = pluralize(more.length + 1, 'match that is over names', 'matches that are over name');
-    return `${count} ${judge}, and ${more.length === 0 ? 'stays as it is' : 'stay as they are'}: ${wanted} was not taken. For its claims: npm run report -- ${quoteForShell(out)} --judge ${quoteForShell(wanted)}`;
+    return `${count} ${judge}, and ${more.length === 0 ? 'stays as it is' : 'stay as they are'}: ${wanted} was not taken. For its claims: ${formatCommand('report', out, '--judge', wanted)}`;
   });
 
 /** What of the matches is not finished. */

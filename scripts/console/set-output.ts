@@ -6,11 +6,12 @@ import type { MatchEnd } from '../../graph/play-matches.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { LockedElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError, exitCodes, printError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
-import { formatSameCommand, formatCommandWithOtherCap } from '../command/resume-command.ts';
+import { formatCommandWithOtherCap } from '../command/resume-command.ts';
 import { formatEstimateLine, formatRoughTime, type QuickEstimate } from './estimate-text.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { formatSetHeader, formatSurvey } from './match-header.ts';
@@ -62,7 +63,7 @@ export function openSetPresentation(
 ): Presentation {
   if (reveal)
     throw new UsageError(
-      '--reveal shows what is secret in the story of one match, and --matches tells no stories. Leave out one of the two; `npm run show` prints a finished match with all that was private.',
+      `--reveal shows what is secret in the story of one match, and --matches tells no stories. Leave out one of the two; ${formatCommand('show', 'FOLDER')} prints a finished match with all that was private.`,
     );
   const matches = countMatches(set);
   const { out, maxCost } = settings;
@@ -133,14 +134,14 @@ export function openSetPresentation(
       const again =
         code === exitCodes.budget
           ? `To go on with a higher --max-cost: ${formatCommandWithOtherCap(argv, words.command)}`
-          : `${words.others === undefined ? '' : `${words.others} `}To go on: ${formatSameCommand(argv, words.command)}`;
+          : `${words.others === undefined ? '' : `${words.others} `}To go on: ${formatCommand(words.command, ...argv)}`;
       io.stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
       return code;
     },
     tellFailure: (error) => {
       line.stop();
       if (!isEndOfSet(error)) throw explainUnwritable(error, out);
-      return printError(error, io, `To go on: ${formatSameCommand(argv, words.command)}`);
+      return printError(error, io, `To go on: ${formatCommand(words.command, ...argv)}`);
     },
     close: () => log.close(),
   };

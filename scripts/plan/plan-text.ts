@@ -5,6 +5,7 @@ import type { PowerTarget } from '../../deception/statistics/sample-size.ts';
 import { formatMoney, formatWhole, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from './endpoint-candidates.ts';
 import { formatRoughTime } from '../console/estimate-text.ts';
+import { formatCommand } from '../../state/command-name.ts';
 
 /** An endpoint with its deals and what they take. */
 export interface PlannedEndpoint extends Candidate, EstimatedUsage {
@@ -84,7 +85,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
     `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, under which there is no interval.`,
     ...pilot.from,
     `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure:** plan nearer the upper number where too few deals would cost more than too many.` : ''}`,
-    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.${settings.isJudged ? ' The calls of the judge are not among them: npm run report -- FOLDER --judge MODEL --dry-run says what they take.' : ''}`,
+    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.${settings.isJudged ? ` The calls of the judge are not among them: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} says what they take.` : ''}`,
     ...(settings.isJudged
       ? []
       : [

@@ -5,6 +5,7 @@ import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/build-report.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import { nameCommand } from '../../state/command-name.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 
@@ -19,7 +20,7 @@ export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpor
  */
 export function readErrors(file: string | undefined, judge: JudgePlan | undefined): KnownErrors | null {
   if (file === undefined && judge !== undefined) return null;
-  const command = `npm run validate -- --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
+  const command = `${nameCommand('validate')} --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
   const { extractor, lie_rates: ofLabels, reach } = parseErrors(file ?? ruleErrorsFile, command);
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (dropOutsideOptions(extractor) !== drawnBy)

@@ -29,6 +29,7 @@ import { hideDatabase, useDatabase } from '../command/database-option.ts';
 import { findUsableKeys } from './run-match-command.ts';
 import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
+import { formatCommand } from '../../state/command-name.ts';
 
 /** Milliseconds between two lines on how far it is. */
 const told = 30_000;
@@ -54,7 +55,7 @@ export async function playQueued(
     const queued = flags.collect ? null : await queueTournament(database, plan, options);
     if (flags.detach) {
       tell(
-        `${formatQueued(queued!)} Workers play them: npm run worker. How far they are: --status; what is finished: --collect.`, // --collect and --detach exclude each other
+        `${formatQueued(queued!)} Workers play them: ${formatCommand('worker')}. How far they are: --status; what is finished: --collect.`, // --collect and --detach exclude each other
       );
       return exitCodes.done;
     }
@@ -64,13 +65,13 @@ export async function playQueued(
     const again = hideDatabase(argv).filter((text) => text !== '--collect');
     const presentation = openSetPresentation({ manner: flags }, set, settings, again, io, {
       command: 'tournament',
-      ...(flags.collect && { others: 'Workers play what is left: npm run worker.' }),
+      ...(flags.collect && { others: `Workers play what is left: ${formatCommand('worker')}.` }),
       formatHeader: (first) =>
         formatTournamentHeader(plan, matches, { first, out, concurrency: settings.concurrency, maxCost }),
     });
     const { listener, tellResult, tellFailure, close } = presentation;
     listener.onOpen?.(firsts[0].prepared.manifest);
-    if (queued !== null) tell(`${formatQueued(queued)} Workers play them: npm run worker.`);
+    if (queued !== null) tell(`${formatQueued(queued)} Workers play them: ${formatCommand('worker')}.`);
     const onEnd: typeof listener.onEnd = async (end, place) =>
       listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // its calls were made elsewhere
     let toldAt: number | null = null;
@@ -201,7 +202,7 @@ const formatOutage = (outage: QueuedStatus['outage']) =>
 
 const formatWorkers = (workers: number) =>
   workers === 0
-    ? 'No worker is alive: nothing is played until one is, npm run worker.'
+    ? `No worker is alive: nothing is played until one is, ${formatCommand('worker')}.`
     : `${pluralize(workers, 'worker')} alive.`;
 
 /**

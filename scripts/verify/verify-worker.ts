@@ -1,7 +1,7 @@
 // Workers that share a verification: each reads records and plays them again, in a thread.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replayMatch } from '../../graph/play-match.ts';
 import { describeLink, listLinks } from '../../models/record/ndjson.ts';
 import { checkRecord } from '../../models/record/recorder.ts';
@@ -17,11 +17,16 @@ export interface RecordVerdict {
   isFinished: boolean;
   isSealed: boolean;
   /** Null where it was not replayed: it is damaged, under way or imported. */
-  replayed: 'same wording' | 'other wording' | null;
+  replayed: 'same wording' | 'other wording' | 'prompts not compared' | null;
+}
+
+interface VerifyOptions {
+  /** Compares events alone, not the prompts that led to them. */
+  allowChangedPrompts: boolean;
 }
 
 /** Reads a record, holds it against its seal and plays it again. Throws nothing: what is wrong is a fault. */
-async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
+async function checkWholeRecord(folder: string, { allowChangedPrompts }: VerifyOptions): Promise<RecordVerdict> {
   const verdict = { folder, notes: [], isFinished: false, isSealed: false, replayed: null };
   try {
     const links = listLinks(folder);
@@ -30,8 +35,9 @@ async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
     const found = { ...verdict, faults, notes, isFinished: record.isFinished, isSealed: record.seal !== null };
     if (faults.length > 0 || !record.isFinished || record.manifest.imported) return found;
     try {
-      const { isReworded } = await replayMatch(folder);
-      return { ...found, replayed: isReworded ? 'other wording' : 'same wording' };
+      const { isReworded } = await replayMatch(folder, { allowChangedPrompts });
+      const compared = isReworded ? 'other wording' : 'same wording';
+      return { ...found, replayed: allowChangedPrompts ? 'prompts not compared' : compared };
     } catch (error) {
       return { ...found, faults: [getErrorMessage(error)] };
     }
@@ -42,7 +48,10 @@ async function checkWholeRecord(folder: string): Promise<RecordVerdict> {
 
 if (!isMainThread && parentPort) {
   const port = parentPort;
-  port.on('message', (folder: string) => void checkWholeRecord(folder).then((verdict) => port.postMessage(verdict)));
+  const options = workerData as VerifyOptions;
+  port.on('message', (folder: string) => {
+    void checkWholeRecord(folder, options).then((verdict) => port.postMessage(verdict));
+  });
 }
 
 type CheckRecord = (folder: string) => Promise<RecordVerdict>;
@@ -52,10 +61,14 @@ const fewestForThreads = 24;
 const mostThreads = 8;
 
 /** What checks records, each one at a time; `close` ends its threads. */
-export function openVerifiers(records: number): { verifiers: readonly CheckRecord[]; close: () => Promise<void> } {
+export function openVerifiers(
+  records: number,
+  options: VerifyOptions,
+): { verifiers: readonly CheckRecord[]; close: () => Promise<void> } {
   const threads = records < fewestForThreads ? 1 : Math.min(availableParallelism(), mostThreads);
-  if (threads < 2) return { verifiers: [checkWholeRecord], close: () => Promise.resolve() };
-  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)));
+  if (threads < 2)
+    return { verifiers: [(folder) => checkWholeRecord(folder, options)], close: () => Promise.resolve() };
+  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: options }));
   const verifiers = workers.map((worker): CheckRecord => async (folder) => {
     const answer = once(worker, 'message'); // rejects where the thread fails
     worker.postMessage(folder);

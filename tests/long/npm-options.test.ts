@@ -12,8 +12,7 @@ import { start } from '../scripts/process.ts';
 const untold = ['--no-cache', '--format', '--alpha', '--k'];
 
 const folder = createTemporaryFolder();
-const dump =
-  "console.log(JSON.stringify([process.argv.slice(2), Object.entries(process.env).filter(([name]) => name.startsWith('npm_'))]))";
+const dump = "console.log(JSON.stringify(Object.entries(process.env).filter(([name]) => name.startsWith('npm_'))))";
 writeFileSync(path.join(folder, 'dump.cjs'), dump);
 writeFileSync(
   path.join(folder, 'package.json'),
@@ -40,15 +39,15 @@ it('every option that npm takes is known, but for those that it leaves no trace 
     const typed = value === undefined ? [name] : [name, value.includes('=') ? 'a=1' : '7'];
     const { stdout } = await start('npm', ['run', 'asked', ...typed], { cwd: folder }).ended;
     const told = stdout.trim().split('\n').at(-1)!; // npm says first what it runs
-    const [argv, env] = told.startsWith('[[')
-      ? (JSON.parse(told) as [string[], [string, string][]])
-      : ([[], []] as [string[], [string, string][]]);
+    const env = told.startsWith('[[') ? (JSON.parse(told) as [string, string][]) : [];
     const program = new Command('npm run asked --').option(flag);
     try {
-      checkNpmOptions(program, 'asked', argv, Object.fromEntries(env));
+      checkNpmOptions(program, 'asked', Object.fromEntries(env));
       missed.push(name);
     } catch (error) {
-      expect((error as Error).message).toContain(`npm run asked -- ${typed.join(' ')}`);
+      expect((error as Error).message).toMatch(
+        new RegExp(`^npm took ${name} for itself.*: npm run asked -- … ${name}`),
+      );
     }
   }
   expect(missed.toSorted()).toEqual(untold.toSorted());
@@ -56,5 +55,5 @@ it('every option that npm takes is known, but for those that it leaves no trace 
 
 it('an option that npm took never serves', async () => {
   const { code, stderr } = await start('npm', ['run', '--silent', 'studio', '--port', '2099']).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- --port 2099') });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- … --port <port>') });
 });

@@ -159,7 +159,7 @@ describe('the lists on the page', () => {
     const said = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!
       .shown[0]!;
     expect(plain.querySelector('li[id] code')!.textContent).toBe(
-      `npm run show -- ${said.folder} --round ${said.round} --player ${said.player}`,
+      `npx wolfgraph show ${said.folder} --round ${said.round} --player ${said.player}`,
     );
     expect(linked.querySelector('li[id] a')!.getAttribute('href')).toBe(
       `../m/match.html#/match/${said.match}/${said.moment}`,

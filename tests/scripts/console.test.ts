@@ -6,11 +6,7 @@ import { renderStoryLine } from '../../report/story.ts';
 import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
 import type { CallLimiters } from '../../models/limiters-by-server.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
-import {
-  formatResumeCommand,
-  formatSameCommand,
-  formatCommandWithOtherCap,
-} from '../../scripts/command/resume-command.ts';
+import { formatResumeCommand, formatCommandWithOtherCap } from '../../scripts/command/resume-command.ts';
 import { RunErrors } from '../../scripts/console/closing-summary.ts';
 import { openLogger } from '../../scripts/console/logger.ts';
 import { openStoryLayout } from '../../scripts/console/story-output.ts';
@@ -220,12 +216,6 @@ describe('a span of time', () => {
 });
 
 describe('the command that goes on', () => {
-  it('is the one that was typed, safe to paste', () => {
-    expect(formatSameCommand(['--model', 'openai:a?priceIn=1', '--matches', '3'])).toBe(
-      "npm run match -- --model 'openai:a?priceIn=1' --matches 3",
-    );
-  });
-
   it.each([
     [['--max-cost', '4', '--matches', '3']],
     [['--max-cost=4', '--matches', '3']],

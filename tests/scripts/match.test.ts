@@ -154,7 +154,7 @@ describe('a match without any option', () => {
     const places = order.map((text) => first.stdout.indexOf(text));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    for (const script of ['show', 'report', 'replay'])
+    for (const script of ['show', 'report', 'verify'])
       expect(first.stdout).toContain(`npm run ${script} -- ${folder(id)}`);
   });
 

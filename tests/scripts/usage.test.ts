@@ -157,15 +157,15 @@ describe('npm run match', () => {
   });
 });
 
-describe('npm run show, report and replay', () => {
-  it.each(['show', 'report', 'replay'] as const)('say what is missing (%s)', async (script) => {
+describe('npm run show, report and verify', () => {
+  it.each(['show', 'report', 'verify'] as const)('say what is missing (%s)', async (script) => {
     const { code, stderr } = await run(script, []);
     expect(code).toBe(2);
     expect(stderr).toMatch(/missing required argument 'folders?'/);
   });
 });
 
-const scripts = ['match', 'show', 'report', 'replay', 'import', 'annotate', 'simulate'] as const;
+const scripts = ['match', 'show', 'report', 'verify', 'replay', 'import', 'annotate', 'simulate'] as const;
 
 const helps = Object.fromEntries(
   await Promise.all(scripts.map(async (script) => [script, await run(script, ['--help'])] as const)),
@@ -243,13 +243,11 @@ describe('npm run import', () => {
     expect(show.stdout).toContain('Jackson (Villager) is exiled with 3 of 6 votes');
   });
 
-  it.each<['match' | 'replay', string[]]>([
-    ['match', ['--out', shelf, '--id', id]],
-    ['replay', [session]],
-  ])('makes what %s refuses', async (script, args) => {
-    const { code, stderr } = await run(script, args);
+  it('makes what match refuses, and verify does not replay', async () => {
+    const { code, stderr } = await run('match', ['--out', shelf, '--id', id]);
     expect(code).toBe(1);
     expect(stderr).toContain('neither played on nor replayed');
+    expect((await run('verify', [session])).stdout).toContain('1 imported, which cannot be replayed');
   });
 
   it.each([

@@ -1,12 +1,12 @@
 // The command `wolfgraph`, which starts all others, and `doctor`, which says what a machine lacks.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { commandNames } from '../../scripts/wolfgraph.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
-import { run, short } from './process.ts';
+import { run, short, start } from './process.ts';
 
 const out = createTemporaryFolder();
 
@@ -20,7 +20,7 @@ describe('wolfgraph', () => {
     expect(await run('wolfgraph', ['--help'])).toMatchObject({ code: 0, stdout });
   });
 
-  it('knows every script of package.json that is not for developers alone, but the dev server', () => {
+  it('knows every script of package.json that is not for developers alone, but the dev server and an earlier name', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const forDevelopers = [
       'bench',
@@ -35,18 +35,18 @@ describe('wolfgraph', () => {
       'postpack',
       'prices',
     ];
-    const others = Object.keys(scripts).filter((name) => ![...forDevelopers, 'studio'].includes(name));
+    const others = Object.keys(scripts).filter((name) => ![...forDevelopers, 'studio', 'replay'].includes(name));
     expect([...commandNames].sort()).toEqual(others.sort());
   });
 
-  it('plays, and names what comes next as it was typed', async () => {
-    const { code, stdout } = await run('wolfgraph', ['match', '--out', out, '--id', 'typed', ...short]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`wolfgraph show ${path.join(out, 'typed')}\n`);
-    expect(stdout).not.toContain('npm run');
-    expect((await run('wolfgraph', ['match', '--help'])).stdout).toContain('Usage: wolfgraph match [options]');
-    const { stderr } = await run('wolfgraph', ['report', path.join(out, 'typed'), '--errors', 'nowhere.json']);
-    expect(stderr).not.toContain('npm run');
+  it('starts Node with the flags of the npm scripts', async () => {
+    const { href } = new URL('../../scripts/restart.mjs', import.meta.url);
+    const { commandFlags } = (await import(href)) as { commandFlags: Record<string, string[]> };
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    for (const name of [...commandNames, 'replay']) {
+      const flags = scripts[name]!.split(' ').filter((word) => /^--(?!import)/.test(word));
+      expect({ name, flags }).toEqual({ name, flags: commandFlags[name] ?? [] });
+    }
   });
 
   it('refuses an unknown command with those there are, and gives exit codes on', async () => {
@@ -60,6 +60,38 @@ describe('wolfgraph', () => {
 
   it('tells its version', async () => {
     expect((await run('wolfgraph', ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a message', () => {
+  const wolfgraph = (args: readonly string[], env = {}) =>
+    start(process.execPath, ['scripts/wolfgraph.mjs', ...args], { env }).ended;
+
+  it.each<[string, Record<string, string>]>([
+    ['wolfgraph', {}],
+    ['npx wolfgraph', { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'wolfgraph' }],
+  ])('names commands as they were started: %s', async (prefix, env) => {
+    const id = prefix.replace(' ', '-');
+    const played = await wolfgraph(['match', '--out', out, '--id', id, ...short], env);
+    expect(played.code).toBe(0);
+    expect(played.stdout).toMatch(new RegExp(`: +${prefix} show ${path.join(out, id)}\n`));
+    expect(played.stdout).not.toContain('npm run');
+    const help = await wolfgraph(['match', '--help'], env);
+    expect(help.stdout).toContain(`Usage: ${prefix} match [options]`);
+    expect(help.stdout).toContain(`\n  ${prefix} match --json `);
+    expect(help.stdout).not.toContain('npm run');
+  });
+
+  it('of a thread names them likewise', async () => {
+    const [one, ...others] = Array.from({ length: 24 }, (_, index) => path.join(out, 'many', String(index)));
+    await run('match', ['--out', path.dirname(one!), '--id', '0', ...short]);
+    for (const other of others) cpSync(one!, other, { recursive: true });
+    const answers = path.join(one!, 'answers.ndjson');
+    writeFileSync(answers, readFileSync(answers, 'utf8').replace('"answer"', '"answre"'));
+    const { code, stdout } = await wolfgraph(['verify', path.dirname(one!)]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`wolfgraph verify --recover ${one}`);
+    expect(stdout).not.toContain('npm run');
   });
 });
 
