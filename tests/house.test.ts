@@ -6,8 +6,10 @@ import { findPlaces, mutations } from '../tools/mutate/mutations.ts';
 import { roles } from '../state/roles/index.ts';
 import {
   findCircle,
+  findCommandNames,
   findImpurities,
   findNames,
+  findNewPatterns,
   listExportedFunctions,
   listExportedTypes,
   listImports,
@@ -116,6 +118,27 @@ describe('the pure layers', () => {
   it('wait for nothing and know no clock, no chance and no process', () => {
     const impure = pure.flatMap(({ file, text }) => findImpurities(text).map((what) => `${file}: ${what}`));
     expect(impure).toEqual([]);
+  });
+});
+
+describe('all code', () => {
+  it('has no regular expression that Node 22 cannot read', () => {
+    const found = sourceFiles.flatMap(({ file, text }) => findNewPatterns(text).map((what) => `${file}: ${what}`));
+    expect(found.filter((line) => !line.startsWith('tests/house.test.ts'))).toEqual([]);
+  });
+});
+
+describe('a command of ours', () => {
+  /** Files that name commands by hand, and why. */
+  const exceptions: Readonly<Record<string, string>> = {
+    'state/command-name.ts': 'is what all others name them by',
+    'scripts/wolfgraph.ts': 'is reached by the name wolfgraph alone',
+  };
+
+  it('is named by state/command-name.ts, so that a reader can type it', () => {
+    const shared = product.filter(({ file }) => getLayer(file) !== 'tools' && !Object.hasOwn(exceptions, file));
+    const named = shared.flatMap(({ file, text }) => findCommandNames(text).map((name) => `${file}: ${name}`));
+    expect(named).toEqual([]);
   });
 });
 
@@ -242,6 +265,23 @@ describe('these checks see', () => {
     ["type A = import('./a.ts').A;"],
   ])('an import in %s', (text) => {
     expect(listSpecifiers(text)).toEqual(['./a.ts']);
+  });
+
+  it.each([
+    ["const text = 'See npm run show -- runs.';", ['npm run show']],
+    ['const text = `npm run report -- ${folder} and npx wolfgraph view`;', ['npm run report', 'npx wolfgraph view']],
+    ["// npm run show\nconst text = 'npm run types';", []],
+  ])('a command that is named by hand in %s', (text, found) => {
+    expect(findCommandNames(text)).toEqual(found);
+  });
+
+  it.each([
+    ['const a = /(?<x>a)|(?<x>b)/;', ['x']],
+    ['const a = new RegExp(`(?<x>a)${b}|(?<x>c)`);', ['x']],
+    ['const a = /(?i:a)(?-i:b)(?:c)(?<=d)(?=e)(?<!f)(?!g)/;', ['(?i:', '(?-i:']],
+    ['const a = [/(?<x>a)/, /(?<x>b)/];', []],
+  ])('what is too new in %s', (text, found) => {
+    expect(findNewPatterns(text)).toEqual(found);
   });
 
   it('where an import leads', () => {

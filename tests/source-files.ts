@@ -85,6 +85,33 @@ export function findNames(text: string, words: readonly string[]): string[] {
   return found;
 }
 
+/** Texts of a file that name a command of ours by hand, as far as they do. */
+export function findCommandNames(text: string): string[] {
+  if (!/npm run|wolfgraph/.test(text)) return [];
+  const found: string[] = [];
+  visitNodes(text, (node) => {
+    if (!ts.isStringLiteral(node) && !ts.isTemplateLiteralToken(node)) return;
+    found.push(...(node.text.match(/\bnpm run (?!types|lint|test)[\w-]+|\b(?:npx )?wolfgraph [a-z]+/g) ?? []));
+  });
+  return found;
+}
+
+/** Regular expressions that Node 22 cannot read: a group's name twice, or flags inside. */
+export function findNewPatterns(text: string): string[] {
+  if (!text.includes('(?')) return [];
+  const found: string[] = [];
+  visitNodes(text, (node) => {
+    const isPattern =
+      ts.isRegularExpressionLiteral(node) || ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+    if (!isPattern) return;
+    const pattern = node.getText();
+    const names = [...pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name!);
+    found.push(...names.filter((name, index) => names.indexOf(name) < index));
+    found.push(...(pattern.match(/\(\?[ims]*(?:-[ims]+)?(?<=[ims]):/g) ?? []));
+  });
+  return found;
+}
+
 /** The names of the types that a file exports: interfaces, aliases, classes and enums. */
 export function listExportedTypes(text: string): string[] {
   const found: string[] = [];

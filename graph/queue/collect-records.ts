@@ -10,6 +10,7 @@ import type { Environment } from '../../models/model.ts';
 import { openDraft } from '../../models/record/draft-folder.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { listDifferingKeys, readManifest } from '../../models/record/recorder.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { recordFiles } from '../../state/record.ts';
 import { readFinishedMatch, type MatchResult } from '../earlier-match.ts';
 import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
@@ -38,7 +39,7 @@ export interface QueueOptions {
 export class DamagedRecord extends RecordError {
   constructor(id: string, fault: string) {
     super(
-      `The record of ${id} in the database is damaged: ${fault}. To have workers play it again: npm run tournament -- PLAN --requeue ${id}`,
+      `The record of ${id} in the database is damaged: ${fault}. To have workers play it again: ${formatCommand('tournament', 'PLAN', '--requeue', id)}`,
     );
   }
 }

@@ -1,6 +1,7 @@
 // Answers as they stand in the queue: JSON lines, each with the reading of its match, since the queue keeps no manifests.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder } from '../../models/record/recorder.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { AnswerLine, formatCallKey, latestReading, type Manifest, type Reading } from '../../state/record.ts';
 import { parseJson } from '../../state/text.ts';
 import { z } from 'zod';
@@ -30,7 +31,7 @@ export function parseQueuedAnswers(lines: readonly string[], name: string): Queu
     const { data } = QueuedLine.safeParse(parseJson(line));
     if (data === undefined)
       throw new RecordError(
-        `An answer that the database keeps of ${name} cannot be read. To have it played again without its answers: npm run tournament -- PLAN --requeue ${name}`,
+        `An answer that the database keeps of ${name} cannot be read. To have it played again without its answers: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`,
       );
     return data;
   });
