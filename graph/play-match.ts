@@ -159,9 +159,9 @@ export async function playPreparedMatch(
     redactError(error, redact);
     throw error;
   } finally {
-    recorder.close();
-    // Only now, when the last call has ended and is recorded, so that its trace is sent too. After an abort nobody waits.
-    const isHurried = options.signal?.aborted ?? false;
+    const isHurried = options.signal?.aborted ?? false; // after an abort nobody waits
+    recorder.close(isHurried);
+    // Only now, when the last call has ended and is recorded, so that its trace is sent too.
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }

@@ -1,4 +1,5 @@
 // Plays many matches of one plan in one process: one limit on the calls to a server, one budget, nothing played twice.
+import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
@@ -243,9 +244,14 @@ class MatchQueue {
   }
 
   async play(): Promise<SetResult> {
+    let begun = Promise.resolve();
+    const waitToBegin = () => (begun = begun.then(() => turn()));
     const takeTurns = async () => {
       for (;;) {
-        const rest = await this.#slots(() => this.#playNext());
+        const rest = await this.#slots(async () => {
+          await waitToBegin(); // hundreds that begin at once would let no signal take its turn for long
+          return this.#playNext();
+        });
         if (rest === null) return;
         await rest();
       }

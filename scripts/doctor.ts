@@ -46,7 +46,6 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     .parse(argv, { from: 'user' });
   const { call: called = [], models, out } = program.opts<{ call?: string[]; models?: string; out: string }>();
   const call = resolveNames(called, models);
-  const signal = io.listenToSignals();
   const { wolfgraph, node, commit } = createProvenance({}, 0);
   const findings: Finding[] = [
     {
@@ -65,6 +64,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     findings.push(await checkNamedModel(name, model, io.env));
   for (const finding of findings) tell(finding, io);
   for (const model of call) {
+    const signal = io.listenToSignals();
     const finding = await checkModel(model, io.env, signal);
     signal.throwIfAborted();
     findings.push(finding);

@@ -38,8 +38,17 @@ export function report(
   return reportMany({ ...usual, ...others, folders, out });
 }
 
-const reportNames: Readonly<Record<keyof ReportOptions, true>> = {
+const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> = {
   ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
-  ...{ presupposed: true, baselines: true, cache: true, threads: true, signal: true, isRated: true, isPooled: true },
+  ...{
+    presupposed: true,
+    baselines: true,
+    cache: true,
+    threads: true,
+    signal: true,
+
+    isRated: true,
+    isPooled: true,
+  },
   hasMatchPages: true,
 };

@@ -257,7 +257,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
     folders.length > 0
       ? await readPilot(folders, wish, cache)
       : planFromOneArm(
-          await playTrials(ground, flags.trials, io.listenToSignals()),
+          await playTrials(ground, flags.trials),
           `${flags.trials} matches of built-in bots (bot:classic), for want of a pilot`,
           [],
           wish,

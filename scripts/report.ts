@@ -202,9 +202,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-export async function runReport(argv: readonly string[], ofProcess: CommandIO): Promise<void> {
-  const signal = ofProcess.listenToSignals();
-  const io = { ...ofProcess, listenToSignals: () => signal };
+export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
   const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${file}\n`));
   if ('match' in command) {
@@ -222,7 +220,7 @@ export async function runReport(argv: readonly string[], ofProcess: CommandIO): 
     if (isDry) return;
   }
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
-  const { report, leaderboard, files } = await reportMany({ ...many, signal }, errors);
+  const { report, leaderboard, files } = await reportMany({ ...many, signals: io }, errors);
   io.stderr.write(renderReportNotice(report));
   io.stdout.write(renderReportFindings(report));
   if (leaderboard) {

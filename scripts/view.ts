@@ -1,5 +1,4 @@
 // Shows matches in a browser: `npm run view -- [folder]`.
-import { once } from 'node:events';
 import { InvalidArgumentError } from 'commander';
 import { getDisk } from '../models/machine/machine.ts';
 import { formatCommand } from '../state/command-name.ts';
@@ -23,13 +22,11 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
   const { openViewServer } = await import('./view/view-server.ts');
-  const signal = io.listenToSignals();
   const index = new MatchIndex(folder, cache ? getIndexFolder(io.env) : null);
   const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });
   io.stdout.write(`${server.address}\n`);
   io.stderr.write(`Matches of ${folder}, to be looked at in a browser of this machine. Ctrl-C ends it.\n`);
-  if (!signal.aborted) await once(signal, 'abort');
-  await server.close();
+  await server.closed; // a signal ends it: it writes nothing
 }
 
 function readPort(text: string): number {

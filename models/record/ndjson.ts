@@ -321,8 +321,11 @@ export interface OpenNdjson<Row> {
   getChain: () => Chain | undefined;
   /** Waits until everything is on the disk. */
   sync: () => void;
-  /** As `sync`, and closes. Does not repeat an error that `append` has thrown. */
-  close: () => void;
+  /**
+   * As `sync`, and closes; in a hurry nothing is waited for: the system has all that was appended. Does not repeat an error that
+   * `append` has thrown.
+   */
+  close: (isHurried?: boolean) => void;
 }
 
 /**
@@ -364,9 +367,9 @@ export function openNdjson<Row>(
     },
     getChain: () => chain,
     sync: () => attempt(() => open.sync()),
-    close: () => {
+    close: (isHurried = false) => {
       try {
-        if (!failure) attempt(() => open.sync());
+        if (!failure && !isHurried) attempt(() => open.sync());
       } finally {
         open.close();
       }

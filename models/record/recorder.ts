@@ -61,7 +61,8 @@ export interface Recorder {
   happened(events: readonly GameEvent[]): void;
   /** Writes the prompts and the summary of a finished match, sealed. */
   finish(summary: object): Promise<void>;
-  close(): void;
+  /** In a hurry, as after a signal, it does not wait until the disk has everything: the system has it. */
+  close(isHurried?: boolean): void;
 }
 
 function indexAnswers(
@@ -186,7 +187,12 @@ export function openRecorder(
         const chains = { answers: answers.getChain()!, events: events.getChain()! };
         writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, stored, chains))));
       },
-      close: () => doAll(answers.close, events.close, lock.release),
+      close: (isHurried) =>
+        doAll(
+          () => answers.close(isHurried),
+          () => events.close(isHurried),
+          lock.release,
+        ),
     };
   } catch (error) {
     lock.release();
@@ -251,7 +257,11 @@ function openEvents(file: string, chain: Chain, lock: Lock) {
       }
       isSettled = true;
     },
-    close: () => doAll(events.close, () => isSettled || !lock.isHeld() || disk.remove(draft)), // it may be the next one's
+    close: (isHurried?: boolean) =>
+      doAll(
+        () => events.close(isHurried),
+        () => isSettled || !lock.isHeld() || disk.remove(draft),
+      ), // it may be the next one's
   };
 }
 
@@ -546,7 +556,13 @@ export function writeFinishedRecord(
     lines[0].append(answers);
     lines[1].append(events);
   } finally {
-    doAll(...lines.map(({ close }) => close));
+    doAll(
+      ...lines.map(
+        ({ close }) =>
+          () =>
+            close(),
+      ),
+    );
   }
   for (const [name, text] of Object.entries(files)) writeWhole(path.join(folder, name), text);
   writeManifest(getFile('manifest'), manifest);

@@ -48,14 +48,19 @@ export interface CommandIO {
   stdout: OutputStream;
   stderr: OutputStream;
   env: NodeJS.ProcessEnv;
-  /** Aborts with `Stopped` at Ctrl-C and its like, which no longer kill at once from this call on. */
+  /**
+   * Aborts with `Stopped` at Ctrl-C and its like, which no longer kill at once from this call on: the command has two seconds to
+   * end. To be called where calls or rows of a queue are open, since no signal is seen while something is computed or read.
+   */
   listenToSignals: () => AbortSignal;
+  /** Signals kill at once again. */
+  releaseSignals: () => void;
 }
 
 /**
  * What a script does. Returns its exit code, 0 if none; throws what is told as an error.
  *
- * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals });
+ * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals, releaseSignals });
  */
 export type CommandFunction = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
 
@@ -104,7 +109,7 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
 export async function runScript(main: CommandFunction): Promise<void> {
   outliveReaders();
   const { stdout, stderr, env } = process;
-  const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals });
+  const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals, releaseSignals });
   if (code !== exitCodes.done) process.exitCode = code; // which an output that cannot be written may have set
 }
 
@@ -148,28 +153,53 @@ const isError = (error: unknown): error is Error => error instanceof Error || ty
 /** npm passes on the Ctrl-C that the terminal has sent already: what comes so soon is no second one. Milliseconds. */
 const echo = 300;
 
-/** After this something hangs, and the second Ctrl-C is worth a word. Milliseconds. */
-const patience = 1000;
+/** A command that was asked to stop has so long to end, in milliseconds: whoever asked kills those that do not end soon. */
+const patience = 1500;
 
-/** The first signal stops a match and leaves it resumable, the second kills. */
+type StopSignal = keyof typeof stopSignals;
+let listening: { signal: AbortSignal; handlers: readonly (readonly [StopSignal, () => void])[] } | null = null;
+
+/**
+ * The first signal stops a match and leaves it resumable. What has not ended soon is abandoned, at once where another signal
+ * comes: answers have been passed to the system as they came.
+ */
 function listenToSignals(): AbortSignal {
+  if (listening) return listening.signal;
   const controller = new AbortController();
   const { clock } = getMachine();
   let firstAt = 0;
-  for (const name of Object.keys(stopSignals) as (keyof typeof stopSignals)[]) {
-    process.on(name, () => {
+  const names = Object.keys(stopSignals) as StopSignal[];
+  const handlers = names.map((name) => {
+    const handle = () => {
       const stopped = new CommandStopped(name);
       if (!controller.signal.aborted) {
         firstAt = clock.elapsed();
         controller.abort(stopped);
         const end = clock.repeat(patience, () => {
           end();
-          process.stderr.write('Still stopping; once more kills.\n');
+          abandon(stopped);
         });
       } else if (clock.elapsed() - firstAt > echo) process.exit(stopped.code);
-    });
-  }
+    };
+    process.on(name, handle);
+    return [name, handle] as const;
+  });
+  listening = { signal: controller.signal, handlers };
   return controller.signal;
+}
+
+/** Of one that has already stopped the command the rest stays in force. */
+function releaseSignals(): void {
+  if (!listening || listening.signal.aborted) return;
+  for (const [name, handle] of listening.handlers) process.off(name, handle);
+  listening = null;
+}
+
+function abandon({ message, code }: CommandStopped): never {
+  process.stderr.write(
+    `${message} What had not ended was abandoned where it was. What was answered is recorded: the same command goes on with it.\n`,
+  );
+  process.exit(code);
 }
 
 /** Output that nobody reads any more, as after `| head`, is no reason to stop: the record is what counts. */

@@ -66,13 +66,13 @@ function listPilotPlans(manifests: readonly Manifest[]): MatchPlan[] {
 }
 
 /** Plays so many matches of `bot:classic` on this board with these rules, in memory, and measures them. */
-export async function playTrials(ground: MatchPlan, trials: number, signal: AbortSignal): Promise<MatchTables[]> {
+export async function playTrials(ground: MatchPlan, trials: number): Promise<MatchTables[]> {
   const tables: MatchTables[] = [];
   for (let seed = 1; seed <= trials; seed++) {
     const answers: AnswerLine[] = [];
     let manifest: Manifest | undefined;
     const { events } = await playMatch({
-      ...{ ...ground, seed, model: 'bot:classic', out: null, env: {}, signal },
+      ...{ ...ground, seed, model: 'bot:classic', out: null, env: {} },
       onStart: (start) => void (manifest = start.manifest),
       onAnswer: (line) => void answers.push(line),
     });

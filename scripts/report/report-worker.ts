@@ -274,7 +274,7 @@ function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; th
 
 /**
  * Calls `work` for every item, on each worker one at a time, and `take` with the results in the order of the items.
- * The first failure ends it, and so does an abort, whose reason is thrown.
+ * The first failure ends it, and so does an abort, whose reason is thrown without waiting for work under way in threads.
  */
 export async function shareWork<Worker, Item, Result>(
   workers: readonly Worker[],
@@ -299,7 +299,17 @@ export async function shareWork<Worker, Item, Result>(
       }
     }
   };
-  await Promise.all(workers.map(serve));
+  const all = Promise.all(workers.map(serve));
+  if (!signal) return void (await all);
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  try {
+    await Promise.race([all, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    all.catch(() => undefined); // threads that are ended meanwhile fail
+  }
 }
 
 /** `items` in groups of `size`, the last may be smaller. */

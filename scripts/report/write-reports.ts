@@ -33,7 +33,7 @@ import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { detailFiles, detailsFolder, renderReportDetails } from '../../report/report-details.ts';
 import { renderReport } from '../../report/report-markdown.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { replaceFile } from '../command/command-line.ts';
+import { type CommandIO, replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baseline-cache.ts';
 import { type CacheOptions, describeFiles, MeasurementCache } from './measurement-cache.ts';
@@ -120,6 +120,8 @@ export interface ReportOptions {
   threads?: number;
   /** Stops the report, of which nothing is then left behind. */
   signal?: AbortSignal | undefined;
+  /** In place of `signal`, for a process of its own: listens to signals while threads work, and else lets them kill. */
+  signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
   /** Whether models are rated where the matches are of no tournament. */
   isRated?: boolean | undefined;
   /** Whether a leaderboard also rates all conditions together. */
@@ -236,7 +238,7 @@ async function makeReport(
   known: ReportPages | null,
   errors: KnownErrors | null,
 ): Promise<{ pages: ReportPages; tables: TableFiles | null }> {
-  const { out, seed, resamples, isTabled, judge, presupposed, baselines, signal, cache = null } = options;
+  const { out, seed, resamples, isTabled, judge, presupposed, baselines, signals, cache = null } = options;
   const stock = takeInventory(folders);
   const jobs = stock.matches.map((match, place): ReportJob => ({ ...match, place }));
   const boards = [...new Set(jobs.map(({ board }) => board))].sort();
@@ -253,6 +255,7 @@ async function makeReport(
     ...{ isRated: isRated && known === null, isOfTournament: isOfOneTournament(stock.tournaments) },
     ...{ judge, presupposed, cache },
   };
+  const signal = options.signal ?? (threads < 2 ? undefined : signals?.listenToSignals());
   const pool = openWorkerPool({ ...settings, isCounted: known === null }, threads);
   try {
     const { circumstances, ...measured } = await measureAll(pool.workers, jobs, tables, signal);
@@ -319,6 +322,7 @@ async function makeReport(
     throw error;
   } finally {
     await pool.close();
+    signals?.releaseSignals();
   }
 }
 

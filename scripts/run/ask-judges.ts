@@ -87,6 +87,7 @@ export async function askJudges(
     });
   } finally {
     progress.stop();
+    io.releaseSignals();
   }
 }
 

@@ -25,6 +25,8 @@ import { readPrompts, readViewedMatch, readWholeMatch } from './read-match.ts';
 export interface ViewServer {
   /** With its token. */
   address: string;
+  /** Settles when it does not listen any more. */
+  closed: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -144,6 +146,7 @@ export async function openViewServer(
   const { port: taken } = server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${taken}/${token}/`,
+    closed: once(server, 'close').then(() => undefined),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

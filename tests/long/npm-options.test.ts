@@ -22,7 +22,13 @@ writeFileSync(
 async function listFlags(): Promise<string[]> {
   let help = '';
   const write = (text: string) => (help += text);
-  const io = { stdout: { write }, stderr: { write }, env: {}, listenToSignals: () => new AbortController().signal };
+  const io = {
+    stdout: { write },
+    stderr: { write },
+    env: {},
+    listenToSignals: () => new AbortController().signal,
+    releaseSignals: () => undefined,
+  };
   const parts = ['build', 'show', 'find', 'merge', 'embed'].map((part) => ['pool', part]);
   for (const words of [...commandNames.map((name) => [name]), ...parts])
     await runWolfgraph([...words, words[0] === 'match' ? '--help-all' : '--help'], io);

@@ -1,4 +1,5 @@
 // Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack what they need of the system.
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -78,12 +79,33 @@ describe('two commands on one set', () => {
 });
 
 describe('a signal', () => {
-  it('ends the viewer, which has printed its address alone on a line', async () => {
-    const { child, said, ended } = startScript('view', [root, '--no-cache']);
-    await said('Ctrl-C ends it.');
-    child.kill('SIGINT');
-    const { stdout } = await ended;
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/\n$/);
+  it('ends a command that waits for a pipe, or reads and computes, at once', async () => {
+    const pipe = at('never-written.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const waiting = startScript('match', [pipe, '--out', at('never')]);
+    const computing = startScript('plan', ['--effect', '0.1', '--endpoint', 'lie_turn_rate', '--trials', '5000']);
+    for (const { child, ended } of [waiting, computing]) {
+      await new Promise((resolve) => setTimeout(resolve, 3000)); // it has begun
+      expect(child.exitCode).toBeNull();
+      child.kill('SIGTERM');
+      expect(await ended).toMatchObject({ code: null });
+      expect(child.signalCode).toBe('SIGTERM');
+    }
+    expect(existsSync(at('never'))).toBe(false);
+  });
+
+  it('stops hundreds of matches that are just beginning', async () => {
+    const slow = await openOpenaiServer(() => ({ hang: true }));
+    const many = ['--model', model, '--matches', '150', '--concurrency', '150'];
+    const { child, ended } = startScript('match', set('beginning', ...many), reaching(slow));
+    while (slow.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const asked = slow.requests.length;
+    child.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    await slow.close();
+    expect(code).toBe(143);
+    expect(stderr).toMatch(/^Terminated\.\n\d+ match(es were| was) stopped and \d+ matches are still to be played\./);
+    expect(slow.requests.length).toBeLessThan(asked + 100); // the rest did not begin
   });
 
   it('during the estimate is told with the way to go on', async () => {

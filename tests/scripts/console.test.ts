@@ -325,7 +325,13 @@ describe('a log that is closed', () => {
   it('is spoken to without harm: a match that ends last may still warn', async () => {
     const said: string[] = [];
     const stream = { write: (text: string) => said.push(text) };
-    const io = { stdout: stream, stderr: stream, env: {}, listenToSignals: () => new AbortController().signal };
+    const io = {
+      stdout: stream,
+      stderr: stream,
+      env: {},
+      listenToSignals: () => new AbortController().signal,
+      releaseSignals: () => undefined,
+    };
     const log = openLogger(io, { story: true, warnings: true });
     await log.close();
     log.warn('Late.');

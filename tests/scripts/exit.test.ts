@@ -15,6 +15,7 @@ async function end(main: CommandFunction) {
     stderr: { write: (text) => (said.stderr += text) },
     env: {},
     listenToSignals: () => new AbortController().signal,
+    releaseSignals: () => undefined,
   });
   return { code, ...said };
 }

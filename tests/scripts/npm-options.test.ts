@@ -20,6 +20,7 @@ async function run(main: CommandFunction, argv: readonly string[], env: NodeJS.P
     stderr: { write: (text) => (stderr += text) },
     env,
     listenToSignals: () => new AbortController().signal,
+    releaseSignals: () => undefined,
   });
   return { code, stderr };
 }

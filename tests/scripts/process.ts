@@ -134,6 +134,7 @@ export async function run(
   const io: CommandIO = {
     ...{ stdout: collect('stdout'), stderr: collect('stderr'), env: { ...bareEnv, ...env } },
     listenToSignals: () => signal,
+    releaseSignals: () => undefined,
   };
   return { code: await runCommand(mains[script], args, io), ...said };
 }

@@ -27,7 +27,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { copyUnfinished } from '../record-folder.ts';
 import { reaching } from './local-model.ts';
-import { run } from './process.ts';
+import { run, startScript } from './process.ts';
 
 const out = createTemporaryFolder();
 const cache = createTemporaryFolder();
@@ -424,11 +424,12 @@ describe('a match that names a judge who draws no claim', () => {
 });
 
 describe('view', () => {
-  it('prints its address alone on a line, and ends when it is told to', async () => {
-    const stop = new AbortController();
-    const hear = (text: string) => text.includes('Ctrl-C ends it.') && setImmediate(() => stop.abort());
-    const { code, stdout } = await run('view', [root, '--no-cache'], { signal: stop.signal, hear });
-    expect(code).toBe(0);
+  it('prints its address alone on a line, and a signal ends it', async () => {
+    const { child, said, ended } = startScript('view', [root, '--no-cache']);
+    await said('Ctrl-C ends it.');
+    child.kill('SIGINT');
+    const { stdout } = await ended;
+    expect(child.signalCode).toBe('SIGINT');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/\n$/);
     await expect(fetch(stdout.trim())).rejects.toThrow('fetch failed');
   });

@@ -156,6 +156,7 @@ function begin(
     const io: CommandIO = {
       ...{ stdout: silent, stderr: { write: (text) => void (said += text) }, env: {} },
       listenToSignals: () => new AbortController().signal,
+      releaseSignals: () => undefined,
     };
     const typed = [matchFile, '--seed', String(seed), ...(matches === 1 ? [] : ['--matches', String(matches)])];
     const code = await runCommand(runMatch, typed, io);

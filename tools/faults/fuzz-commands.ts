@@ -64,6 +64,7 @@ async function run(command: CommandFunction, argv: readonly string[], work: stri
   const io: CommandIO = {
     ...{ stdout: stream, stderr: stream, env: { XDG_CACHE_HOME: path.join(work, 'cache') } }, // no key, so no call
     listenToSignals: () => new AbortController().signal,
+    releaseSignals: () => undefined,
   };
   const code = await runCommand(command, argv, io);
   return { code, said };
