@@ -11,17 +11,11 @@ import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
 import { type CallLimiters, type CallTurn, getCallLimiters } from './limiters-by-server.ts';
-import {
-  buildConversation,
-  estimateMessages,
-  estimateTokens,
-  findTrimLevel,
-  unansweredOutcome,
-} from './context-trimming.ts';
+import { buildConversation, estimateMessages, findTrimLevel, unansweredOutcome } from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
 import type { PlayerModel, PromptMessage, SeatModels } from './model.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { estimateCost } from './providers/prices.ts';
+import { computeAnswerCost, estimateCost } from './providers/prices.ts';
 import { RecordError } from './record/ndjson.ts';
 import { type Clock, systemClock } from './machine/clock.ts';
 
@@ -323,10 +317,9 @@ class MatchModelClient implements StoppableModelClient {
     this.#options.onCalls(this.#callsUnderWay);
   }
 
-  /** Where a provider does not say what a call took, an upper estimate is charged, or no cap would ever be reached. */
-  #findCost({ player, cost, raw }: AnswerLine, messages: readonly PromptMessage[]): number {
-    const { price = null } = this.#options.seats[player]?.talk ?? {};
-    return cost ?? estimateCost(estimateMessages(messages), estimateTokens(raw), price);
+  #findCost(line: AnswerLine, messages: readonly PromptMessage[]): number {
+    const { price = null } = this.#options.seats[line.player]?.talk ?? {};
+    return computeAnswerCost(line, { price, tokensIn: () => estimateMessages(messages) });
   }
 }
 

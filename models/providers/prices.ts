@@ -1,5 +1,6 @@
 // The price of a model, and the cost of a call.
 import type { AnswerLine, Price } from '../../state/record.ts';
+import { estimateTokens } from '../context-trimming.ts';
 import { priceTable } from './price-table.ts';
 
 /** The date at the end of OpenAI's and Anthropic's names, the revision at the end of Gemini's, or `latest`. */
@@ -19,6 +20,17 @@ export function findPrice(provider: string, model: string): Price | null {
 /** USD that a call may have cost by estimated tokens; 0 where the price is not known. */
 export const estimateCost = (tokensIn: number, tokensOut: number, price: Price | null): number =>
   computeCost({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
+
+/**
+ * USD of a recorded call; by estimate where its cost is not known: an upper one, or no cap would ever be reached.
+ * `tokensIn`: the estimated tokens of its prompt.
+ *
+ * @example computeAnswerCost(line, { price: model.price, tokensIn: () => estimateMessages(messages) })
+ */
+export const computeAnswerCost = (
+  { cost, raw }: Pick<AnswerLine, 'cost' | 'raw'>,
+  { price, tokensIn }: { price: Price | null; tokensIn: () => number },
+): number => cost ?? estimateCost(tokensIn(), estimateTokens(raw), price);
 
 /**
  * The cost of a call in USD. Input that was read from a cache, or written into one, costs its own price where there is

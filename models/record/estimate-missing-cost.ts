@@ -1,8 +1,8 @@
 // Estimates, from the record of a finished match, the cost of calls whose provider reported no tokens.
 import { formatCallKey } from '../../state/record.ts';
 import type { SeatModels } from '../model.ts';
-import { estimateMessages, estimateTokens } from '../context-trimming.ts';
-import { estimateCost } from '../providers/prices.ts';
+import { estimateMessages } from '../context-trimming.ts';
+import { computeAnswerCost } from '../providers/prices.ts';
 import { readRecord } from './recorder.ts';
 import { readStoredPrompts } from './stored-prompts.ts';
 
@@ -23,7 +23,7 @@ export async function estimateUnknownCost(
   );
   const costs = unknown.map((answer) => {
     const { price = null } = seats[answer.player]?.talk ?? {};
-    return estimateCost(tokensIn.get(formatCallKey(answer)) ?? 0, estimateTokens(answer.raw), price);
+    return computeAnswerCost(answer, { price, tokensIn: () => tokensIn.get(formatCallKey(answer)) ?? 0 });
   });
   return costs.reduce((total, cost) => total + cost, 0);
 }
