@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
+import { type CallLimits, limitNames } from '../models/call-limits.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
 import { type CallLimiters, getCallLimiters } from '../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, type ModelClient } from '../models/model-client.ts';
@@ -41,23 +42,15 @@ import {
 } from './earlier-match.ts';
 
 /** How a match is played; none of it changes the match. */
-export interface PlayOptions extends MatchListener {
+export interface PlayOptions extends MatchListener, CallLimits<number | null> {
   /** The folder in which the match's own folder is made; null: nothing is written. `runs` by default. */
   out?: string | null | undefined;
-  /** USD; no call begins once so much is spent. Models whose price is not known are refused then. */
-  maxCost?: number | null | undefined;
-  /** Calls under way at the same time at one server, those of other matches in this process included; 32 by default. */
-  concurrency?: number | undefined;
   /** Of calls that wait for the same server, those of the match with the lowest number go first; 0 by default. */
   priority?: number;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
   budget?: Budget;
-  /** The share of a model's questions that may be without a readable answer; 0.25 by default, 1: all of them. */
-  maxFallbacks?: number | undefined;
   /** A limit on them shared with other matches, in place of the match's own. */
   fallbackLimit?: FallbackLimit;
-  /** Seconds that a provider may ask to wait; 120 by default where it is down, and six hours where a rate limit asks. */
-  maxWait?: number | undefined;
   /** Aborts the match and its calls under way; it can be resumed. */
   signal?: AbortSignal;
   env?: Environment;
@@ -112,8 +105,8 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
 
 const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
   ...planNames,
-  ...{ out: true, maxCost: true, concurrency: true, budget: true, maxFallbacks: true, fallbackLimit: true },
-  ...{ maxWait: true, priority: true, signal: true, env: true, clock: true },
+  ...limitNames,
+  ...{ out: true, budget: true, fallbackLimit: true, priority: true, signal: true, env: true, clock: true },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 import { BudgetReached, createBudget, createMatchBudget, type Budget } from '../models/budget.ts';
+import { type CallLimits, limitNames, selectLimits } from '../models/call-limits.ts';
 import {
   createFallbackLimit,
   defaultMaxFallbacks,
@@ -50,9 +51,7 @@ import {
  * them included, and so is `maxFallbacks`, of what is asked now; no more of them than `concurrency` are played at the same time.
  */
 export interface SetOptions
-  extends SetListener, Pick<PlayOptions, 'out' | 'maxCost' | 'maxFallbacks' | 'maxWait' | 'signal' | 'env' | 'clock'> {
-  /** Calls under way at the same time at one server, of all matches together; 32 by default. */
-  concurrency?: number | undefined;
+  extends SetListener, CallLimits<number | null>, Pick<PlayOptions, 'out' | 'signal' | 'env' | 'clock'> {
   /** Shared with other sets, in place of one of `maxCost`. */
   budget?: Budget | undefined;
   /** Counts fallbacks of several sets together; made of `maxFallbacks` where it is left out. */
@@ -146,8 +145,8 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
 }
 
 const optionNames: Readonly<Record<keyof SetOptions, true>> = {
-  ...{ out: true, maxCost: true, maxFallbacks: true, maxWait: true, signal: true, env: true, clock: true },
-  ...{ concurrency: true, budget: true, fallbackLimit: true, refuse: true },
+  ...limitNames,
+  ...{ out: true, signal: true, env: true, clock: true, budget: true, fallbackLimit: true, refuse: true },
   ...{ onOpen: true, onRecorded: true, onSurveyed: true, onBegin: true, onHold: true, onEnd: true },
   ...{ onOutage: true, onAnswered: true },
 };
@@ -366,7 +365,8 @@ class MatchQueue {
 
 interface SetMatchOptions
   extends
-    Pick<SetOptions, 'maxCost' | 'maxWait' | 'concurrency' | 'signal' | 'clock' | 'onBegin'>,
+    CallLimits<number | null>,
+    Pick<SetOptions, 'signal' | 'clock' | 'onBegin'>,
     Required<Pick<PlayOptions, 'priority' | 'budget' | 'fallbackLimit'>> {
   /** Called for each answer that a language model has just given, not for recorded ones and those of bots. */
   onLiveAnswer: () => void;
@@ -390,9 +390,9 @@ async function playSetMatch(
     if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
   const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own
-  const { maxCost, maxWait, concurrency, priority, budget, fallbackLimit } = options;
-  const limits = { maxCost, maxWait, concurrency, priority, budget, fallbackLimit };
-  const played = { out, env, ...limits, ...dropUndefined({ signal, clock }) };
+  const { priority, budget, fallbackLimit } = options;
+  const shared = { priority, budget, fallbackLimit, ...selectLimits(options) };
+  const played = { out, env, ...shared, ...dropUndefined({ signal, clock }) };
   try {
     const { summary } = await playPreparedMatch(prepared, { ...played, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };

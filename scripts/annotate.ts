@@ -19,28 +19,23 @@ import {
   type CommandIO,
   createCommand,
   exitCodes,
-  keptFallbacksOption,
-  maxWaitOption,
   modelsFileOption,
-  readCost,
   readCount,
   runScript,
   printError,
   describeError,
 } from './command/command-line.ts';
 import { resolveNames } from './command/judge-options.ts';
+import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
+import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { findMatches } from './command/match-folder.ts';
 import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
 
-interface AnnotateFlags extends AnnotationPlan {
+interface AnnotateFlags extends AnnotationPlan, CallLimits {
   model: string;
   models?: string;
-  concurrency?: number;
-  maxWait?: number;
-  maxFallbacks?: number;
-  maxCost?: number;
   dryRun?: boolean;
   quiet?: boolean;
 }
@@ -104,7 +99,7 @@ async function askAll(
   io: CommandIO,
 ) {
   const { count, listeners } = followAnswers(progress, io);
-  await runConcurrently(surveys, flags, async ({ folder, model, left, paid }, shared) => {
+  await runConcurrently(surveys, selectLimits(flags), async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
     const record = readFinishedRecord(folder);
     await annotateStatements(folder, record, listAnnotationItems(record, flags), model, { ...shared, ...listeners });
@@ -145,29 +140,28 @@ const about =
   'Has a model judge the statements of recorded matches from the views of those who heard them. Its answers are kept beside each record, in annotations.<model>.ndjson; what is kept is not asked again. See docs/annotate.md.';
 
 export async function runAnnotate(argv: readonly string[], io: CommandIO): Promise<number> {
-  const program = createCommand('annotate', about, io)
-    .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
-    .requiredOption('--model <model>', 'who judges, e.g. openai:gpt-4o?temperature=0.5')
-    .option(...modelsFileOption)
-    .option('--repeat <n>', 'ask the same so often, to see whether the answers agree', readCount, 1)
-    .addOption(
-      new Option(
-        '--listeners <which>',
-        'from whose views: of one who could not know, drawn for each statement, or of all who heard it',
+  const program = addLimitOptions(
+    createCommand('annotate', about, io)
+      .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+      .requiredOption('--model <model>', 'who judges, e.g. openai:gpt-4o?temperature=0.5')
+      .option(...modelsFileOption)
+      .option('--repeat <n>', 'ask the same so often, to see whether the answers agree', readCount, 1)
+      .addOption(
+        new Option(
+          '--listeners <which>',
+          'from whose views: of one who could not know, drawn for each statement, or of all who heard it',
+        )
+          .choices(['one', 'all'])
+          .default('one'),
       )
-        .choices(['one', 'all'])
-        .default('one'),
-    )
-    .addOption(
-      new Option(
-        '--self-reports <notes>',
-        'ask the speakers whom this model played about their own statements again, with or without their own thoughts',
-      ).choices(['with-notes', 'without-notes']),
-    )
-    .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
-    .option(...keptFallbacksOption)
-    .option(...maxWaitOption)
-    .option('--max-cost <usd>', 'start no call once so much is spent, on all these records together', readCost)
+      .addOption(
+        new Option(
+          '--self-reports <notes>',
+          'ask the speakers whom this model played about their own statements again, with or without their own thoughts',
+        ).choices(['with-notes', 'without-notes']),
+      ),
+    recordLimitWords,
+  )
     .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')
     .option('--quiet', 'print nothing but errors')
     .addHelpText(

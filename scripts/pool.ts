@@ -42,7 +42,6 @@ import {
   describeError,
   exitCodes,
   findCacheFolder,
-  keptFallbacksOption,
   modelsFileOption,
   readCost,
   readCount,
@@ -50,6 +49,7 @@ import {
 } from './command/command-line.ts';
 import { dryNotice } from './run/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
+import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { findMatches } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
 import { type FindFlags, findEntries } from './pool/find-entries.ts';
@@ -272,27 +272,23 @@ signal.
 /** What each part of the command does with the arguments that follow its name. */
 const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number> | number>> = {
   build: (argv, io) => {
-    const program = createPart(
-      'build',
-      'Makes a pool of the decisions of finished matches. Makes no call but for --reflect.',
-      io,
-    )
-      .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
-      .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
-      .addOption(
-        new Option(
-          '--reward <what>',
-          'what makes a decision good: that its side won, where its ballot fell, or the result less chance',
+    const program = addLimitOptions(
+      createPart('build', 'Makes a pool of the decisions of finished matches. Makes no call but for --reflect.', io)
+        .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+        .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
+        .addOption(
+          new Option(
+            '--reward <what>',
+            'what makes a decision good: that its side won, where its ballot fell, or the result less chance',
+          )
+            .choices(ExperienceReward.options)
+            .default('result'),
         )
-          .choices(ExperienceReward.options)
-          .default('result'),
-      )
-      .option('--with-memory', 'take matches too whose players remembered earlier ones')
-      .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
-      .option(...modelsFileOption)
-      .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
-      .option(...keptFallbacksOption)
-      .option('--max-cost <usd>', 'start no call once so much is spent, on all these matches together', readCost)
+        .option('--with-memory', 'take matches too whose players remembered earlier ones')
+        .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
+        .option(...modelsFileOption),
+      recordLimitWords,
+    )
       .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; call and write nothing')
       .option('--strict', 'refuse entries with words that may be names still')
       .parse(argv, { from: 'user' });

@@ -1,20 +1,19 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
 import path from 'node:path';
-import { Option } from 'commander';
+import {} from 'commander';
 import {
   type CommandIO,
   createCommand,
-  keptFallbacksOption,
-  maxWaitOption,
   modelsFileOption,
-  readCost,
   readCount,
   readWhole,
   runScript,
 } from './command/command-line.ts';
 import { addJudgeOptions, readJudgePlan, resolveJudges, type TypedJudge } from './command/judge-options.ts';
+import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
+import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { chooseJudge } from './report/choose-judge.ts';
-import type { AskLimits } from './run/ask-judges.ts';
+import type {} from './run/ask-judges.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
@@ -26,16 +25,12 @@ import { identifyModel } from '../state/model-identity.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 
-interface Typed extends TypedJudge {
+interface Typed extends TypedJudge, CallLimits {
   models?: string;
   out?: string;
   dryRun?: boolean;
   errors?: string;
   presupposed?: boolean;
-  maxCost?: number;
-  concurrency?: number;
-  maxWait?: number;
-  maxFallbacks?: number;
   database?: string | false;
   seed: number;
   resamples: number;
@@ -53,7 +48,7 @@ type ReportCommand =
   | { match: string; isTold: boolean }
   | {
       many: ReportOptions;
-      limits: AskLimits;
+      limits: CallLimits;
       isDry: boolean;
       /** Whether the command line names the judge: one that only the matches name is not asked. */
       isAsked: boolean;
@@ -77,17 +72,16 @@ function createReportCommand(io: CommandIO) {
     .option(...modelsFileOption)
     .option(...databaseOption)
     .option('--no-database', 'collect nothing from a database, whatever the environment names');
-  return addJudgeOptions(program)
-    .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
-    .option(
-      '--errors <file>',
-      'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
-    )
-    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
-    .option('--concurrency <n>', 'calls to judges under way at the same time at one server (default: 32)', readCount)
-    .option(...keptFallbacksOption)
-    .option(...maxWaitOption)
-    .addOption(new Option('--max-cost <usd>', 'ask the judge no more once so much is spent').argParser(readCost))
+  return addLimitOptions(
+    addJudgeOptions(program)
+      .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
+      .option(
+        '--errors <file>',
+        'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
+      )
+      .option('--presupposed', 'count claims, too, that a statement only takes for granted'),
+    { ...recordLimitWords, maxCost: 'ask the judge no more once so much is spent' },
+  )
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
     .option('--no-tables', 'leave out the tables')
@@ -129,10 +123,6 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     leaderboard,
     pooled,
     matchPages,
-    maxCost,
-    concurrency,
-    maxWait,
-    maxFallbacks,
     database,
     dryRun = false,
     baselines: named,
@@ -175,7 +165,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
       cache: kept,
     },
-    limits: { maxCost, concurrency, maxWait, maxFallbacks },
+    limits: selectLimits(options),
     isDry: dryRun,
     isAsked,
   };

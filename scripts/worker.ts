@@ -7,27 +7,34 @@ import {
   exitCodes,
   modelsFileOption,
   readCount,
-  readShare,
-  readWait,
   runScript,
 } from './command/command-line.ts';
+import { addLimitOptions, matchLimitWords, recordLimitWords } from './command/limit-options.ts';
+import type { CallLimits } from '../models/call-limits.ts';
 import { databaseOption, requireDatabase, useDatabase } from './command/database-option.ts';
 import { nameCommand } from '../state/command-name.ts';
 
-interface Flags {
+interface Flags extends CallLimits {
   database?: string;
   models?: string;
   tournament?: string;
   matches?: number;
-  concurrency?: number;
-  maxFallbacks?: number;
-  maxWait?: number;
   stay?: boolean;
   quiet?: boolean;
 }
 
 const about =
   'Plays matches of queued tournaments, beside any number of other workers, until none is left. What a worker was given that dies, others go on with. See docs/running-on-many-machines.md.';
+
+/** A worker is given no cap: the queue keeps it for all of them. */
+const limitWords = {
+  maxFallbacks: matchLimitWords.maxFallbacks.replace('questions', 'questions here'),
+  maxWait: matchLimitWords.maxWait.replace(
+    'stop where a provider asks to wait longer',
+    'take a provider that asks to wait longer for one that is down',
+  ),
+  concurrency: recordLimitWords.concurrency,
+};
 
 const formatHelp = () => `
 The queue holds names of models and what shapes their answers. Addresses, keys' variables,
@@ -43,22 +50,14 @@ signal, which leaves its matches to other workers.`;
 
 /** `minuteMs`: what a minute of limits lasts, for measurements. */
 export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {
-  const program = createCommand('worker', about, io)
-    .option(...databaseOption)
-    .option(...modelsFileOption)
-    .option('--tournament <name>', 'the only one to play (default: all, the oldest first)')
-    .option('--matches <n>', 'matches at the same time (default: 8)', readCount)
-    .option('--concurrency <n>', 'calls under way at the same time at one server (default: 32)', readCount)
-    .option(
-      '--max-fallbacks <share>',
-      'stop the matches of a model once more of its questions here than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
-      readShare,
-    )
-    .option(
-      '--max-wait <seconds>',
-      'take a provider that asks to wait longer for one that is down (default: 120 where it is down, six hours for its rate limit)',
-      readWait,
-    )
+  const program = addLimitOptions(
+    createCommand('worker', about, io)
+      .option(...databaseOption)
+      .option(...modelsFileOption)
+      .option('--tournament <name>', 'the only one to play (default: all, the oldest first)')
+      .option('--matches <n>', 'matches at the same time (default: 8)', readCount),
+    limitWords,
+  )
     .option('--stay', 'wait for further tournaments where nothing is left')
     .option('--quiet', 'print nothing but errors')
     .addHelpText('after', formatHelp)

@@ -4,6 +4,7 @@ import { RunnableLambda } from '@langchain/core/runnables';
 import pLimit from 'p-limit';
 import { sum } from '../../deception/statistics/sums.ts';
 import { type Budget, createBudget } from '../../models/budget.ts';
+import type { CallLimits } from '../../models/call-limits.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../../models/fallback-limit.ts';
@@ -95,17 +96,12 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
 const isFinal = (line: AnswerLine | undefined) =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
-export interface AnnotationRunOptions {
-  /** USD; no call begins once so much is spent, the cost of kept answers included. */
-  maxCost?: number | null | undefined;
+/** No call begins once `maxCost` is spent, the cost of kept answers included. */
+export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'maxFallbacks'> {
   /** A budget shared with others, in place of one up to `maxCost`. */
   budget?: Budget | undefined;
-  /** Calls under way at the same time at one server; 32 by default. */
-  concurrency?: number | undefined;
   /** What share of a model's questions may have no readable answer, counted with others; .25 of this run's by default. */
   fallbackLimit?: FallbackLimit | undefined;
-  /** Longer waits that a provider asks for end it, in seconds; unless told, those of a match do. */
-  maxWait?: number | undefined;
   /** Aborts the calls under way; what was answered before is kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
@@ -241,11 +237,6 @@ interface SharedLimits {
   fallbackLimit: FallbackLimit;
 }
 
-/** `maxFallbacks`: the share of each model's questions that may have no readable answer, 0 to 1. */
-interface RunLimits extends Pick<AnnotationRunOptions, 'maxCost' | 'concurrency' | 'maxWait'> {
-  maxFallbacks?: number | undefined;
-}
-
 /** One record has few questions: so many records together keep as many calls under way as there may be. */
 const recordsAtOnce = 8;
 
@@ -260,10 +251,10 @@ const recordsAtOnce = 8;
  */
 export async function runConcurrently<Item>(
   records: readonly Item[],
-  { maxCost = null, concurrency = defaultConcurrency, maxWait, maxFallbacks }: RunLimits,
+  { maxCost, concurrency = defaultConcurrency, maxWait, maxFallbacks }: CallLimits,
   work: (record: Item, shared: SharedLimits) => Promise<void>,
 ): Promise<void> {
-  const whole = createBudget(maxCost);
+  const whole = createBudget(maxCost ?? null);
   let stopped: { by: unknown } | null = null;
   const check = () => {
     if (stopped) throw stopped.by;

@@ -6,6 +6,7 @@ import type { TournamentPlan } from '../../deception/tournament-plan/tournament-
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { getMatchKey } from '../../deception/tournament/tournament-stopping.ts';
 import type { Budget } from '../../models/budget.ts';
+import type { CallLimits } from '../../models/call-limits.ts';
 import { BudgetReached, createBudgetReached, createMatchBudget } from '../../models/budget.ts';
 import type { CallLimiters } from '../../models/limiters-by-server.ts';
 import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
@@ -34,17 +35,12 @@ import { fillQueue, getQueueName } from './match-jobs.ts';
 import { RecordedWinners } from './recorded-winners.ts';
 import { LeaseLost, mostFaults, TournamentStore } from './tournament-store.ts';
 
-export interface WorkerOptions {
+export interface WorkerOptions extends Omit<CallLimits, 'maxCost'> {
   /** The models of this machine by name: where they are, and which keys they take. */
   named: NamedModels;
   env: Environment;
   /** Matches at the same time; 8 by default. */
   matches?: number | undefined;
-  /** Calls under way at the same time at one server; 32 by default. */
-  concurrency?: number | undefined;
-  maxFallbacks?: number | undefined;
-  /** Seconds that a provider may ask to wait. */
-  maxWait?: number | undefined;
   /** Waits for further tournaments where nothing is left. */
   isStaying?: boolean;
   /** The only tournament to play. */

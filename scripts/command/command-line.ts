@@ -261,7 +261,7 @@ export const createRecordCommand = (name: string, description: string, io: Comma
   createCommand(name, description, io).argument('<folder>', 'the folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
 
 /** What reads a number of which `isRight` holds; it throws an InvalidArgumentError that says `what` it must be. */
-const createReader = (what: string, isRight: (value: number) => boolean) => (text: string) => {
+export const createReader = (what: string, isRight: (value: number) => boolean) => (text: string) => {
   if (text.trim() === '' || !isRight(Number(text))) throw new InvalidArgumentError(`It must be ${what}.`);
   return Number(text);
 };
@@ -271,24 +271,6 @@ export const readWhole = createReader('a whole number', Number.isSafeInteger);
 export const readCount = createReader('a whole number from 1 up', (value) => Number.isSafeInteger(value) && value >= 1);
 /** In USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
-
-export const readShare = createReader('a number from 0 to 1', (value) => value >= 0 && value <= 1);
-
-/** Seconds that a provider may ask to wait. */
-export const readWait = createReader('a number from 0 to 86400', (value) => value >= 0 && value <= 86_400);
-
-/** Of commands that ask models about recorded matches. */
-export const keptFallbacksOption = [
-  '--max-fallbacks <share>',
-  'stop once a model has left more than this share of its questions without a readable answer (default: 0.25, from 20 questions on)',
-  readShare,
-] as const;
-
-export const maxWaitOption = [
-  '--max-wait <seconds>',
-  'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
-  readWait,
-] as const;
 
 /**
  * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is

@@ -1,4 +1,5 @@
 // What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
+import { type CallLimits, dropLimits, selectLimits } from '../../models/call-limits.ts';
 import path from 'node:path';
 import type { z } from 'zod';
 import {
@@ -49,7 +50,7 @@ export interface MatchCommand {
    */
   reach: readonly string[];
   /** How it is played and shown. */
-  manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & MatchLimits & { out: string };
+  manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & CallLimits & { out: string };
   /** How the pools of its arms grow; absent where they do not. */
   growth: PoolGrowth | undefined;
   /** Whether nothing said a seed. */
@@ -57,9 +58,6 @@ export interface MatchCommand {
   /** Whether an id was typed as that of a match to go on with, and there is none. */
   isIdAlone: boolean;
 }
-
-/** What a match is played under that its record does not keep. */
-export type MatchLimits = Pick<MatchFile, 'maxCost' | 'maxFallbacks' | 'maxWait' | 'concurrency'>;
 
 type Wanted = Omit<MatchFile, 'board' | 'models' | 'matches' | keyof Design | 'dryRun' | 'plan'> & {
   board?: string | Board;
@@ -83,6 +81,7 @@ export async function readMatchCommand(
   const base = file === undefined ? ofPaths : resolvePaths(file, ofPaths);
   const [ofFile, ofFlags] = [takeModels(base, `${file}, models,`), takeModels(typed)];
   const named = new Map([...ofFile.named, ...ofFlags.named]);
+  const asked = resolveBoard(resolveModels(mergePlans(ofFile.plan, ofFlags.plan), named));
   const {
     out = defaultOut,
     plan,
@@ -91,15 +90,11 @@ export async function readMatchCommand(
     reveal,
     json,
     quiet,
-    maxCost,
-    maxFallbacks,
-    maxWait,
-    concurrency,
     crossed,
     crossRules,
     variants,
     ...wanted
-  } = resolveBoard(resolveModels(mergePlans(ofFile.plan, ofFlags.plan), named));
+  } = dropLimits(asked);
   // What checks an analysis plan knows all metrics, and takes longer to load than everything else here.
   const planFiles = plan === undefined ? undefined : await import('./analysis-plan-file.ts');
   const registered = planFiles?.readPlanFile(plan!, named);
@@ -126,7 +121,7 @@ export async function readMatchCommand(
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
-    manner: { matches, dryRun, reveal, json, quiet, maxCost, maxFallbacks, maxWait, concurrency, out },
+    manner: { matches, dryRun, reveal, json, quiet, ...selectLimits(asked), out },
     reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,

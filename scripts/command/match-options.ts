@@ -17,15 +17,8 @@ import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
-import {
-  type CommandIO,
-  createCommand,
-  exitCodes,
-  modelsFileOption,
-  readCount,
-  readNumber,
-  readWhole,
-} from './command-line.ts';
+import { type CommandIO, createCommand, exitCodes, modelsFileOption, readCount, readWhole } from './command-line.ts';
+import { addLimitOptions, matchLimitWords } from './limit-options.ts';
 import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
@@ -214,76 +207,66 @@ function createMatchCommand(io: CommandIO): Command {
 }
 
 const addMatchOptions = (program: Command) =>
-  program
-    .argument('[file]', 'a YAML file that says what these options say, or the manifest of a match; options override it')
-    .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
-    .option('--rules <preset>', `the rules of a paper: ${Object.keys(presets).join(', ')} (default: wolf)`)
-    .option('--rule <key=value>', 'a single rule; repeatable', addRule)
-    .option(
-      '--seed <n>',
-      'decides names, roles, seats and all draws (default: drawn at random; 1 with --matches)',
-      readWhole,
-    )
-    .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
-    .option(...modelsFileOption)
-    .option('--villagers <model>', 'for the village')
-    .option('--werewolves <model>', 'for the Werewolves')
-    .option('--role <role=model>', 'for a role; repeatable', addModel)
-    .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
-    .option(
-      '--experience <pool>',
-      'players remember decisions of earlier matches, from this pool; see docs/experience.md',
-      readFolder,
-    )
-    .option(
-      '--experience-seats <who>',
-      'who remembers: players, roles, sides or models, with commas between (default: everybody)',
-      (text: string) => text.split(',').map((word) => word.trim()),
-    )
-    .option(
-      '--experience-grow <n>',
-      'with --matches: what was lived through joins the pool after so many deals each',
-      readCount,
-    )
-    .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
-    .option(
-      '--plan <file>',
-      'the analysis plan under which they are played: its hash goes into every manifest; see docs/plan.md (default of --matches: its deals)',
-    )
-    .option('--out <folder>', 'where the folders of matches are (default: runs)')
-    .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
-    .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)
-    .option(
-      '--crossed <models...>',
-      'every ordered pair of these models plays the same --matches deals, in a folder of its own',
-    )
-    .option(
-      '--cross-rules <key=values...>',
-      'every combination of these values plays the same --matches deals, in a folder of its own, e.g. analysis=both,off scores=bands,hidden',
-    )
-    .option(
-      '--variants <n>',
-      `plays each deal as it is and in so many variants (${Variant.options.join(', ')}), each in a folder of its own`,
-      readWhole,
-    )
-    .option('--variant <name>', 'plays one of these variants alone')
-    .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
-    .option('--max-cost <usd>', 'start no call once so much is spent, on all matches together', readNumber)
-    .option(
-      '--max-fallbacks <share>',
-      'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
-      readNumber,
-    )
-    .option(
-      '--max-wait <seconds>',
-      'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
-      readNumber,
-    )
-    .option(
-      '--concurrency <n>',
-      'calls under way at the same time at one server, of all matches (default: 32)',
-      readWhole,
-    )
+  addLimitOptions(
+    program
+      .argument(
+        '[file]',
+        'a YAML file that says what these options say, or the manifest of a match; options override it',
+      )
+      .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
+      .option('--rules <preset>', `the rules of a paper: ${Object.keys(presets).join(', ')} (default: wolf)`)
+      .option('--rule <key=value>', 'a single rule; repeatable', addRule)
+      .option(
+        '--seed <n>',
+        'decides names, roles, seats and all draws (default: drawn at random; 1 with --matches)',
+        readWhole,
+      )
+      .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
+      .option(...modelsFileOption)
+      .option('--villagers <model>', 'for the village')
+      .option('--werewolves <model>', 'for the Werewolves')
+      .option('--role <role=model>', 'for a role; repeatable', addModel)
+      .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
+      .option(
+        '--experience <pool>',
+        'players remember decisions of earlier matches, from this pool; see docs/experience.md',
+        readFolder,
+      )
+      .option(
+        '--experience-seats <who>',
+        'who remembers: players, roles, sides or models, with commas between (default: everybody)',
+        (text: string) => text.split(',').map((word) => word.trim()),
+      )
+      .option(
+        '--experience-grow <n>',
+        'with --matches: what was lived through joins the pool after so many deals each',
+        readCount,
+      )
+      .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
+      .option(
+        '--plan <file>',
+        'the analysis plan under which they are played: its hash goes into every manifest; see docs/plan.md (default of --matches: its deals)',
+      )
+      .option('--out <folder>', 'where the folders of matches are (default: runs)')
+      .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
+      .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)
+      .option(
+        '--crossed <models...>',
+        'every ordered pair of these models plays the same --matches deals, in a folder of its own',
+      )
+      .option(
+        '--cross-rules <key=values...>',
+        'every combination of these values plays the same --matches deals, in a folder of its own, e.g. analysis=both,off scores=bands,hidden',
+      )
+      .option(
+        '--variants <n>',
+        `plays each deal as it is and in so many variants (${Variant.options.join(', ')}), each in a folder of its own`,
+        readWhole,
+      )
+      .option('--variant <name>', 'plays one of these variants alone')
+      .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing'),
+    matchLimitWords,
+  )
     .option('--reveal', 'show roles and what happens in secret')
     .option('--json', 'print one JSON object a match instead of the story')
     .option('--quiet', 'print nothing but errors')

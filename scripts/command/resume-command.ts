@@ -2,9 +2,10 @@
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { defaultOut } from './command-line.ts';
-import type { MatchLimits } from './match-command.ts';
+import type { CallLimits } from '../../models/call-limits.ts';
+import { formatLimits } from './limit-options.ts';
 
-interface Limits extends MatchLimits {
+interface Limits extends CallLimits {
   /** The next one needs another cap. */
   isCapReached?: boolean;
   /** What gives the addresses of its models; see `MatchCommand`. */
@@ -14,19 +15,16 @@ interface Limits extends MatchLimits {
 export function formatResumeCommand(
   id: string,
   out: string,
-  { maxCost, maxFallbacks, maxWait, concurrency, isCapReached, reach = [] }: Limits = {},
+  { isCapReached, reach = [], ...limits }: Limits = {},
 ): string {
-  const cap = isCapReached ? '…' : maxCost;
   const parts = [
     `${nameCommand('match')} --id ${id}`,
     ...reach.map(quoteForShell),
-    out === defaultOut ? null : `--out ${quoteForShell(out)}`,
-    concurrency === undefined ? null : `--concurrency ${concurrency}`,
-    cap === undefined ? null : `--max-cost ${cap}`,
-    maxFallbacks === undefined ? null : `--max-fallbacks ${maxFallbacks}`,
-    maxWait === undefined ? null : `--max-wait ${maxWait}`,
+    ...(out === defaultOut ? [] : [`--out ${quoteForShell(out)}`]),
+    ...formatLimits(isCapReached ? { ...limits, maxCost: undefined } : limits),
+    ...(isCapReached ? ['--max-cost …'] : []),
   ];
-  return parts.filter((part) => part !== null).join(' ');
+  return parts.join(' ');
 }
 
 /** The command line that was typed, with a place for another cap, wherever the old one stood. */

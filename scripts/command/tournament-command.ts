@@ -15,22 +15,14 @@ import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from 
 import { type Board, readBoard } from '../../state/boards.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import {
-  type CommandIO,
-  createCommand,
-  defaultOut,
-  exitCodes,
-  readCost,
-  readCount,
-  readShare,
-  readWait,
-} from './command-line.ts';
+import { type CommandIO, createCommand, defaultOut, exitCodes } from './command-line.ts';
+import { addLimitOptions, matchLimitWords } from './limit-options.ts';
 import { databaseOption, findDatabase } from './database-option.ts';
-import type { MatchLimits } from './match-command.ts';
+import type { CallLimits } from '../../models/call-limits.ts';
 import { checkContents, isBoardFile, readBoardFile, readYaml } from './match-options.ts';
 import { explainFault } from './analysis-plan-file.ts';
 
-interface TournamentFlags extends MatchLimits {
+interface TournamentFlags extends CallLimits {
   out?: string;
   dryRun?: boolean;
   precision?: number;
@@ -49,7 +41,7 @@ export interface TournamentCommand {
   plan: TournamentPlan;
   /** The folder of the tournament. */
   out: string;
-  limits: MatchLimits;
+  limits: CallLimits;
   /** The cap as typed, in USD; null: none, also where one was given before; undefined: nothing was typed. */
   cap: number | null | undefined;
   flags: Pick<
@@ -62,14 +54,6 @@ export interface TournamentCommand {
 
 const about =
   'Plays a tournament between models from one plan: every pairing on the same deals, in an order that is balanced wherever it stops. The same command goes on with what was stopped. See docs/tournaments.md.';
-
-const mostConcurrency = TournamentFile.shape.concurrency;
-
-function readConcurrency(text: string): number {
-  if (!mostConcurrency.safeParse(Number(text)).success)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 1000.');
-  return readCount(text);
-}
 
 function readHalfWidth(text: string): number {
   const value = Number(text);
@@ -86,52 +70,41 @@ function omitCap(plan: TournamentPlan): TournamentPlan {
   return uncapped;
 }
 
-/** Infinite where no cap is wanted. */
-const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
-
 /** Reads the command line and the plan. Throws a UsageError or CommanderError that names the value and what was expected. */
 export function readTournamentCommand(argv: readonly string[], io: CommandIO): TournamentCommand {
-  const program = createCommand('tournament', about, io)
-    .argument('<plan>', 'the YAML file of the plan')
-    .option('--dry-run', 'only say what it takes and the precision that buys; call and write nothing')
-    .option(
-      '--precision <half-width>',
-      'with --dry-run: how many deals it takes to know the difference of two scores (0 to 1) to ± so much',
-      readHalfWidth,
-    )
-    .option('--status', 'only say how far it is; call and write nothing')
-    .option(...databaseOption)
-    .option('--no-database', 'play it here, whatever the environment names')
-    .option('--detach', 'with a database: only put it into the queue')
-    .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
-    .option('--remove', 'with a database: remove the tournament from it, folders aside; not while workers hold matches')
-    .option(
-      '--requeue <id>',
-      'with a database: have workers play this match again, without its record and answers; repeatable',
-      (id: string, before: string[] = []) => [...before, id],
-    )
-    .option('--force', 'with --remove: also then, and with records that were not collected')
-    .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)')
-    .option(
-      '--max-cost <usd>',
-      'start no call once so much is spent, in place of the plan’s maxCost; none: without a cap (with a database the one that was given last stays until another is)',
-      readCap,
-    )
-    .option(
-      '--max-fallbacks <share>',
-      'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
-      readShare,
-    )
-    .option(
-      '--max-wait <seconds>',
-      'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
-      readWait,
-    )
-    .option(
-      '--concurrency <n>',
-      'calls under way at the same time at one server, of all matches (default: the plan’s, else 32)',
-      readConcurrency,
-    )
+  const program = addLimitOptions(
+    createCommand('tournament', about, io)
+      .argument('<plan>', 'the YAML file of the plan')
+      .option('--dry-run', 'only say what it takes and the precision that buys; call and write nothing')
+      .option(
+        '--precision <half-width>',
+        'with --dry-run: how many deals it takes to know the difference of two scores (0 to 1) to ± so much',
+        readHalfWidth,
+      )
+      .option('--status', 'only say how far it is; call and write nothing')
+      .option(...databaseOption)
+      .option('--no-database', 'play it here, whatever the environment names')
+      .option('--detach', 'with a database: only put it into the queue')
+      .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
+      .option(
+        '--remove',
+        'with a database: remove the tournament from it, folders aside; not while workers hold matches',
+      )
+      .option(
+        '--requeue <id>',
+        'with a database: have workers play this match again, without its record and answers; repeatable',
+        (id: string, before: string[] = []) => [...before, id],
+      )
+      .option('--force', 'with --remove: also then, and with records that were not collected')
+      .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)'),
+    {
+      ...matchLimitWords,
+      maxCost:
+        'start no call once so much is spent, in place of the plan’s maxCost; none: without a cap (with a database the one that was given last stays until another is)',
+      concurrency: matchLimitWords.concurrency.replace('default:', 'default: the plan’s, else'),
+      isCapOptional: true,
+    },
+  )
     .option('--json', 'print one JSON object a match as it ends, or one with --dry-run and --status')
     .option('--quiet', 'print nothing but errors')
     .addHelpText('after', formatHelp)

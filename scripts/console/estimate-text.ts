@@ -1,4 +1,5 @@
 // What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
+import type { CallLimits } from '../../models/call-limits.ts';
 import Table from 'cli-table3';
 import { secondsPerText } from '../../graph/experience/embedder.ts';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -71,7 +72,7 @@ export const formatEstimateJson = (
 
 /** What has been spent in USD before, and what may be. */
 interface Money {
-  maxCost: number | undefined;
+  maxCost: CallLimits['maxCost'];
   spent: number;
 }
 
@@ -144,7 +145,7 @@ export interface SurveyedSet {
 }
 
 /** What is left to annotate. */
-export function formatUsage(surveys: readonly SurveyedSet[], maxCost: number | undefined): string {
+export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits['maxCost']): string {
   const questions = sum(surveys.map((survey) => survey.questions));
   const { calls, tokens, cost } = sumUsage(surveys.map(({ left }) => left));
   const answered = questions - calls;

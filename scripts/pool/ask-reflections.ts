@@ -17,6 +17,7 @@ import type { StoredRecord } from '../../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { followAnswers, openModels } from '../run/ask-judges.ts';
+import { type CallLimits, selectLimits } from '../../models/call-limits.ts';
 import { type CommandIO, exitCodes, printError } from '../command/command-line.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
@@ -28,10 +29,7 @@ export interface DecidedMatch {
   decisions: readonly Decision[];
 }
 
-export interface ReflectFlags {
-  concurrency?: number;
-  maxFallbacks?: number;
-  maxCost?: number;
+export interface ReflectFlags extends CallLimits {
   dryRun?: boolean;
 }
 
@@ -53,29 +51,25 @@ interface ReflectionSurvey {
 export async function askForReflections(
   matches: readonly DecidedMatch[],
   models: readonly string[],
-  { concurrency, maxCost, maxFallbacks, dryRun = false }: ReflectFlags,
+  { dryRun = false, ...limits }: ReflectFlags,
   io: CommandIO,
 ): Promise<number> {
   const surveys = (await Promise.all(models.map((name) => surveyModel(matches, name, dryRun, io)))).flat();
-  io.stdout.write(`${formatUsage(surveys, maxCost)}\n`);
+  io.stdout.write(`${formatUsage(surveys, limits.maxCost)}\n`);
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return exitCodes.done;
-  if (maxCost !== undefined)
-    for (const { model } of surveys) checkPrices({ seat: { choice: model, talk: model } }, maxCost);
+  if (limits.maxCost !== undefined)
+    for (const { model } of surveys) checkPrices({ seat: { choice: model, talk: model } }, limits.maxCost);
   const progress = countCalls(hasTerminal(io));
   const { count, listeners } = followAnswers(progress, io);
   try {
-    await runConcurrently(
-      surveys,
-      { maxCost, concurrency, maxFallbacks },
-      async ({ match, model, items, left, paid }, shared) => {
-        if (left.calls === 0) return shared.budget.spend(paid);
-        const { id, setup } = match.record.manifest;
-        await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
-          ...{ ...shared, ...listeners },
-        });
-      },
-    );
+    await runConcurrently(surveys, selectLimits(limits), async ({ match, model, items, left, paid }, shared) => {
+      if (left.calls === 0) return shared.budget.spend(paid);
+      const { id, setup } = match.record.manifest;
+      await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
+        ...{ ...shared, ...listeners },
+      });
+    });
     progress.stop();
     const lost =
       count.missing === 0 ? '' : `; ${formatWhole(count.missing)} could not be had, and the rule takes their place`;

@@ -1,15 +1,16 @@
 // Has judges draw the claims of recorded matches, as far as they have not done so before: `--judge` of the reports.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
+import type { CallLimits } from '../../models/call-limits.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { type AskLimits, askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
+import { askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { createMatchKey, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './write-reports.ts';
 
-interface AskOptions extends AskLimits {
+interface AskOptions extends CallLimits {
   /** Only estimate: nothing is called or written. */
   isDry?: boolean | undefined;
 }

@@ -8,6 +8,7 @@ import {
   type OpenJudge,
   surveyJudge,
 } from '../../graph/annotation/llm-judge.ts';
+import type { CallLimits } from '../../models/call-limits.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -27,14 +28,6 @@ export function openModels(spec: string, env: Environment): (temperature: number
     opened.set(temperature, model);
     return model;
   };
-}
-
-/** `maxCost`: USD; `maxWait`: seconds; `maxFallbacks`: share of a judge's questions without a readable answer. */
-export interface AskLimits {
-  maxCost?: number | undefined;
-  concurrency?: number | undefined;
-  maxWait?: number | undefined;
-  maxFallbacks?: number | undefined;
 }
 
 /**
@@ -69,7 +62,7 @@ type ReadMatch = () => JudgedMatch | null;
 export async function askJudges(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  { maxCost, concurrency, maxWait, maxFallbacks }: AskLimits,
+  limits: CallLimits,
   io: CommandIO,
 ): Promise<void> {
   checkJudgePlan(plan);
@@ -78,11 +71,11 @@ export async function askJudges(
   const progress = countCalls(hasTerminal(io));
   const { listeners } = followAnswers(progress, io);
   try {
-    await runConcurrently(matches, { maxCost, concurrency, maxWait, maxFallbacks }, async (read, shared) => {
+    await runConcurrently(matches, limits, async (read, shared) => {
       const match = read();
       if (!match) return;
       await judgeMatch(match, plan, open, {
-        ...{ ...shared, ...listeners, maxCost },
+        ...{ ...shared, ...listeners, maxCost: limits.maxCost },
       });
     });
   } finally {
@@ -95,7 +88,7 @@ export async function askJudges(
 export async function estimateJudging(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  { maxCost }: { maxCost?: number | undefined },
+  { maxCost }: Pick<CallLimits, 'maxCost'>,
   { env }: Pick<CommandIO, 'env'>,
 ): Promise<string> {
   checkJudgePlan(plan);

@@ -2,8 +2,9 @@
 // validations.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../state/usage-error.ts';
-import { type CommandIO, modelsFileOption, readCost } from '../command/command-line.ts';
+import { type CommandIO, modelsFileOption } from '../command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from '../command/judge-options.ts';
+import { addLimitOptions } from '../command/limit-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './corpora/read-corpus.ts';
 
 /** What was typed of the options that `--claims` has of its own, and `--out`. */
@@ -46,19 +47,21 @@ export function addClaimsOptions(program: Command): Command {
       '--judge <models...>',
       'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',
     );
-  addJudgeOptions(program)
-    .addOption(
-      new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
-        .argParser(readCorpusNames)
-        .default(['voices', 'table'], 'voices,table'),
-    )
-    .addOption(
-      new Option('--split <part>', 'with --claims: on which part of them')
-        .choices(['development', 'test', 'both'])
-        .default('test'),
-    )
-    .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)')
-    .option('--max-cost <usd>', 'with --judge: start no call once so much is spent', readCost)
+  addLimitOptions(
+    addJudgeOptions(program)
+      .addOption(
+        new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
+          .argParser(readCorpusNames)
+          .default(['voices', 'table'], 'voices,table'),
+      )
+      .addOption(
+        new Option('--split <part>', 'with --claims: on which part of them')
+          .choices(['development', 'test', 'both'])
+          .default('test'),
+      )
+      .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)'),
+    { maxCost: 'with --judge: start no call once so much is spent' },
+  )
     .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
     .option('--json', 'with --claims: print JSON instead of Markdown');
   return program;

@@ -1,0 +1,66 @@
+// The options by which a command limits its calls to models, and the one value that they make.
+import type { Command } from 'commander';
+import type { CallLimits } from '../../models/call-limits.ts';
+import { createReader, readCost } from './command-line.ts';
+
+const readShare = createReader('a number from 0 to 1', (value) => value >= 0 && value <= 1);
+const readWait = createReader('a number from 0 to 86400', (value) => value >= 0 && value <= 86_400);
+const readConcurrency = createReader(
+  'a whole number from 1 to 1000',
+  (value) => Number.isSafeInteger(value) && value >= 1 && value <= 1000,
+);
+
+/** USD, or `none`: Infinity, for a cap that is taken back. */
+const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
+
+/** What each option does in a command, in its own words; one that is left out is no option there. */
+export interface LimitWords {
+  maxCost?: string;
+  maxFallbacks?: string;
+  maxWait?: string;
+  concurrency?: string;
+  /** Whether `--max-cost none` is understood. */
+  isCapOptional?: true;
+}
+
+/** Of commands that play matches. */
+export const matchLimitWords = {
+  maxCost: 'start no call once so much is spent, on all matches together',
+  maxFallbacks:
+    'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
+  maxWait: 'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
+  concurrency: 'calls under way at the same time at one server, of all matches (default: 32)',
+} as const;
+
+/** Of commands that ask models about recorded matches. */
+export const recordLimitWords = {
+  maxCost: 'start no call once so much is spent, on all these records together',
+  maxFallbacks:
+    'stop once a model has left more than this share of its questions without a readable answer (default: 0.25, from 20 questions on)',
+  maxWait: matchLimitWords.maxWait,
+  concurrency: 'calls under way at the same time at one server (default: 32)',
+} as const;
+
+/**
+ * Adds the options. Their values together are `CallLimits`, as `selectLimits` takes them from all options of a command.
+ *
+ * @example addLimitOptions(createCommand('annotate', about, io), recordLimitWords)
+ */
+export function addLimitOptions(
+  program: Command,
+  { maxCost, maxFallbacks, maxWait, concurrency, isCapOptional = undefined }: LimitWords,
+): Command {
+  if (maxCost !== undefined) program.option('--max-cost <usd>', maxCost, isCapOptional ? readCap : readCost);
+  if (maxFallbacks !== undefined) program.option('--max-fallbacks <share>', maxFallbacks, readShare);
+  if (maxWait !== undefined) program.option('--max-wait <seconds>', maxWait, readWait);
+  if (concurrency !== undefined) program.option('--concurrency <n>', concurrency, readConcurrency);
+  return program;
+}
+
+/** The options as they are typed, for a command that is printed; without those that are not given. */
+export const formatLimits = ({ maxCost, maxFallbacks, maxWait, concurrency }: CallLimits): string[] => [
+  ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
+  ...(maxCost === undefined ? [] : [`--max-cost ${maxCost}`]),
+  ...(maxFallbacks === undefined ? [] : [`--max-fallbacks ${maxFallbacks}`]),
+  ...(maxWait === undefined ? [] : [`--max-wait ${maxWait}`]),
+];
