@@ -414,7 +414,15 @@ describe('a match that names a judge who draws no claim', () => {
     const judge = await openOpenaiServer([
       { text: '{"claims":[],"count":0,"claim_1":false,"claim_2":false,"claim_3":false,"claim_4":false}' },
     ]);
-    const args = [path.join(root, 'judged'), '--no-tables', '--no-baselines', '--resamples', '19'];
+    const args = [
+      path.join(root, 'judged'),
+      '--judge',
+      'openai:local',
+      '--no-tables',
+      '--no-baselines',
+      '--resamples',
+      '19',
+    ];
     await run('report', args, reaching(judge));
     await judge.close();
     expect((await readViewedMatch(folder)).sources).toEqual(['openai:local', 'rules']);
