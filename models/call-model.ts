@@ -154,6 +154,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...describeFullLength(received),
     ...outcome,
     model: model.spec,
+    ...(reply.upstream === null ? {} : { upstream: reply.upstream }),
     ...dropUndefined({ address: findForeignAddress(model) }),
     model_returned: reply.modelReturned,
     system_fingerprint: reply.systemFingerprint,

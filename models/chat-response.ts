@@ -14,6 +14,8 @@ export interface ModelResponse {
   modelReturned: string | null;
   systemFingerprint: string | null;
   finishReason: string | null;
+  /** Who served the answer behind a router. */
+  upstream: string | null;
   /** The model's own reasoning, where the provider returns it. */
   providerReasoning: string | undefined;
   /** A bot's own account of what it meant. */
@@ -64,6 +66,7 @@ export function parseChatResponse(message: AIMessage | AIMessageChunk): ModelRes
     modelReturned: readLabel(metadata['model_name']) ?? readLabel(metadata['model']),
     systemFingerprint: readLabel(metadata['system_fingerprint']),
     finishReason,
+    upstream: readLabel(metadata['upstream']),
     providerReasoning:
       readString(extra['reasoning_content']) ??
       readString(joinBlockWords(blocks, 'thinking', 'reasoning')) ??

@@ -98,7 +98,15 @@ export function warnTooLong(call: SizedCall) {
 export const unansweredOutcome = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
 
 const noReply: CallResult['reply'] = {
-  ...{ text: '', refusal: null, tokens: null, modelReturned: null, systemFingerprint: null, finishReason: null },
+  ...{
+    text: '',
+    refusal: null,
+    tokens: null,
+    modelReturned: null,
+    systemFingerprint: null,
+    finishReason: null,
+    upstream: null,
+  },
   ...{ providerReasoning: undefined, meant: undefined },
 };
 

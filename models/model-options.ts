@@ -5,6 +5,7 @@ import { identifyModel, normalizeAddress } from '../state/model-identity.ts';
 import type { Price } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { GivenLimits } from './call-limiter.ts';
+import { ExtraBody } from './extra-body.ts';
 import { type Environment, type ModelSpec, type PlayerModel, isAtOwnServer } from './model.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
@@ -39,6 +40,8 @@ const shape = {
     .optional(),
   /** Which of OpenAI's two interfaces: chat completions or responses. */
   api: z.enum(['chat', 'responses']).optional(),
+  /** What the body of each request holds besides, as JSON. */
+  extraBody: ExtraBody.optional(),
   /** USD per million tokens. */
   priceIn: NumericOption.pipe(z.number().min(0)).optional(),
   priceOut: NumericOption.pipe(z.number().min(0)).optional(),
@@ -173,3 +176,6 @@ export const createLanguageModel = (
     secrets: made.secrets,
   };
 };
+
+/** The value of an option as it stands in a model string: readable in an address, and whole where options are read. */
+export const escapeOption = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');

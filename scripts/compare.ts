@@ -72,14 +72,14 @@ async function compareRecords(
   );
   const cache = kept && new MeasurementCache(kept);
   tell('Reading the records …');
-  const { sources, records, promptNotes, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
+  const { sources, records, recordNotes, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
   cache?.trim();
   tell(
     `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
   );
   const comparison = compareSources(
     { ...options, judge },
-    { ...sources, notes: [...promptNotes, ...sources.notes] },
+    { ...sources, notes: [...recordNotes, ...sources.notes] },
     records,
     leftOut,
     plan,

@@ -97,6 +97,15 @@ export interface AnsweringServers {
   addresses: readonly string[];
   model_returned: readonly string[];
   system_fingerprint: readonly string[];
+  /** Upstream of a router → answers that it served; only of answers that name one. */
+  upstreams: Readonly<Record<string, number>>;
+  /** Calls that were sent with and without the JSON schema of their answer; older records do not say. */
+  schema: { sent: number; left_out: number };
+  /** Answers that stood in the reasoning field. */
+  from_reasoning: number;
+  /** Answers out of whose public fields thoughts were moved, and off which lines invented for others were cut. */
+  moved_thoughts: number;
+  cut_dialogue: number;
 }
 
 /** Who answered for each model of a match, bots left out, sorted by model. What a server did not tell is left out. */
@@ -114,10 +123,21 @@ export function listAnsweringServers({
       addresses: listDifferent(lines.map(({ address }) => address ?? ownServer)),
       model_returned: listDifferent(lines.map((line) => line.model_returned)),
       system_fingerprint: listDifferent(lines.map((line) => line.system_fingerprint)),
+      upstreams: countValues(lines.flatMap(({ upstream }) => upstream ?? [])),
+      schema: {
+        sent: lines.filter(({ schema }) => schema === true).length,
+        left_out: lines.filter(({ schema }) => schema === false).length,
+      },
+      from_reasoning: lines.filter((line) => line.answer_from === 'reasoning').length,
+      moved_thoughts: lines.filter((line) => line.moved_thoughts !== undefined).length,
+      cut_dialogue: lines.filter((line) => line.cut_dialogue !== undefined).length,
     }));
 }
 
 const ownServer = 'the provider’s own';
+
+const countValues = (values: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, { length }]) => [value, length]));
 
 const listDifferent = (values: readonly (string | null)[]) =>
   [...new Set(values.filter((value) => value !== null))].sort();

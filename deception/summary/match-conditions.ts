@@ -178,9 +178,71 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
       const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
       return [`${counts.size} ${serverTraits[trait]}: ${[...named.slice(0, mostNamed), ...more].join('; ')}.`];
     });
-    return told.length === 0
+    const changed =
+      told.length === 0
+        ? []
+        : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
+    return [...changed, ...listMixtureNotes(model, servers)];
+  });
+}
+
+/** The notes on a model whose answers are a mixture: of upstreams behind a router, or of calls with and without a schema. */
+function listMixtureNotes(model: string, servers: readonly AnsweringServers[]): string[] {
+  const upstreams = addCounts(servers.map((one) => one.upstreams));
+  const names = Object.keys(upstreams).sort();
+  const [sent, leftOut] = [
+    sum(servers.map(({ schema }) => schema.sent)),
+    sum(servers.map(({ schema }) => schema.left_out)),
+  ];
+  return [
+    ...(names.length < 2
       ? []
-      : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
+      : [
+          `The answers of ${model} were served by ${names.length} upstreams: ${formatCountShares(upstreams)}. They may run the model at different precision. Pin one with extraBody in a models file.`,
+        ]),
+    ...(sent === 0 || leftOut === 0
+      ? []
+      : [
+          `${model} was asked with the JSON schema of the answer in ${sent} calls and without it in ${leftOut}: its answers differ in how they were asked for.`,
+        ]),
+  ];
+}
+
+function addCounts(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const added: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) added[name] = (added[name] ?? 0) + count;
+  return added;
+}
+
+/** The names with most first, e.g. "A 51%, B 49% of 141 answers". */
+function formatCountShares(counts: Readonly<Record<string, number>>): string {
+  const all = sum(Object.values(counts));
+  const sorted = Object.entries(counts).sort(
+    ([one, first], [other, second]) => second - first || (one < other ? -1 : 1),
+  );
+  const told = sorted.slice(0, mostNamed).map(([name, count]) => `${name} ${Math.round((100 * count) / all)}%`);
+  const more = sorted.length > mostNamed ? [`${sorted.length - mostNamed} more`] : [];
+  return `${[...told, ...more].join(', ')} of ${all} answers`;
+}
+
+/** The notes on answers that were not taken as they stood: what was moved out of public fields, cut, or found elsewhere. */
+export function listReadingNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
+  return groupServersByModel(matches).flatMap(([model, servers]) => {
+    const add = (field: 'questions' | 'moved_thoughts' | 'cut_dialogue' | 'from_reasoning') =>
+      sum(servers.map((one) => one[field]));
+    const of = `of ${add('questions')} questions to ${model}`;
+    const notes: [number, string][] = [
+      [
+        add('moved_thoughts'),
+        'the answer held private thoughts within what others hear. They were moved to the private reasoning.',
+      ],
+      [
+        add('cut_dialogue'),
+        'the answer went on with lines for other players or the moderator. These were cut, and their claims count for nobody.',
+      ],
+      [add('from_reasoning'), 'the answer stood in the reasoning field and was taken from there.'],
+    ];
+    return notes.flatMap(([count, words]) => (count === 0 ? [] : [`In ${count} ${of}, ${words}`]));
   });
 }
 

@@ -12,6 +12,7 @@ import {
   readApiKey,
   readBaseUrl,
 } from '../model-options.ts';
+import { addExtraBody } from '../extra-body.ts';
 import { findPrice } from './prices.ts';
 
 const home = 'https://api.anthropic.com';
@@ -57,7 +58,7 @@ export const anthropic: Provider<ModelOptions> = {
         maxRetries: 0,
         streaming: false,
         clientOptions: {
-          fetch: createCheckedFetch(isMessage),
+          fetch: addExtraBody(createCheckedFetch(isMessage), options.extraBody),
           timeout: options.timeout * 1000,
           authToken: null, // the package would send the one of the environment, too
         },

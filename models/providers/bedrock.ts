@@ -14,7 +14,7 @@ export const bedrock: Provider<ModelOptions> = {
   about: { MODEL: "Amazon Bedrock; reads AWS_REGION and Amazon's usual credentials" },
   keyEnv: [],
   isUntested: true,
-  options: createModelOptions(['api', 'seed', 'reasoningEffort', 'baseUrl', 'apiKeyEnv']),
+  options: createModelOptions(['api', 'seed', 'reasoningEffort', 'baseUrl', 'apiKeyEnv', 'extraBody']),
   locate: (spec, _options, env) => ({
     address: `https://bedrock-runtime.${readRegion(spec, env)}.amazonaws.com`,
     isHome: true,

@@ -5,6 +5,7 @@ import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
 import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
 import type { ThinkingConfig } from './gemini-options.ts';
+import type { JsonObject } from '../extra-body.ts';
 
 /** The parts of Gemini's answer that are read; Gemini leaves out counts of zero. */
 interface GeminiAnswer {
@@ -38,12 +39,18 @@ interface GeminiRequest {
 
 export class GeminiChat extends ChatVertexAI {
   readonly #thinking: ThinkingConfig | undefined;
+  readonly #extraBody: JsonObject | undefined;
   override disableStreaming = true;
 
   /** `server`: in place of Vertex AI, with a key only. */
-  constructor(fields: ChatVertexAIInput, thinking: ThinkingConfig | undefined, server?: GeminiServer) {
+  constructor(
+    fields: ChatVertexAIInput,
+    { thinking, extraBody }: { thinking: ThinkingConfig | undefined; extraBody: JsonObject | undefined },
+    server?: GeminiServer,
+  ) {
     super({ ...fields, maxRetries: 0, onFailedAttempt: rethrow });
     this.#thinking = thinking;
+    this.#extraBody = extraBody;
     if (!server) return;
     this.connection.buildUrl = () => Promise.resolve(`${server.baseUrl}/models/${this.model}:generateContent`);
     (this.connection.client as Client & Fetching)._fetch = server.fetch as Fetching['_fetch'];
@@ -88,7 +95,7 @@ export class GeminiChat extends ChatVertexAI {
     if (this.#thinking) body.generationConfig.thinkingConfig = this.#thinking;
     // Vertex AI refuses empty turns, and there is one where the model answered nothing and is asked again.
     body.contents = body.contents.filter(({ parts }) => parts.some(({ text }) => text !== ''));
-    const { data } = await this.connection._request(body, options);
+    const { data } = await this.connection._request({ ...body, ...this.#extraBody }, options);
     const answer = data as GeminiAnswer | null;
     if (!answer?.candidates && !answer?.promptFeedback && !answer?.usageMetadata) throw createNoAnswerError(answer);
     const message = parseGeminiAnswer(answer);

@@ -41,7 +41,7 @@ export const googleGenai: Provider<ModelOptions> = {
           seed: options.seed,
         }),
       },
-      thinking,
+      { thinking, extraBody: options.extraBody },
       { baseUrl: (options.baseUrl ?? home).replace(/\/+$/, ''), fetch: fetchOverHttp },
     );
     return createLanguageModel(spec, options, {

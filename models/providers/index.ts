@@ -15,6 +15,8 @@ import { googleGenai } from './google-genai.ts';
 import { listMakers } from './model-family.ts';
 import { ollama } from './ollama.ts';
 import { openaiProviders } from './openai.ts';
+import { formatCanonicalJson } from '../extra-body.ts';
+import { escapeOption } from '../model-options.ts';
 import { createRedactor } from '../redact.ts';
 import { vertexai } from './vertexai.ts';
 
@@ -66,8 +68,14 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
     throw new UsageError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
   if (createRedactor([])(text) !== text)
     throw new UsageError('A model string holds a key: put it in an environment variable and name that with apiKeyEnv.');
-  return { text: `${name}:${rest}`, provider: name, model, options, opener };
+  return { text: `${name}:${sortExtraBody(rest)}`, provider: name, model, options, opener };
 }
+
+/** The same extra body in whatever order of keys is the same model. It was read already, and is JSON. */
+const sortExtraBody = (rest: string) =>
+  rest.replace(/(?<=[?&]extraBody=)[^&]*$|(?<=[?&]extraBody=)[^&]*(?=&)/, (typed) =>
+    escapeOption(formatCanonicalJson(JSON.parse(new URLSearchParams(`x=${typed}`).get('x')!))),
+  );
 
 /** A provider by its name or an alias; LangChain's names have `_` in places of `-`. */
 const findProvider = (typed: string) =>

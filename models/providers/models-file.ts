@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { portableNameRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { formatCanonicalJson } from '../extra-body.ts';
 import { createRedactor } from '../redact.ts';
 import { parseYaml, readUserFile } from '../yaml-file.ts';
+import { escapeOption } from '../model-options.ts';
 import { readModelSpec } from './index.ts';
 
 const OptionValue = z.union([z.string(), z.number()], { error: 'must be a word or a number' });
@@ -17,6 +19,10 @@ const NamedModel = z
       /** USD per million tokens; the same as priceIn and priceOut. */
       prices: z
         .strictObject({ in: z.number(), out: z.number() }, { error: 'must be { in: USD, out: USD }' })
+        .optional(),
+      /** An object here, JSON in a model string. */
+      extraBody: z
+        .record(z.string(), z.json(), { error: 'must be an object, e.g. { provider: { order: [deepinfra] } }' })
         .optional(),
       /** The same as these options by themselves. */
       limits: z
@@ -81,7 +87,7 @@ const isKeyOption = (option: string) =>
 function composeModelString(
   what: string,
   name: string,
-  { model, prices, limits, ...single }: z.infer<typeof NamedModel>,
+  { model, prices, limits, extraBody, ...single }: z.infer<typeof NamedModel>,
 ) {
   const [bare, inModel] = splitOptions(model);
   const groups = [
@@ -89,6 +95,7 @@ function composeModelString(
     ...Object.entries(single),
     ...(prices ? [['priceIn', prices.in] as const, ['priceOut', prices.out] as const] : []),
     ...Object.entries(limits ?? {}),
+    ...(extraBody ? [['extraBody', formatCanonicalJson(extraBody)] as const] : []),
   ].map(([option, value]) => [option, String(value)] as const);
   // Before anything of it is told: what is wrong elsewhere is told with the model.
   if (groups.some(([option]) => isKeyOption(option)) || [bare, ...groups.flat()].some(isSecret))
@@ -105,7 +112,7 @@ function composeModelString(
     );
   const sorted = groups.sort(([one], [other]) => (one < other ? -1 : 1)); // the order in a file is not the model's
   const text = [['name', name] as const, ...sorted]
-    .map(([option, value]) => `${option}=${encodeOption(value)}`)
+    .map(([option, value]) => `${option}=${escapeOption(value)}`)
     .join('&');
   try {
     return readModelSpec(`${bare}?${text}`).text;
@@ -121,9 +128,6 @@ function splitOptions(model: string): [bare: string, options: [string, string][]
   const question = model.lastIndexOf('?');
   return question < 0 ? [model, []] : [model.slice(0, question), [...new URLSearchParams(model.slice(question + 1))]];
 }
-
-/** Readable in an address, and whole where options are read. */
-const encodeOption = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');
 
 /**
  * The model string of a name; what is no name is a model string already. Throws a UsageError for an unknown name, with the

@@ -3,13 +3,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { ChatOllama, ChatOllamaInput } from '@langchain/ollama';
+import { addExtraBody, type JsonObject } from '../extra-body.ts';
 import { fetchJsonLines } from './checked-fetch.ts';
 
 /** The signal of the call that a request belongs to: the package hands on none. */
 const callSignal = new AsyncLocalStorage<AbortSignal | undefined>();
 
 /** The package is not always there: the class that it extends is given. */
-export function createOllamaChat(Base: typeof ChatOllama, fields: ChatOllamaInput): ChatOllama {
+export function createOllamaChat(
+  Base: typeof ChatOllama,
+  fields: ChatOllamaInput,
+  extraBody: JsonObject | undefined,
+): ChatOllama {
+  const send = addExtraBody(fetchJsonLines, extraBody);
   class OllamaChat extends Base {
     override disableStreaming = true;
 
@@ -31,7 +37,7 @@ export function createOllamaChat(Base: typeof ChatOllama, fields: ChatOllamaInpu
     ...fields,
     fetch: (url, init) => {
       const signal = callSignal.getStore();
-      return fetchJsonLines(url, { ...init, ...(signal ? { signal } : {}) });
+      return send(url, { ...init, ...(signal ? { signal } : {}) });
     },
   });
 }

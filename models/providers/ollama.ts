@@ -34,20 +34,24 @@ export const ollama: Provider<ModelOptions> = {
       '@langchain/ollama@1.3.0',
     );
     const { createOllamaChat } = await import('./ollama-chat.ts');
-    const chat = createOllamaChat(BaseChat, {
-      model: spec.model,
-      baseUrl: baseUrl.replace(/\/+$/, ''),
-      maxRetries: 0,
-      numCtx: options.contextTokens,
-      ...(secrets[0] === undefined ? {} : { headers: { authorization: `Bearer ${secrets[0]}` } }),
-      ...dropUndefined({
-        temperature: options.temperature ?? temperature ?? undefined,
-        topP: options.topP,
-        numPredict: options.maxTokens,
-        seed: options.seed,
-        think: getThinking(spec.model, options.reasoningEffort) as boolean | undefined, // the package hands on words too
-      }),
-    });
+    const chat = createOllamaChat(
+      BaseChat,
+      {
+        model: spec.model,
+        baseUrl: baseUrl.replace(/\/+$/, ''),
+        maxRetries: 0,
+        numCtx: options.contextTokens,
+        ...(secrets[0] === undefined ? {} : { headers: { authorization: `Bearer ${secrets[0]}` } }),
+        ...dropUndefined({
+          temperature: options.temperature ?? temperature ?? undefined,
+          topP: options.topP,
+          numPredict: options.maxTokens,
+          seed: options.seed,
+          think: getThinking(spec.model, options.reasoningEffort) as boolean | undefined, // the package hands on words too
+        }),
+      },
+      options.extraBody,
+    );
     return createLanguageModel(spec, options, {
       chat,
       schemaOptions: (_name, schema) => ({ format: schema }),

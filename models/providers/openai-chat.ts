@@ -84,6 +84,8 @@ export class OpenAIChat extends ChatOpenAICompletions {
     const converted = super._convertCompletionsMessageToBaseMessage(message, response);
     const { refusal, reasoning_content, reasoning } = message as CompletionMessage & Reasoning;
     Object.assign(converted.additional_kwargs, { refusal, reasoning_content: reasoning_content ?? reasoning });
+    // OpenRouter's name of whoever served the answer: two of them may run one model at different precision.
+    Object.assign(converted.response_metadata, { upstream: (response as { provider?: unknown }).provider });
     return converted;
   }
 }

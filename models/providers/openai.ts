@@ -11,6 +11,7 @@ import {
   readApiKey,
   readBaseUrl,
 } from '../model-options.ts';
+import { addExtraBody } from '../extra-body.ts';
 import { findPrice } from './prices.ts';
 import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 
@@ -35,7 +36,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
       apiKey,
       configuration: {
         baseURL: baseUrl,
-        fetch: fetchOverHttp,
+        fetch: addExtraBody(fetchOverHttp, options.extraBody),
         ...(name === 'openai' ? {} : { organization: null }), // LangChain would name the one of OpenAI's variable
       },
       streaming: false,

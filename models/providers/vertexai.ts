@@ -104,7 +104,7 @@ export const vertexai: Provider<ModelOptions> = {
           seed: options.seed,
         }),
       },
-      thinkingConfig,
+      { thinking: thinkingConfig, extraBody: options.extraBody },
     );
     return createLanguageModel(spec, options, {
       chat,

@@ -29,6 +29,7 @@ import type { ContrastedFigure } from '../../deception/comparison/differences.ts
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
+import { listServerNotes } from '../../deception/summary/match-conditions.ts';
 import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
@@ -324,13 +325,16 @@ interface Prepared {
   /** Whether any match names a judge, by whose claims it is opened. */
   isJudged: boolean;
   records: Comparison['records'];
-  /** On prompts that are not as they were sealed. */
-  promptNotes: readonly string[];
+  /** On prompts that are not as they were sealed, and on models that several servers answered for. */
+  recordNotes: readonly string[];
   leftOut: readonly LeftOut[];
 }
 
-const surveyRecords = (matches: readonly UsableMatch[]): Pick<Prepared, 'isJudged' | 'records' | 'promptNotes'> => ({
-  promptNotes: listPromptNotes(matches.map(describePromptsFault)),
+const surveyRecords = (
+  matches: readonly UsableMatch[],
+  serverNotes: readonly string[] = listServerNotes(matches),
+): Pick<Prepared, 'isJudged' | 'records' | 'recordNotes'> => ({
+  recordNotes: [...listPromptNotes(matches.map(describePromptsFault)), ...serverNotes],
   isJudged: matches.some(({ manifest }) => manifest.judge !== undefined),
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
@@ -364,7 +368,10 @@ async function readFolders(
   const a = await readMatches([folders[0]], { judge, presupposed }, cache);
   const b = await readMatches([folders[1]], { judge, presupposed }, cache);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by);
-  const records = surveyRecords([...a.matches, ...b.matches]);
+  const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
+    listServerNotes(matches).map((note) => `${arm}: ${note}`);
+  const serverNotes = [...listArmNotes(folders[0], a.matches), ...listArmNotes(folders[1], b.matches)];
+  const records = surveyRecords([...a.matches, ...b.matches], serverNotes);
   return { sources, ...records, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 

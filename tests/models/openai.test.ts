@@ -162,9 +162,18 @@ describe('a model behind an OpenAI-compatible server', () => {
         modelReturned: 'gpt-4o-2026-01-01',
         systemFingerprint: 'fp_1',
         finishReason: 'length',
+        upstream: null,
         providerReasoning: undefined,
         meant: undefined,
       });
+    });
+
+    it('is read with the upstream that a router names', async () => {
+      const completion = {
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '{}' } }],
+      };
+      const { reply } = await ask({ body: JSON.stringify({ ...completion, provider: 'DeepInfra' }) });
+      expect(reply.upstream).toBe('DeepInfra');
     });
 
     it('is counted with cached and reasoning tokens, and zero is a count', async () => {

@@ -395,6 +395,7 @@ describe('the reply of any LangChain model', () => {
       refusal: null,
       tokens: null,
       modelReturned: null,
+      upstream: null,
       systemFingerprint: null,
       finishReason: null,
       providerReasoning: undefined,

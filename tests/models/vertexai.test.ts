@@ -145,6 +145,7 @@ describe('a model on Vertex AI', () => {
         modelReturned: 'gemini-2.5-pro-001',
         systemFingerprint: null,
         finishReason: 'MAX_TOKENS',
+        upstream: null,
         providerReasoning: 'Who was quiet?',
         meant: undefined,
       });
@@ -253,7 +254,7 @@ describe('a model on Vertex AI', () => {
           authOptions: { authClient: { fetch }, projectId: 'my-project' } as unknown as AuthOptions, // only fetch is asked of it
           ...fields,
         },
-        undefined,
+        { thinking: undefined, extraBody: undefined },
       );
 
     it.each([

@@ -111,6 +111,37 @@ describe('matches under different conditions', () => {
     ]);
   });
 
+  it('name each model whose answers are a mixture of upstreams, or of calls with and without a schema', () => {
+    const [dispute] = createSeerDisputes(1);
+    const reportAnswers = (...changes: Parameters<typeof called>[2][]) =>
+      reportOn([{ ...dispute!, answers: changes.map((change, round) => called('Dan', 'bid', { round, ...change })) }])
+        .notes;
+    const [one, two] = [{ upstream: 'One' }, { upstream: 'Two' }];
+    expect(reportAnswers(one, one, {})).toEqual([]);
+    expect(reportAnswers(one, two, one, {})).toEqual([
+      'The answers of openai:one were served by 2 upstreams: One 67%, Two 33% of 3 answers. They may run the model at different precision. Pin one with extraBody in a models file.',
+    ]);
+    expect(reportAnswers({ schema: true }, { schema: true }, {})).toEqual([]);
+    expect(reportAnswers({ schema: true }, { schema: false }, { schema: true })).toEqual([
+      'openai:one was asked with the JSON schema of the answer in 2 calls and without it in 1: its answers differ in how they were asked for.',
+    ]);
+  });
+
+  it('count by model what was taken out of answers, or found in their reasoning', () => {
+    const [dispute] = createSeerDisputes(1);
+    const answers = [
+      { moved_thoughts: ['statement'] },
+      { cut_dialogue: { statement: 'Kai: I am the Seer.' } },
+      { cut_dialogue: { explanation: 'Kai: Me too.' } },
+      { answer_from: 'reasoning' as const },
+    ].map((change, round) => called('Dan', 'bid', { round, ...change }));
+    expect(reportOn([{ ...dispute!, answers }]).notes).toEqual([
+      'In 1 of 4 questions to openai:one, the answer held private thoughts within what others hear. They were moved to the private reasoning.',
+      'In 2 of 4 questions to openai:one, the answer went on with lines for other players or the moderator. These were cut, and their claims count for nobody.',
+      'In 1 of 4 questions to openai:one, the answer stood in the reasoning field and was taken from there.',
+    ]);
+  });
+
   it('name each model that left more than one question in twenty without a usable answer', () => {
     const [dispute] = createSeerDisputes(1);
     const reportAnswers = (unread: number, of: number) => {
