@@ -1,4 +1,5 @@
 // A `fetch` for LangSmith's client that tries again, and that never holds up the end of a match for long.
+import retry from 'p-retry';
 import { isJson } from './parse-answer.ts';
 import { systemClock, type Clock } from './machine/clock.ts';
 
@@ -38,6 +39,9 @@ const jsonPaths = /\/(?:info|sessions)$/;
 /** Feedback to a run that is not stored yet gets a 404, and succeeds some time later. */
 const feedbackPath = /\/feedback$/;
 
+const failed = new Error('failed');
+const tooEarly = new Error('too early');
+
 /** Whether a response is a web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
 const isForeign = (path: string, body: string) => /^\s*</.test(body) || (jsonPaths.test(path) && !isJson(body));
 
@@ -60,49 +64,50 @@ export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTra
   let isIncomplete = false;
   let noteAnswer: () => void = () => undefined;
 
-  /** Reads the whole body: were the client to read it, a connection that breaks there would be the client's to handle. */
-  const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response | 'too early' | 'failed'> => {
+  /**
+   * Throws `tooEarly` or `failed` where there is no good response. Reads the whole body: were the client to read it, a connection that
+   * breaks there would be the client's to handle.
+   */
+  const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
+    let isEarly = false;
     try {
       const response = await fetch(address, { ...init, redirect: 'manual' }); // a trace holds prompts
       const { pathname } = new URL(new Request(address).url);
       if (response.ok) {
         const body = await response.text();
         refusal = isForeign(pathname, body) ? { from: new URL(response.url).origin, body } : null;
-        return refusal ? 'failed' : new Response(body === '' ? null : body, response);
+        if (refusal === null) return new Response(body === '' ? null : body, response);
+        throw failed;
       }
       await response.body?.cancel();
       const { status } = response;
-      const isEarly = status === 404 && feedbackPath.test(pathname);
+      isEarly = status === 404 && feedbackPath.test(pathname);
       refusal = isEarly ? null : { status };
       if (keyRefusals.includes(status)) stop.abort();
-      return isEarly ? 'too early' : 'failed';
-    } catch {
-      if (!init?.signal?.aborted) refusal = null;
-      return 'failed';
+    } catch (error) {
+      if (error !== failed && !init?.signal?.aborted) refusal = null;
     }
-  };
-
-  const pauseFor = async (ms: number, signal: AbortSignal) => {
-    try {
-      await clock.sleep(ms, signal);
-    } catch {
-      // given up, or out of time
-    }
+    throw isEarly ? tooEarly : failed;
   };
 
   const send: typeof fetch = async (address, init) => {
     const body = init?.body && new Uint8Array(await new Response(init.body).arrayBuffer()); // a stream is read only once
     const signal = AbortSignal.any([stop.signal, ...(init?.signal ? [init.signal] : [])]);
     const request = { ...init, body: body ?? null, signal };
-    let pause = firstPause;
-    for (let failures = 0; !signal.aborted; pause *= 2) {
-      const response = await attempt(address, request);
-      if (typeof response === 'object') {
-        noteAnswer();
-        return response;
-      }
-      if (response === 'failed' && ++failures >= maxTries) stop.abort();
-      else await pauseFor(pause, signal);
+    try {
+      const response = await retry(() => attempt(address, request), {
+        ...{ signal, retries: Infinity, minTimeout: 0 }, // the pauses are the clock's
+        shouldConsumeRetry: ({ error }) => error !== tooEarly,
+        shouldRetry: async ({ error, retriesConsumed, attemptNumber }) => {
+          if (error === failed && retriesConsumed + 1 >= maxTries) return false;
+          await clock.sleep(firstPause * 2 ** (attemptNumber - 1), signal);
+          return true;
+        },
+      });
+      noteAnswer();
+      return response;
+    } catch {
+      if (!signal.aborted) stop.abort();
     }
     isIncomplete = true;
     return new Response('{}', { status: 202, headers: { 'content-type': 'application/json' } });
