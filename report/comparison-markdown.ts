@@ -17,7 +17,7 @@ import {
 import { renderLeftOut } from './report-details.ts';
 import { headlineNames, headlines } from './report-findings.ts';
 import { formatSealed } from './report-markdown.ts';
-import { formatCommandInFile } from '../state/command-name.ts';
+import { formatCommandInFile } from '../state/command-in-file.ts';
 
 /**
  * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.

@@ -4,7 +4,7 @@ import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { CountedCell, FigureExample } from '../deception/summary/figure-examples.ts';
 import type { SampledExamples } from '../deception/summary/example-sampler.ts';
-import { formatCommandInFile } from '../state/command-name.ts';
+import { formatCommandInFile } from '../state/command-in-file.ts';
 import { formatWhole } from './format.ts';
 import { escapeHtml, type HtmlCell } from './html-page.ts';
 import type { LinkedCell } from './cells-with-examples.ts';

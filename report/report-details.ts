@@ -28,7 +28,7 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
-import { formatCommandInFile } from '../state/command-name.ts';
+import { formatCommandInFile } from '../state/command-in-file.ts';
 
 // Figures: headlines side by side, and every metric with all its cells.
 

@@ -38,12 +38,3 @@ export function formatCommand(command: string, ...words: readonly string[]): str
     : nameCommand(command);
   return [begin, ...words.map(quoteForShell)].join(' ');
 }
-
-/**
- * Returns a command line for a report or a page. `npx wolfgraph` runs in a clone, where the package is a dependency and
- * where it is installed for all; the same records so give the same bytes, however the command was started that wrote them.
- *
- * @example formatCommandInFile('show', 'runs/my match') // "npx wolfgraph show 'runs/my match'"
- */
-export const formatCommandInFile = (command: string, ...words: readonly string[]) =>
-  ['npx wolfgraph', command, ...words.map(quoteForShell)].join(' ');

@@ -1,5 +1,5 @@
-// Packs the project, installs the archive in an empty one, and plays a match there: from the command line, and from ten
-// lines of TypeScript that are type-checked. `.ci/run` calls it; it needs the npm registry.
+// Packs the project, installs the archive in an empty one, and plays a match there with the Node that runs this file: from
+// the command line, and from ten lines of TypeScript that are type-checked. `.ci/run` calls it; it needs the npm registry.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,11 @@ const place = mkdtempSync(path.join(tmpdir(), 'wolfgraph-package-'));
 const at = (...parts) => path.join(place, ...parts);
 const isWindows = process.platform === 'win32';
 const npm = isWindows ? 'npm.cmd' : 'npm';
+/** Whatever starts `node` here, as npm and the installed command do, gets the same one. */
+const env = { ...process.env, PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter) };
 const run = (program, args, cwd = place) =>
   execFileSync(program, args, {
-    ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], env },
     shell: isWindows && program === npm, // which Node starts no other way
   });
 const commitOf = (folder) => run('git', ['rev-parse', 'HEAD'], folder).trim();
@@ -41,25 +43,30 @@ try {
   const author = ['-c', 'user.name=study', '-c', 'user.email=study@example.org'];
   run('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'study']);
 
-  const bin = at('node_modules/wolfgraph/dist/scripts/wolfgraph.mjs');
-  const told = run(process.execPath, [bin, 'match', '--seed', '3', '--out', 'played']);
+  const installed = JSON.parse(readFileSync(at('node_modules/wolfgraph/package.json'), 'utf8'));
+  for (const key of ['scripts', 'devDependencies', 'optionalDependencies', 'overrides'])
+    if (key in installed) throw new Error(`The package has ${key}.`);
+  const bin = at('node_modules/wolfgraph', installed.bin.wolfgraph);
+  const wolfgraph = (...args) =>
+    isWindows ? run(process.execPath, [bin, ...args]) : run(at('node_modules/.bin/wolfgraph'), args);
+  const told = wolfgraph('match', '--seed', '3', '--out', 'played');
   const [id] = readdirSync(at('played'));
   if (!told.includes(`wolfgraph show played/${id}`) || told.includes('npm run')) throw new Error(`It told:\n${told}`);
   const { commit } = JSON.parse(readFileSync(at(`played/${id}/manifest.json`), 'utf8')).made_by;
   if (commit !== commitOf(root)) throw new Error(`The record names the commit ${commit}.`);
-  run(process.execPath, [bin, 'report', 'played', '--no-baselines']);
+  wolfgraph('report', 'played', '--no-baselines');
   if (!existsSync(at('played/report/report.md'))) throw new Error('There is no report.');
-  run(process.execPath, [bin, 'show', `played/${id}`, '--html']);
+  wolfgraph('show', `played/${id}`, '--html');
   if (!readFileSync(at(`played/${id}/match.html`), 'utf8').includes(id)) throw new Error('There is no match.html.');
-  run(process.execPath, [bin, 'verify', 'played']);
-  run(process.execPath, [bin, 'validate', '--claims', '--corpus', 'table', '--split', 'development']);
+  wolfgraph('verify', 'played');
+  wolfgraph('validate', '--claims', '--corpus', 'table', '--split', 'development');
 
   writeFileSync(at('study.ts'), program);
   const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
   run(process.execPath, [at('node_modules/typescript/bin/tsc'), ...strict, 'study.ts']);
   const said = run(process.execPath, ['study.ts']);
   if (!/^(villagers|werewolves|null)\nplayMatch has no option bord\./.test(said)) throw new Error(`It said:\n${said}`);
-  console.log('The package installs, plays, reports, verifies and type-checks.');
+  console.log(`The package installs, plays, reports, verifies and type-checks on Node ${process.versions.node}.`);
 } finally {
   rmSync(place, { recursive: true, force: true });
 }

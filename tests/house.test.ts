@@ -1,6 +1,7 @@
 // The house rules: layers and folders that import downward, pure layers, roles named only where they live, types and functions
 // exported by one name each, files that say what they are for. That exported functions begin with a verb is a rule of
 // ESLint's, in `eslint.config.mjs`.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { findPlaces, mutations } from '../tools/mutate/mutations.ts';
 import { roles } from '../state/roles/index.ts';
@@ -131,14 +132,30 @@ describe('all code', () => {
 describe('a command of ours', () => {
   /** Files that name commands by hand, and why. */
   const exceptions: Readonly<Record<string, string>> = {
-    'state/command-name.ts': 'is what all others name them by',
+    'state/command-name.ts': 'is what messages name them by',
+    'state/command-in-file.ts': 'is what reports and pages name them by',
     'scripts/wolfgraph.ts': 'is reached by the name wolfgraph alone',
   };
 
-  it('is named by state/command-name.ts, so that a reader can type it', () => {
+  it('is named by state/command-name.ts or command-in-file.ts, so that a reader can type it', () => {
     const shared = product.filter(({ file }) => getLayer(file) !== 'tools' && !Object.hasOwn(exceptions, file));
     const named = shared.flatMap(({ file, text }) => findCommandNames(text).map((name) => `${file}: ${name}`));
     expect(named).toEqual([]);
+  });
+});
+
+describe('a dependency that docs/development.md justifies', () => {
+  it('is there', () => {
+    const page = readFileSync('docs/development.md', 'utf8');
+    const section = page.split('\n## ').find((part) => part.startsWith('Dependencies of one maintainer'))!;
+    const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell!);
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    ) as Record<string, Record<string, string>>;
+    const known = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 // The conditions under which the matches of a report were played, and the notes where they differ.
-import { formatCommandInFile } from '../../state/command-name.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { Manifest } from '../../state/record.ts';
 import type { AnsweringServers } from '../record/call-figures.ts';
 import { describeExperience } from '../experience/describe-experience.ts';

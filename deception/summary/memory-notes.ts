@@ -3,7 +3,7 @@ import { isExperienceGivenAtStart } from '../experience/describe-experience.ts';
 import { memoryMetrics } from '../metrics/memories.ts';
 import { computeRatio, getSum, sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
-import { formatCommandInFile } from '../../state/command-name.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 

@@ -1,5 +1,5 @@
 // The note on matches whose prompts are not the ones that were sealed.
-import { formatCommandInFile } from '../../state/command-name.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
 
 /** More are counted. */
 const mostNamed = 5;

@@ -1,5 +1,5 @@
 // Makes a match fit into one file: what is left out goes in an order, each time with a note, until the rest is small enough.
-import { formatCommandInFile } from '../../state/command-name.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 type Cut = readonly [note: string, cut: (step: ViewedStep) => ViewedStep];

@@ -2,7 +2,7 @@
 // nodes by Preact, never into markup. One file, since all of it is one small program with one state.
 /// <reference lib="dom" />
 import { h, render, type ComponentChild } from 'preact';
-import { formatCommandInFile } from '../../state/command-name.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ListedMatch } from './match-list.ts';
 import { unpackMatch } from './truncate-match.ts';
 import { findReading, findSource, isAllKnowing, listSeen, type Perspective, namePhaseAndRound } from './perspective.ts';

@@ -1,12 +1,7 @@
 // How commands are named for readers: as this process was started, and in files always the same.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  type CommandPrefix,
-  formatCommand,
-  formatCommandInFile,
-  nameCommand,
-  setCommandPrefix,
-} from '../../state/command-name.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { type CommandPrefix, formatCommand, nameCommand, setCommandPrefix } from '../../state/command-name.ts';
 
 afterEach(() => setCommandPrefix(undefined));
 

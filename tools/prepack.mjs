@@ -1,7 +1,8 @@
 // Makes what `npm pack` puts into the package: dist/, compiled from TypeScript, since Node strips no types below
-// node_modules. What the tree holds besides, as corpora, goes along.
+// node_modules. What the tree holds besides, as corpora, goes along. The package's own package.json stands in the tree while
+// npm packs; `postpack.mjs` puts ours back.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
@@ -22,8 +23,18 @@ const small = { bundle: true, minify: true, format: 'iife', target: 'es2024', le
 await build({ ...page, ...small });
 const { engineFile, hashEngine } = await import('../dist/graph/queue/engine-hash.js');
 writeFileSync(at('dist', engineFile), `${hashEngine(root)}\n`);
-const { name, version, type } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+if (existsSync(at('package.json.kept'))) renameSync(at('package.json.kept'), at('package.json')); // an earlier one was killed
+const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const { name, version, type } = manifest;
 writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type, commit: readCommit() })}\n`);
+
+// Scripts and tools of a clone, and the Node that `npm ci` brings along, are not for whoever installs the package.
+for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'overrides']) delete manifest[key];
+manifest.bin.wolfgraph = `dist/${manifest.bin.wolfgraph}`;
+const api = manifest.exports['.'].replace('./', './dist/').replace(/\.ts$/, '');
+manifest.exports['.'] = { types: `${api}.d.ts`, default: `${api}.js` };
+renameSync(at('package.json'), at('package.json.kept'));
+writeFileSync(at('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 /** Of this checkout; null outside of one. */
 function readCommit() {

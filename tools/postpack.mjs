@@ -1,0 +1,6 @@
+// Puts our package.json back after `npm pack`; see `prepack.mjs`.
+import { renameSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+renameSync(path.join(root, 'package.json.kept'), path.join(root, 'package.json'));
