@@ -10,6 +10,7 @@ import type { CallTurn } from './limiters-by-server.ts';
 import { dropUndefined } from './model-options.ts';
 import { computeCost } from './providers/prices.ts';
 import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
+import { filterReasons } from './providers/index.ts';
 import { parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createTooLongResult, warnTooLong } from './context-trimming.ts';
@@ -177,7 +178,7 @@ async function createCallResult(call: ModelCall): Promise<CallResult & { receive
   const { key, model } = call;
   try {
     const { result, retries } = await send(call);
-    const received = parseChatResponse(result);
+    const received = parseChatResponse(result, filterReasons);
     const { reply, parsed } = redactReply(received, call);
     const outcome = decideOutcome(parsed, key.attempt, reply.refusal !== null);
     return { received, reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };

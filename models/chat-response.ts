@@ -32,31 +32,23 @@ export interface CallResult {
   cost: AnswerLine['cost'];
 }
 
-/** Finish reasons of answers that a filter stopped: OpenAI's, Gemini's, Claude's. */
-const filterReasons = [
-  'content_filter',
-  'safety',
-  'prohibited_content',
-  'blocklist',
-  'spii',
-  'jailbreak',
-  'model_armor',
-  'refusal',
-];
-
 /** Under which names chat models return why an answer ended. */
 const finishReasons = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason'];
 
 /**
- * Reads a message of any LangChain chat model. A count that it does not have is null, never zero.
+ * Reads a message of any LangChain chat model. A count that it does not have is null, never zero. `filterReasons`: why answers
+ * end that a filter stopped, as providers declare them.
  *
- * @example parseChatResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
+ * @example parseChatResponse(await chat.invoke(messages), filterReasons).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
  */
-export function parseChatResponse(message: AIMessage | AIMessageChunk): ModelResponse {
+export function parseChatResponse(
+  message: AIMessage | AIMessageChunk,
+  filterReasons: ReadonlySet<string>,
+): ModelResponse {
   const { content, additional_kwargs: extra, response_metadata: metadata } = message;
   const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const finishReason = finishReasons.map((name) => readLabel(metadata[name])).find((reason) => reason !== null) ?? null;
-  const isFiltered = filterReasons.includes(finishReason?.toLowerCase() ?? '');
+  const isFiltered = filterReasons.has(finishReason?.toLowerCase() ?? '');
   return {
     text: joinBlockWords(blocks, 'text') || readToolArguments(message),
     refusal:

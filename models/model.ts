@@ -74,6 +74,8 @@ export interface Provider<Options = never> {
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
+  /** Why an answer ends that its filter stopped, in lower case, as its servers and LangChain name it; empty where it has none. */
+  filterReasons: readonly string[];
   /** The names of its models, where the list is closed. */
   models?: readonly string[];
   /** Whether a host, with its port unless that is the usual one, is one of the vendor's own, which may get a key of `keyEnv`. */

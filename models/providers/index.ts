@@ -34,6 +34,9 @@ export const providers = [
   bot,
 ] as unknown as readonly Provider<unknown>[];
 
+/** Those of all providers: a server may pass on another's, as routers do. */
+export const filterReasons: ReadonlySet<string> = new Set(providers.flatMap((provider) => provider.filterReasons));
+
 /**
  * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
  * Throws a UsageError that names the value and the known ones.

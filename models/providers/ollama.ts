@@ -17,6 +17,7 @@ const contextTokens = 16_384;
 
 export const ollama: Provider<ModelOptions> = {
   name: 'ollama',
+  filterReasons: [],
   about: { MODEL: 'a model of an Ollama server; reads OLLAMA_BASE_URL' },
   keyEnv: [],
   options: createModelOptions(['api'], { contextTokens }),

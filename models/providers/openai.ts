@@ -17,6 +17,7 @@ import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 
 const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelOptions> => ({
   name,
+  filterReasons: ['content_filter'],
   aliases: traits.aliases ?? [],
   about: { MODEL: traits.about },
   keyEnv: traits.keyEnv,

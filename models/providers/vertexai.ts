@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getDisk } from '../machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
-import { getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
+import { geminiFilterReasons, getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
 import {
   createLanguageModel,
   createModelOptions,
@@ -60,6 +60,7 @@ const VertexOptions = createModelOptions(['api']).refine(({ timeout }) => timeou
 
 export const vertexai: Provider<ModelOptions> = {
   name: 'vertexai',
+  filterReasons: geminiFilterReasons,
   aliases: ['google-vertexai', 'google-vertexai-web'],
   keyEnv: ['GOOGLE_API_KEY'],
   about: { MODEL: 'Gemini on Vertex AI; reads GOOGLE_API_KEY or the application default credentials' },

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
 import { fetchOverHttp } from '../../models/providers/http.ts';
-import { openModel } from '../../models/providers/index.ts';
+import { filterReasons, openModel } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 
@@ -38,7 +38,10 @@ async function start(scripted: Scripted) {
 async function ask(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
   const server = await start(scripted);
   const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });
-  const reply = parseChatResponse(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
+  const reply = parseChatResponse(
+    await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)),
+    filterReasons,
+  );
   return { reply, request: server.requests[0]!, player, requests: server.requests };
 }
 
@@ -111,7 +114,7 @@ describe('a model behind an OpenAI-compatible server', () => {
         const [server, other] = [await refusing(), await openOpenaiServer([{ text: '{}' }])];
         const reply = await askAt(server);
         await askAt(server); // opened anew
-        expect(parseChatResponse(reply)).toMatchObject({ text: '{}' });
+        expect(parseChatResponse(reply, filterReasons)).toMatchObject({ text: '{}' });
         expect(temperatures(server)).toEqual([0, null, null]);
         expect(server.requests[1]!.body).toEqual({ ...server.requests[0]!.body, temperature: undefined });
         await askAt(other);
@@ -310,8 +313,10 @@ describe('opening an OpenAI model', () => {
       const given = { ...environment, OPENAI_BASE_URL: other.baseUrl };
       const byEnvironment = await open('openai:a', given);
       const byString = await open(`openai:a?baseUrl=${server.baseUrl}`, given);
-      expect(parseChatResponse(await byEnvironment.chat.invoke('Whom?')).text).toBe('from the environment');
-      expect(parseChatResponse(await byString.chat.invoke('Whom?')).text).toBe('from the model string');
+      expect(parseChatResponse(await byEnvironment.chat.invoke('Whom?'), filterReasons).text).toBe(
+        'from the environment',
+      );
+      expect(parseChatResponse(await byString.chat.invoke('Whom?'), filterReasons).text).toBe('from the model string');
     });
 
     it('refuses an OPENAI_BASE_URL that is none', async () => {

@@ -9,7 +9,7 @@ import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { filterReasons, openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import { bid } from '../../prompts/debate.ts';
 import { draw } from '../../state/random.ts';
@@ -51,6 +51,16 @@ describe('the register', () => {
     const known = providers.flatMap(listWords);
     const langchain = Object.keys(MODEL_PROVIDER_CONFIG).map((name) => name.replaceAll('_', '-'));
     expect(langchain.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('knows why the filter of each stops an answer, but of those that have none', () => {
+    const declared = providers.flatMap((provider) => provider.filterReasons);
+    for (const reason of [...declared, ...declared.map((one) => one.toUpperCase())]) {
+      const message = new AIMessage({ content: 'I would', response_metadata: { finish_reason: reason } });
+      expect(parseChatResponse(message, filterReasons).refusal).toContain(reason);
+    }
+    const without = providers.filter((provider) => provider.filterReasons.length === 0);
+    expect(without.map(({ name }) => name)).toEqual(['ollama', 'bot']);
   });
 
   it('names nobody twice', () => {
@@ -98,7 +108,10 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     const ask = async (...given: Parameters<typeof open>) => {
       const { model } = await open(...given);
       const conversation = [new SystemMessage(prompt.system), new HumanMessage(prompt.user)];
-      return parseChatResponse(await model.chat.invoke(conversation, model.schemaOptions?.('bid', prompt.schema)));
+      return parseChatResponse(
+        await model.chat.invoke(conversation, model.schemaOptions?.('bid', prompt.schema)),
+        filterReasons,
+      );
     };
 
     it('opens the model that its string names, without a call', async () => {
@@ -277,7 +290,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         new AIMessage('Two.'),
         new HumanMessage('That was no JSON object.'),
       ];
-      expect(parseChatResponse(await model.chat.invoke(again)).text).toBe(text);
+      expect(parseChatResponse(await model.chat.invoke(again), filterReasons).text).toBe(text);
     });
 
     it('refuses an option that it does not know, and names those that it does', async () => {

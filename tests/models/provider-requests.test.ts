@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { openModel } from '../../models/providers/index.ts';
+import { filterReasons, openModel } from '../../models/providers/index.ts';
 import { getBareName, getClaudeVersion, isReasoningModel } from '../../models/providers/model-family.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -42,7 +42,12 @@ async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
   const spec = `${model}?baseUrl=${server.address}${path}${options}`;
   const player = await openModel(spec, { temperature, env: { ...env, ...more } });
   const message = await player.chat.invoke(prompt, player.schemaOptions!('bid', schema));
-  return { body: server.requests[0]!.body, requests: server.requests, reply: parseChatResponse(message), player };
+  return {
+    body: server.requests[0]!.body,
+    requests: server.requests,
+    reply: parseChatResponse(message, filterReasons),
+    player,
+  };
 }
 
 const open = (model: string, given: Record<string, string> = env) => openModel(model, { temperature: 0.5, env: given });
@@ -130,7 +135,7 @@ describe('a server of OpenAI’s protocol', () => {
     opened.push(server);
     for (const endpoint of [server.address, `${server.address}/`, `${server.address}/openai/v1`]) {
       const player = await open('azure-openai:gpt-5.2', { ...env, AZURE_OPENAI_ENDPOINT: endpoint });
-      expect(parseChatResponse(await player.chat.invoke('Whom?')).text).toBe('Hello');
+      expect(parseChatResponse(await player.chat.invoke('Whom?'), filterReasons).text).toBe('Hello');
     }
     expect(server.requests.map(({ path }) => path)).toEqual(Array(3).fill('/openai/v1/responses'));
   });

@@ -8,7 +8,7 @@ import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { openModel } from '../../models/providers/index.ts';
+import { filterReasons, openModel } from '../../models/providers/index.ts';
 import { readProviderError } from '../../models/provider-error.ts';
 import { callWithRetries, limitRetryWait, ProviderFailure, type Retry } from '../../models/retry.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
@@ -88,7 +88,7 @@ describe('delivering a call', () => {
     ])('is made again after %s', async (_, trouble: Scripted) => {
       const clock = testClock();
       const { result, retries } = await send([trouble, trouble, ok], { clock });
-      expect(parseChatResponse(result).text).toBe('Ginger');
+      expect(parseChatResponse(result, filterReasons).text).toBe('Ginger');
       expect(retries).toBe(2);
       expect(server!.requests).toHaveLength(3);
       expect(clock.waits).toEqual([1000, 2000]);
@@ -103,7 +103,7 @@ describe('delivering a call', () => {
         return { hang: true };
       });
       const { result, retries } = await sendTo(baseUrl, { clock, onRetry: ({ words }) => seen.push(words) });
-      expect(parseChatResponse(result).text).toBe('Ginger');
+      expect(parseChatResponse(result, filterReasons).text).toBe('Ginger');
       expect(retries).toBe(2);
       expect(requests).toHaveLength(3);
       expect(clock.timeouts).toEqual([5000, 5000, 5000]);
