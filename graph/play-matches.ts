@@ -177,6 +177,9 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
 type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
+/** After so many matches that begin, signals and answers take their turn: hundreds at once would hold them up for long. */
+const begunAtOnce = 8;
+
 /** After so many matches in a row that failed for their provider or the disk, the next one would fail too. */
 const maxOutsideFailures = 10;
 
@@ -243,16 +246,17 @@ class MatchQueue {
   }
 
   async play(): Promise<SetResult> {
-    let begun = Promise.resolve();
-    const waitToBegin = () => (begun = begun.then(() => turn()));
+    let begun = 0;
+    let rest = Promise.resolve();
+    const waitToBegin = () => (begun++ % begunAtOnce === begunAtOnce - 1 ? (rest = rest.then(() => turn())) : rest);
     const takeTurns = async () => {
       for (;;) {
-        const rest = await this.#slots(async () => {
+        const next = await this.#slots(async () => {
           await waitToBegin(); // hundreds that begin at once would let no signal take its turn for long
           return this.#playNext();
         });
-        if (rest === null) return;
-        await rest();
+        if (next === null) return;
+        await next();
       }
     };
     await Promise.all(this.#matches.map(takeTurns));
