@@ -9,6 +9,7 @@ import { type CallLimiters, getCallLimiters } from '../models/limiters-by-server
 import { type AnswerResult, createModelClient, type ModelClient } from '../models/model-client.ts';
 import type { Environment, SeatModels } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
+import { tellServers } from '../models/key-policy.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import {
   checkPlayable,
@@ -138,7 +139,9 @@ export async function playPreparedMatch(
     throw new UsageError(
       `Players of ${manifest.id} remember earlier matches, and the pool is not there. Name its folder: --experience POOL.`,
     );
-  const tracing = openTracing(options.env ?? process.env, secrets, clock, runner?.runId);
+  const env = options.env ?? process.env;
+  const tracing = openTracing(env, secrets, clock, runner?.runId);
+  tellServers(env);
   const recorder = folder === null ? createMemoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
   try {

@@ -11,6 +11,7 @@ import {
   FallbacksReached,
   type FallbackLimit,
 } from '../models/fallback-limit.ts';
+import { tellServers } from '../models/key-policy.ts';
 import type { Clock } from '../models/machine/clock.ts';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { LockedElsewhere } from '../models/record/lock.ts';
@@ -139,6 +140,7 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   const { finished, left, recorded, keptJudges } = await survey(set, place, budget, options);
   await options.onSurveyed?.({ matches: left.length, recorded, keptJudges });
   options.signal?.throwIfAborted();
+  if (left.length > 0) tellServers(place.env);
   if (out !== null && left.length > 0) getDisk().makeFolder(out);
   const result = await new MatchQueue(set, left, place, budget, options, recorded.length > 0).play();
   return { ...result, finished: finished + result.finished };

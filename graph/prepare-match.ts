@@ -6,6 +6,7 @@ import { readModelSpec } from '../models/providers/index.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import { findPrice } from '../models/providers/prices.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
+import { checkTracing } from '../models/tracing.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';
@@ -138,6 +139,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   if (!Number.isSafeInteger(seed)) throw new UsageError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !isMatchId(plan.id))
     throw new UsageError(`The id "${flattenToOneLine(plan.id)}" must ${matchIdRule}.`);
+  checkTracing(env);
   checkSeating(plan, board);
   if (plan.judge !== undefined) checkJudgeName(plan.judge);
   checkPersonas(listPersonas(plan), env);

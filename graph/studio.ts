@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { Command, ReducedValue } from '@langchain/langgraph';
 import { z } from 'zod';
+import { addCommandPolicy } from '../models/key-policy.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { createModelClient, inMemoryClientOptions, type ModelClient } from '../models/model-client.ts';
 import type { SeatModels } from '../models/model.ts';
@@ -57,6 +58,17 @@ export const studioRequestGuard = {
 /** Answers with status 403. */
 const createRefusal = (words: string) => Object.assign(new Error(words), { status: 403, headers: {} });
 
+/**
+ * The operator's environment. Models and their addresses stand in the operator's models file: hosts that may have keys are
+ * named in the shell (WOLFGRAPH_ALLOW_KEYS).
+ */
+const readOperatorEnvironment = () =>
+  (operatorEnvironment ??= addCommandPolicy(process.env, {
+    argv: [],
+    tell: (line) => void process.stderr.write(`${line}\n`),
+  }));
+let operatorEnvironment: NodeJS.ProcessEnv | undefined;
+
 /** More supersteps than any match under any rules. */
 const superstepLimit = 10_000;
 
@@ -70,7 +82,7 @@ const showing = 'assistants.read';
  * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
 export async function studioGraph(_config?: unknown, access?: { accessContext?: string }): Promise<CompiledMatch> {
-  const bot = await openModel(defaultModel, { temperature: null, env: process.env });
+  const bot = await openModel(defaultModel, { temperature: null, env: readOperatorEnvironment() });
   let opened: ModelClient | undefined;
   const createLazyClient = (setup: Setup): ModelClient => {
     const open = () => (opened ??= createBotClient(setup, { choice: bot, talk: bot }));
@@ -78,7 +90,7 @@ export async function studioGraph(_config?: unknown, access?: { accessContext?: 
   };
   const match = { client: createLazyClient, events: new EventLog(() => undefined) };
   if (access?.accessContext === showing) return buildMatchGraph(match, createShownSchemas());
-  const { callbacks = [] } = openTracing(process.env).run;
+  const { callbacks = [] } = openTracing(readOperatorEnvironment()).run;
   return answerClients(buildMatchGraph(match).withConfig({ recursionLimit: superstepLimit, callbacks }));
 }
 
@@ -104,7 +116,7 @@ function answerClients(graph: CompiledMatch): CompiledMatch {
     if (hasSetup && !isBare)
       throw new UsageError('A set-up in full is played by built-in bots. Leave out either "setup" or the context.');
     if (!hasSetup && !(isBare && settings.out === null))
-      return playForClient(graph, { input, context, options }, settings, process.env);
+      return playForClient(graph, { input, context, options }, settings, readOperatorEnvironment());
     // Runs as people start them in Studio, whose default limit of 25 supersteps would end every match early.
     return streamEvents(input, { ...options, context: undefined, recursionLimit: superstepLimit });
   };

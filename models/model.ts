@@ -5,6 +5,7 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 import type { RandomSource } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
 import type { GivenLimits } from './call-limiter.ts';
+import type { keyPolicy, KeyPolicy } from './key-policy.ts';
 
 /** A model that can be seated. */
 export interface PlayerModel {
@@ -46,7 +47,10 @@ export interface ModelSpec {
   options: Readonly<Record<string, string>>;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables, and where the keys among them may be sent; without a policy, only to their vendors and to this machine. */
+export type Environment = Readonly<Record<string, string | undefined>> & {
+  readonly [keyPolicy]?: KeyPolicy | undefined;
+};
 
 /** Where a model is asked, and the variable whose value is sent there as the key. */
 export interface ModelReach {
@@ -68,6 +72,8 @@ export interface Provider<Options = never> {
   aliases?: readonly string[];
   /** Variables of the environment that may hold its key, unless the model string names another. */
   keyEnv?: readonly string[];
+  /** What else may stand for its key where its credentials are found elsewhere. */
+  credentials?: readonly string[];
   /** Whether no server of the tests speaks its protocol; docs/providers.md lists these. */
   isUntested?: true;
   /** Descriptions for users: one for each model where the list is closed, otherwise one under `MODEL`. */

@@ -4,7 +4,10 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
 import type { RunUpdate } from 'langsmith/schemas';
+import { createFileTest } from './key-policy.ts';
 import type { Environment } from './model.ts';
+import { checkServer } from './providers/index.ts';
+import { UsageError } from '../state/usage-error.ts';
 import { truncateWords, flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 import { createAnswerRedactor, createRedactor, listSecrets } from './redact.ts';
 import { openLangSmithTransport, type LangSmithRefusal } from './langsmith-transport.ts';
@@ -37,10 +40,33 @@ const keyVariables = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 /** Words to show of a response that is not LangSmith's: enough to see whose it is. */
 const shownWords = 12;
 
+/** LangSmith's own hosts. */
+const langsmithHosts = ['api.smith.langchain.com', 'eu.api.smith.langchain.com'];
+
+const endpointVariables = ['LANGSMITH_ENDPOINT', 'LANGCHAIN_ENDPOINT'];
+
 const isTracingRequested = (env: Environment) => tracingVariables.some((name) => env[name] === 'true');
 
 /** Milliseconds that a request may take, its retries included. */
 const requestTimeout = 60_000;
+
+/**
+ * Throws a UsageError, as `checkReach` does, where traces are asked for and the key or the traces may not be sent to where
+ * LangSmith is said to be.
+ *
+ * @example checkTracing({ LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'x', LANGSMITH_ENDPOINT: 'https://example.org' });
+ */
+export function checkTracing(env: Environment): void {
+  if (!isTracingRequested(env)) return;
+  const addressFrom = endpointVariables.find((name) => env[name]) ?? null;
+  const address = addressFrom === null ? `https://${langsmithHosts[0]}` : env[addressFrom]!;
+  if (!URL.canParse(address))
+    throw new UsageError(`${addressFrom} must be an http or https address, not "${address}".`);
+  const key = keyVariables.find((name) => env[name]) ?? null;
+  const isOfFile = createFileTest(env);
+  const isGiven = addressFrom !== null && (!isOfFile(addressFrom) || (key !== null && isOfFile(key)));
+  checkServer(env, 'traces', { address, key, addressFrom }, langsmithHosts.includes(new URL(address).host), isGiven);
+}
 
 /**
  * Traces one match where the environment asks for it, without the models' `secrets` and whatever looks like a key.
@@ -58,6 +84,7 @@ export function openTracing(
   runId: string = uuid7(),
 ): Tracing {
   if (!isTracingRequested(env)) return untraced;
+  checkTracing(env);
   const [hideSecrets, hideKeyShapes] = [createAnswerRedactor(secrets), createRedactor([])];
   const redact = <Value>(value: Value) => redactJson(value, (text) => hideKeyShapes(hideSecrets(text)));
   const transport = openLangSmithTransport(clock);

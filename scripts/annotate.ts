@@ -10,12 +10,14 @@ import {
 import { createAnswerCache, estimateAnnotation, runConcurrently } from '../graph/annotation/annotation-run.ts';
 import type { EstimatedUsage } from '../graph/estimate.ts';
 import { checkPrices } from '../graph/play-match.ts';
+import { tellServers } from '../models/key-policy.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { addMissingKeys, normalizeModelSpec } from '../models/providers/index.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
 import { followAnswers, openModels } from './run/ask-judges.ts';
 import {
+  allowKeyOption,
   type CommandIO,
   createCommand,
   exitCodes,
@@ -46,6 +48,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
   const { surveys, isComplete } = await surveyAll(folders, flags, io);
   const code = isComplete ? exitCodes.done : exitCodes.other;
+  if (surveys.some(({ left }) => left.calls > 0)) tellServers(io.env);
   tell(formatUsage(surveys, maxCost));
   if (flags.selfReports && surveys.every(({ questions }) => questions === 0))
     tell(`Nobody whom ${flags.model} played has made a statement there; a self-report is the speaker's own.`);
@@ -145,6 +148,7 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
       .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
       .requiredOption('--model <model>', 'who judges, e.g. openai:gpt-4o?temperature=0.5')
       .option(...modelsFileOption)
+      .option(...allowKeyOption)
       .option('--repeat <n>', 'ask the same so often, to see whether the answers agree', readCount, 1)
       .addOption(
         new Option(

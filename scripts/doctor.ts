@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
+import { tellServers, addSilentPolicy } from '../models/key-policy.ts';
 import type { Environment } from '../models/model.ts';
 import { addMissingKeys, openModel, providers } from '../models/providers/index.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
@@ -10,8 +11,10 @@ import { callWithRetries } from '../models/retry.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { formatCommand } from '../state/command-name.ts';
+import { checkTracing } from '../models/tracing.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import {
+  allowKeyOption,
   type CommandIO,
   createCommand,
   exitCodes,
@@ -41,6 +44,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
       'make one small call to each of these models, e.g. openai:gpt-4o-mini; it is paid for',
     )
     .option(...modelsFileOption)
+    .option(...allowKeyOption)
     .option('--out <folder>', 'where records are to be written', 'runs')
     .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 faults, 2 wrong usage.')
     .parse(argv, { from: 'user' });
@@ -55,7 +59,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     },
     { state: 'fine', name: 'Node', says: `${node} on ${process.platform} ${process.arch}` },
     checkFolder(out),
-    checkTracing(io.env),
+    findTracing(io.env),
   ];
   for (const { name, keyEnv = [], isUntested } of providers)
     if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, isUntested ?? false, io.env));
@@ -63,6 +67,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
   for (const [name, model] of models === undefined ? [] : readModelsFile(models))
     findings.push(await checkNamedModel(name, model, io.env));
   for (const finding of findings) tell(finding, io);
+  tellServers(io.env);
   for (const model of call) {
     const signal = io.listenToSignals();
     const finding = await checkModel(model, io.env, signal);
@@ -96,7 +101,7 @@ function checkFolder(out: string): Finding {
   }
 }
 
-function checkTracing(env: Environment): Finding {
+function findTracing(env: Environment): Finding {
   const name = 'LangSmith';
   const isWanted = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'].some(
     (variable) => env[variable] === 'true',
@@ -104,6 +109,11 @@ function checkTracing(env: Environment): Finding {
   const hasKey = Boolean(env['LANGSMITH_API_KEY'] ?? env['LANGCHAIN_API_KEY']);
   if (!isWanted) return { state: 'none', name, says: 'no traces are sent (LANGSMITH_TRACING is not true)' };
   if (!hasKey) return { state: 'fault', name, says: 'LANGSMITH_TRACING is true, and LANGSMITH_API_KEY is not set' };
+  try {
+    checkTracing(env);
+  } catch (error) {
+    return { state: 'fault', name, says: getErrorMessage(error) };
+  }
   return {
     state: 'fine',
     name,
@@ -122,7 +132,7 @@ async function checkProvider(
   try {
     // Where there is no key, Google's package may find credentials: they are looked for as in a match.
     const keys = name === 'vertexai' ? env : addMissingKeys('', env);
-    await openModel(`${name}:gemini-any`, { temperature: null, env: keys });
+    await openModel(`${name}:gemini-any`, { temperature: null, env: addSilentPolicy(keys) });
   } catch (error) {
     const says = getErrorMessage(error).replaceAll(`${name}:gemini-any`, `every ${name}: model`);
     return { state: 'none', name: `${name}:`, says: `${says}${more}` };
@@ -144,6 +154,7 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
   try {
     const { chat, isBot, timeoutMs, secrets } = await openModel(model, { temperature: null, env });
     if (isBot) return { state: 'fine', name: 'call', says: `${label} answers at once, without a call` };
+    tellServers(env);
     const attempt = (own: AbortSignal) =>
       chat.invoke([new HumanMessage('Answer with the word ready.')], { signal: own });
     const delivery = { timeoutMs, maxRetries: 0, maxWaitMs: 0, signal, clock, redact: createRedactor(secrets) };

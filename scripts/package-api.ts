@@ -2,15 +2,20 @@
 import path from 'node:path';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
+import { playMatch } from '../graph/play-match.ts';
+import { playMatches } from '../graph/play-matches.ts';
+import { playTournament } from '../graph/tournament/play-tournament.ts';
+import { addProgramPolicy } from '../models/key-policy.ts';
+import type { Environment } from '../models/model.ts';
 import { checkOptionNames } from '../state/usage-error.ts';
 import { type ReportOptions, reportMany } from './report/write-reports.ts';
 
-export { type MatchListener, type PlayOptions, playMatch, replayMatch } from '../graph/play-match.ts';
+export { type MatchListener, type PlayOptions, replayMatch } from '../graph/play-match.ts';
 export type { MatchResult } from '../graph/earlier-match.ts';
 export { listModelPairs } from '../deception/design/schedule.ts';
 export { readModelsFile } from '../models/providers/models-file.ts';
-export { playMatches } from '../graph/play-matches.ts';
-export { playTournament, type TournamentOptions, type TournamentResult } from '../graph/tournament/play-tournament.ts';
+export type { TournamentOptions, TournamentResult } from '../graph/tournament/play-tournament.ts';
+export { playOwnMatch as playMatch, playOwnMatches as playMatches, playOwnTournament as playTournament };
 export { readTournamentFile } from './command/tournament-command.ts';
 export type { TournamentPlan } from '../deception/tournament-plan/tournament-plan.ts';
 export type { MatchPlan } from '../graph/prepare-match.ts';
@@ -20,6 +25,25 @@ export { presets, rulebook } from '../state/rulebook.ts';
 export type { GameEvent } from '../state/events.ts';
 export type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 export type { Report, ReportOptions };
+
+// A program names its models itself, where they are asked and by which key: that is its own decision. The same functions for
+// commands, which read files of others, ask their users.
+
+const ownPlan = <Options extends { env?: Environment | undefined }>(
+  options: Options,
+): Options & { env: Environment } => ({
+  ...options,
+  env: addProgramPolicy(options.env ?? process.env),
+});
+
+/** `playMatch` of a program: see there. */
+const playOwnMatch: typeof playMatch = (options = {}) => playMatch(ownPlan(options));
+
+/** `playMatches` of a program: see there. */
+const playOwnMatches: typeof playMatches = (set, options = {}) => playMatches(set, ownPlan(options));
+
+/** `playTournament` of a program: see there. */
+const playOwnTournament: typeof playTournament = (plan, options = {}) => playTournament(plan, ownPlan(options));
 
 /**
  * Reports finished matches: figures with intervals, as `npm run report` does. `folders`: those of matches, or folders that

@@ -37,6 +37,7 @@ import {
 import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
+  allowKeyOption,
   type CommandIO,
   createCommand,
   describeError,
@@ -286,7 +287,8 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
         )
         .option('--with-memory', 'take matches too whose players remembered earlier ones')
         .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
-        .option(...modelsFileOption),
+        .option(...modelsFileOption)
+        .option(...allowKeyOption),
       recordLimitWords,
     )
       .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; call and write nothing')

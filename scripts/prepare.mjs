@@ -1,6 +1,8 @@
 // Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, `.env` is read, and
 // what is compiled is kept for the next start.
+import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
+import { parseEnv } from 'node:util';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 // 23, 24.0 and 24.1 have no import.meta.main: commands would end without a word.
@@ -12,11 +14,43 @@ if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 
   process.exit(1);
 }
 
-// Keys may stand in a file of their own; what the environment says goes first.
-try {
-  process.loadEnvFile();
-} catch (error) {
-  if (error.code !== 'ENOENT') throw error;
+// Keys may stand in a file of their own; what the environment says goes first. The file lies in the working directory, which
+// may be a folder from somebody else: it says nothing of how this process, its connections and its helpers run, nor where
+// other credentials, caches and settings lie, nor which hosts may have keys.
+const shellOnly = [
+  /^(NODE|NPM|LD|DYLD|GIT|SSH|XDG|SSL|OPENSSL|UV|OTEL|CLOUDSDK|GCE)_/i,
+  /_PROXY$/i,
+  /^(PATH|PATHEXT|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|ENV|BASH_ENV|TMPDIR|TEMP|TMP|SYSTEMROOT|COMSPEC)$/i,
+  /^AWS_(?!(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|BEARER_TOKEN_BEDROCK|REGION|DEFAULT_REGION|PROFILE)$)/,
+  /^GOOGLE_(EXTERNAL_ACCOUNT_|CLOUD_UNIVERSE_DOMAIN$|CLOUD_QUOTA_PROJECT$)/,
+  /^LANG(SMITH|CHAIN)_(RUNS_ENDPOINTS|FAILED_TRACES)/,
+  /^PG(?!(PASSWORD|USER)$)/,
+  /^WOLFGRAPH_(ALLOW_KEYS|FROM_ENV_FILE)$/,
+];
+const file = '.env';
+const longest = 1_000_000; // bytes
+
+function readEnvFile() {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return {};
+  if (!found.isFile() || found.size > longest) {
+    process.stderr.write(`${file} is no file of at most ${longest} bytes: it is left out.\n`);
+    return {};
+  }
+  return parseEnv(readFileSync(file, 'utf8'));
 }
+
+const given = Object.entries(readEnvFile()).filter(([name]) => process.env[name] === undefined);
+const isLeftOut = (name) => shellOnly.some((pattern) => pattern.test(name));
+const leftOut = given.map(([name]) => name).filter(isLeftOut);
+const taken = given.filter(([name]) => !isLeftOut(name));
+for (const [name, value] of taken) process.env[name] = value;
+// Who sends keys must know which addresses and keys came from the file; see models/providers/permit-keys.ts. A process that
+// another one of ours starts has both from it, and keeps them apart too.
+const before = process.env.WOLFGRAPH_FROM_ENV_FILE?.split(',') ?? [];
+const names = [...new Set([...before, ...taken.map(([name]) => name)])].filter((name) => name !== '');
+if (names.length > 0) process.env.WOLFGRAPH_FROM_ENV_FILE = names.join(',');
+if (leftOut.length > 0)
+  process.stderr.write(`${file} sets ${leftOut.join(', ')}: these count only in the shell, and are left out.\n`);
 
 module.enableCompileCache();

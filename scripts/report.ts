@@ -2,6 +2,7 @@
 import path from 'node:path';
 import {} from 'commander';
 import {
+  allowKeyOption,
   type CommandIO,
   createCommand,
   modelsFileOption,
@@ -41,6 +42,7 @@ interface Typed extends TypedJudge, CallLimits {
   /** False: to be left out. */
   baselines?: string | false;
   cache: boolean;
+  allowKey?: readonly string[];
 }
 
 /** A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `limits`: of a judge's calls. */
@@ -70,6 +72,7 @@ function createReportCommand(io: CommandIO) {
     )
     .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
     .option(...modelsFileOption)
+    .option(...allowKeyOption)
     .option(...databaseOption)
     .option('--no-database', 'collect nothing from a database, whatever the environment names');
   return addLimitOptions(

@@ -2,7 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type CommandIO, createCommand, findCacheFolder, runScript } from './command/command-line.ts';
+import { createFileTest } from '../models/key-policy.ts';
 import { checkNpmOptions } from './command/npm-options.ts';
+import { checkOutOfFile } from './command/own-folder.ts';
 
 /** Of @langchain/langgraph-cli, which describes no types. */
 const cli: string = import.meta.resolve('@langchain/langgraph-cli/dist/cli/cli.mjs');
@@ -24,6 +26,8 @@ function writeConfiguration(): string {
 
 /** Refuses the dev server's options where npm kept them for itself. */
 function checkOptions(_: readonly string[], io: CommandIO): void {
+  const out = io.env['WOLFGRAPH_OUT']?.trim();
+  if (out && createFileTest(io.env)('WOLFGRAPH_OUT')) checkOutOfFile('.env', out, `WOLFGRAPH_OUT=${out} in the shell`);
   const program = createCommand('studio', 'Serves the graph.', io)
     .option('-p, --port <number>')
     .option('-h, --host <string>')

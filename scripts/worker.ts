@@ -1,6 +1,7 @@
 // Plays matches of tournaments that are queued in a database: `npm run worker -- --database postgres://…`.
 import type { WorkerEvent } from '../graph/queue/tournament-worker.ts';
 import {
+  allowKeyOption,
   type CommandIO,
   createCommand,
   describeError,
@@ -21,6 +22,7 @@ interface Flags extends CallLimits {
   matches?: number;
   stay?: boolean;
   quiet?: boolean;
+  allowKey?: readonly string[];
 }
 
 const about =
@@ -54,6 +56,7 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
     createCommand('worker', about, io)
       .option(...databaseOption)
       .option(...modelsFileOption)
+      .option(...allowKeyOption)
       .option('--tournament <name>', 'the only one to play (default: all, the oldest first)')
       .option('--matches <n>', 'matches at the same time (default: 8)', readCount),
     limitWords,
@@ -62,7 +65,9 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
     .option('--quiet', 'print nothing but errors')
     .addHelpText('after', formatHelp)
     .parse(argv, { from: 'user' });
-  const { database: typed, models, stay = false, quiet = false, ...limits } = program.opts<Flags>();
+  const { database: typed, models, stay = false, quiet = false, ...flags } = program.opts<Flags>();
+  const { allowKey, ...limits } = flags;
+  void allowKey; // read where the command starts
   const address = requireDatabase(typed, io.env, 'A worker');
   const { readModelsFile } = await import('../models/providers/models-file.ts');
   const { runWorker } = await import('../graph/queue/worker.ts');

@@ -208,6 +208,34 @@ describe('what keeps records', () => {
   });
 });
 
+describe('a model of a string', () => {
+  it('is opened in one place, which asks whether its key may be sent', () => {
+    const opener = 'models/providers/index.ts';
+    const opening = product
+      .filter(({ text }) =>
+        /\bopener\.open\(|\b(openaiProviders|anthropic|bedrock|googleGenai|ollama|vertexai)\b[^\n]*\.open\(|\bproviders\b[^\n]*\.open\(/.test(
+          text,
+        ),
+      )
+      .map(({ file }) => file);
+    expect(opening).toEqual([opener]);
+    const { text } = product.find(({ file }) => file === opener)!;
+    expect(text.match(/\.open\(/g)).toHaveLength(1);
+    expect(text).toMatch(/\.open\(spec, options, given\)[^]*?checkServer\(given\.env,[^]*?return opened;/);
+  });
+
+  it('takes its keys from the environment that a command was given, which says where they may be sent', () => {
+    const naming = product
+      .filter(
+        ({ file, text }) =>
+          file.startsWith('scripts/') && /process\.env/.test(text.replace(/^\s*(\/\/|\/?\*).*$/gm, '')),
+      )
+      .map(({ file }) => file);
+    // To hide keys in errors, for programs that name their models themselves, and to prepare another program's folder.
+    expect(naming.sort()).toEqual(['scripts/command/command-line.ts', 'scripts/package-api.ts', 'scripts/studio.ts']);
+  });
+});
+
 describe('a role', () => {
   it('is named nowhere outside state/roles/, state/boards.ts and metrics about that role', () => {
     const own = ['state/roles/', 'deception/metrics/roles/', 'state/boards.ts'];

@@ -10,6 +10,7 @@ import { buildConversation } from '../../models/context-trimming.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../../models/fallback-limit.ts';
 import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
+import { tellServers } from '../../models/key-policy.ts';
 import type { Environment, PlayerModel, PromptMessage } from '../../models/model.ts';
 import { computeCost } from '../../models/providers/prices.ts';
 import {
@@ -149,6 +150,7 @@ export async function runAnnotation(
   const warn = (message: string) => options.onWarning?.(redact(message));
   const kept = openKeptAnswers(getKeptAnswersFile(folder, kind, model.text ?? model.spec), warn);
   const tracing = openTracing(env, model.secrets, options.clock);
+  tellServers(env);
   try {
     let underWay = 0;
     const before = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model.text ?? model.spec)));

@@ -11,6 +11,7 @@ import { BudgetReached, createBudgetReached, createMatchBudget } from '../../mod
 import type { CallLimiters } from '../../models/limiters-by-server.ts';
 import { createFallbackLimit, defaultMaxFallbacks } from '../../models/fallback-limit.ts';
 import type { Clock } from '../../models/machine/clock.ts';
+import { tellServers } from '../../models/key-policy.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { Environment } from '../../models/model.ts';
 import type { NamedModels } from '../../models/providers/models-file.ts';
@@ -186,6 +187,7 @@ export class TournamentWorker {
       if (!(error instanceof Error) || isOwnFault(error)) throw error;
       throw new UsageError(`${this.#store.name} cannot be played: ${error.message}`, { cause: error });
     });
+    tellServers(this.#options.env);
     const control = await this.#store.readControl();
     if (control?.cap != null) for (const { prepared } of firsts) checkPrices(prepared.seats, control.cap);
     onEvent?.({ kind: 'opened', tournament: this.#store.name, left: control?.left ?? 0 });

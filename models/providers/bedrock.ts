@@ -7,6 +7,9 @@ import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptio
 
 type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
 
+/** What stands for Amazon's credentials where no variable of ours holds them. */
+const awsCredentials = "Amazon's own credentials";
+
 /** Amazon's credentials come from wherever its own package finds them: the environment, a profile, the machine. */
 export const bedrock: Provider<ModelOptions> = {
   name: 'bedrock',
@@ -14,6 +17,7 @@ export const bedrock: Provider<ModelOptions> = {
   aliases: ['aws'],
   about: { MODEL: "Amazon Bedrock; reads AWS_REGION and Amazon's usual credentials" },
   keyEnv: [],
+  credentials: ['AWS_BEARER_TOKEN_BEDROCK', awsCredentials],
   isUntested: true,
   options: createModelOptions(['api', 'seed', 'reasoningEffort', 'baseUrl', 'apiKeyEnv', 'extraBody']),
   locate: (spec, _options, env) => ({
@@ -50,9 +54,6 @@ export const bedrock: Provider<ModelOptions> = {
     });
   },
 };
-
-/** What stands for Amazon's credentials where no variable of ours holds them. */
-const awsCredentials = "Amazon's own credentials";
 
 /** Throws a UsageError for a region that is not set, or is none: it becomes a part of the host that gets the request. */
 function readRegion({ provider, model }: ModelSpec, env: Environment): string {

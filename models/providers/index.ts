@@ -5,9 +5,10 @@
 // long as there is none.
 import { z } from 'zod';
 import { portableNameRule } from '../../state/file-name.ts';
-import { isModelName } from '../../state/model-identity.ts';
+import { getModelLabel, isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
+import { checkReach, addDryPolicy } from '../key-policy.ts';
 import type { Environment, ModelReach, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
@@ -17,6 +18,7 @@ import { ollama } from './ollama.ts';
 import { openaiProviders } from './openai.ts';
 import { formatCanonicalJson } from '../extra-body.ts';
 import { escapeOption } from '../model-options.ts';
+import { listGivenPairs } from './permit-keys.ts';
 import { createRedactor } from '../redact.ts';
 import { vertexai } from './vertexai.ts';
 
@@ -138,9 +140,43 @@ export function findModelReach(text: string, env: Environment): ModelReach | nul
   return spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
 }
 
+/** Services beside the providers that share their interface, with their own keys. */
+const knownServices: Readonly<Record<string, string>> = { 'openrouter.ai': 'OPENROUTER_API_KEY' };
+
+/** Whether a key is a vendor's own and the host is that vendor's. */
+const isVendorPair = ({ address, key }: ModelReach): boolean => {
+  const { host } = new URL(address);
+  if (key === null) return providers.some(({ isOwnHost }) => isOwnHost?.(host));
+  return (
+    knownServices[host] === key ||
+    providers.some(
+      ({ keyEnv = [], credentials = [], isOwnHost }) => [...keyEnv, ...credentials].includes(key) && isOwnHost?.(host),
+    )
+  );
+};
+
 /**
- * Opens a model by its string; makes no call. `temperature` is what the rules ask for, null where they ask for none.
- * Throws a UsageError as `readModelSpec` and `Provider.open` do.
+ * As `checkReach`, with the pairs that the command line and the environment give. `isGiven`: whether the environment gives the
+ * pair itself.
+ *
+ * @example checkServer(env, 'traces', { address: 'https://api.smith.langchain.com', key: 'LANGSMITH_API_KEY', addressFrom: null }, true);
+ */
+export const checkServer = (
+  env: Environment,
+  what: string,
+  reach: Pick<ModelReach, 'address' | 'key' | 'addressFrom'>,
+  isOfVendor: boolean,
+  isGiven = false,
+): void =>
+  checkReach(env, what, reach, {
+    ...{ isVendorPair: isOfVendor, isGiven },
+    listGiven: (argv) => listGivenPairs({ env, argv }, { providers, findReach: findModelReach }),
+  });
+
+/**
+ * Opens a model by its string; makes no call. The one place where models of strings are opened, so that no key is sent where
+ * `env` does not permit it (see `checkReach`). `temperature` is what the rules ask for, null where they ask for none. Throws a
+ * UsageError as `readModelSpec`, `checkReach` and `Provider.open` do.
  *
  * @example const model = await openModel('openai:gpt-4o', { temperature: 0.5, env: process.env });
  */
@@ -149,14 +185,22 @@ export async function openModel(
   given: { temperature: number | null; env: Environment },
 ): Promise<PlayerModel> {
   const spec = readModelSpec(text);
-  return spec.opener.open(spec, spec.opener.options.parse(spec.options), given);
+  const options = spec.opener.options.parse(spec.options);
+  const opened = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
+  const reach = spec.opener.locate(spec, options, given.env);
+  if (reach) checkServer(given.env, getModelLabel(spec.text), reach, isVendorPair(reach));
+  return opened;
 }
 
-/** The environment with made-up keys where there are none for the `models` named in a text: an estimate calls nobody. */
-export function addMissingKeys(models: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/**
+ * The environment for an estimate, which calls nobody: with made-up keys where there are none for the `models` named in a
+ * text, and with nothing refused.
+ */
+export function addMissingKeys<Env extends Environment>(models: string, env: Env): Env {
   const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => [name!]);
   const lacking = [...named, ...providers.map(({ keyEnv = [] }) => keyEnv)].filter(
     (names) => !names.some((name) => env[name]),
   );
-  return { ...env, ...Object.fromEntries(lacking.flatMap(([name]) => (name === undefined ? [] : [[name, 'none']]))) };
+  const made = Object.fromEntries(lacking.flatMap(([name]) => (name === undefined ? [] : [[name, 'none']])));
+  return addDryPolicy({ ...env, ...made });
 }

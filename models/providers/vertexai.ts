@@ -1,7 +1,9 @@
 // The provider `vertexai`: Google's Gemini models on Vertex AI.
 import path from 'node:path';
 import { getDisk } from '../machine/machine.ts';
+import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { createFileTest } from '../key-policy.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { geminiFilterReasons, getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
 import {
@@ -12,6 +14,9 @@ import {
   readApiKey,
 } from '../model-options.ts';
 import { findPrice } from './prices.ts';
+
+/** The variable that names Google's credentials; it also stands for a login or a machine's own. */
+const googleCredentials = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Variables that are set on Google's own machines, where credentials come from the machine. */
 const googleHostVariables = [
@@ -32,7 +37,10 @@ const googleHostVariables = [
 function checkCredentials(env: Environment, { provider, model }: ModelSpec): void {
   const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
   if (file) {
-    if (getDisk().exists(file)) return;
+    if (getDisk().exists(file)) {
+      if (createFileTest(env)('GOOGLE_APPLICATION_CREDENTIALS')) checkPlainCredentials(file);
+      return;
+    }
     throw new UsageError(
       `GOOGLE_APPLICATION_CREDENTIALS names "${file}", which is not there: ${provider}:${model} needs it.`,
     );
@@ -42,6 +50,21 @@ function checkCredentials(env: Environment, { provider, model }: ModelSpec): voi
   if (login && getDisk().exists(login)) return;
   throw new UsageError(
     `No credentials for ${provider}:${model}: set GOOGLE_API_KEY, or set GOOGLE_APPLICATION_CREDENTIALS to a key file, or run "gcloud auth application-default login", or, on a machine of Google Cloud, set GOOGLE_CLOUD_PROJECT.`,
+  );
+}
+
+/**
+ * Throws a UsageError for credentials that say themselves where a token is fetched, or by which file or program: a file `.env`
+ * of somebody else could name such, and have any file sent anywhere.
+ */
+function checkPlainCredentials(file: string): void {
+  const { type, universe_domain: domain = 'googleapis.com' } = (parseJson(getDisk().readText(file)) ?? {}) as {
+    type?: unknown;
+    universe_domain?: unknown;
+  };
+  if ((type === 'service_account' || type === 'authorized_user') && domain === 'googleapis.com') return;
+  throw new UsageError(
+    `GOOGLE_APPLICATION_CREDENTIALS in .env names "${file}", which is no plain service account or login. Set the variable in the shell if you trust that file.`,
   );
 }
 
@@ -63,6 +86,7 @@ export const vertexai: Provider<ModelOptions> = {
   filterReasons: geminiFilterReasons,
   aliases: ['google-vertexai', 'google-vertexai-web'],
   keyEnv: ['GOOGLE_API_KEY'],
+  credentials: [googleCredentials],
   about: { MODEL: 'Gemini on Vertex AI; reads GOOGLE_API_KEY or the application default credentials' },
   options: VertexOptions,
   isOwnHost,
@@ -115,9 +139,6 @@ export const vertexai: Provider<ModelOptions> = {
     });
   },
 };
-
-/** The variable that names Google's credentials; it also stands for a login or a machine's own. */
-const googleCredentials = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** One for all locations, and one for each. */
 function isOwnHost(host: string): boolean {

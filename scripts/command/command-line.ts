@@ -5,6 +5,7 @@ import { types } from 'node:util';
 import { getEnvironmentData } from 'node:worker_threads';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
+import { tellServers, addCommandPolicy, readKeyPair } from '../../models/key-policy.ts';
 import { createWriteError } from '../../models/record/ndjson.ts';
 import type { ProviderFailure } from '../../models/retry.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
@@ -34,6 +35,13 @@ export const exitCodes = {
 export const modelsFileOption = [
   '--models <file>',
   'a YAML file that gives models names, which may stand wherever a model is named',
+] as const;
+
+/** The option that lets a host have a key, for commands that ask models. What it allows is read where a command starts. */
+export const allowKeyOption = [
+  '--allow-key <name@host>',
+  'let this host have the value of this variable, where a file or .env names the two; repeatable',
+  (text: string, before: readonly string[] = []): readonly string[] => [...before, readKeyPair('--allow-key', text)],
 ] as const;
 
 /** Where a script writes what people or programs read. */
@@ -99,10 +107,20 @@ export function getExitCode(error: unknown): number {
 /** Runs a script to its end, tells what it throws, and returns its exit code. */
 export async function runCommand(main: CommandFunction, argv: readonly string[], io: CommandIO): Promise<number> {
   try {
-    return (await main(argv, io)) ?? exitCodes.done;
+    const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
+    const code = (await main(argv, { ...io, env })) ?? exitCodes.done;
+    tellServers(env); // what only estimates, and was told nothing on its way
+    return code;
   } catch (error) {
     return printError(error, io);
   }
+}
+
+/** Tells where calls go: on standard error where standard output is for programs, and nothing where that was typed. */
+function createServerTeller(argv: readonly string[], { stdout, stderr }: CommandIO): (line: string) => void {
+  if (argv.includes('--quiet')) return () => undefined;
+  const stream = argv.includes('--json') ? stderr : stdout;
+  return (line) => void stream.write(`${sanitizeLines(line)}\n`);
 }
 
 /** Runs a script as this process, and sets its exit code. */

@@ -1,5 +1,6 @@
 // The database of a queued tournament: an option, or a variable that no shell history and no list of processes shows.
 import type { QueueDatabase } from '../../graph/queue/database.ts';
+import { createFileTest } from '../../models/key-policy.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError } from './command-line.ts';
 
@@ -30,6 +31,7 @@ export async function useDatabase<Result>(
   use: (database: QueueDatabase) => Promise<Result>,
 ): Promise<Result> {
   const { openDatabase } = await import('../../graph/queue/database.ts');
+  await checkPassword(address, io.env);
   const onTrouble = (words: string) => void io.stderr.write(`${describeError(words, io.env)}\n`);
   const database = await openDatabase(address, { signal, isWorker: isWorker ?? false, onTrouble });
   try {
@@ -37,6 +39,17 @@ export async function useDatabase<Result>(
   } finally {
     await database.close();
   }
+}
+
+/** Throws a UsageError where a file `.env` names the server that would get the password of the shell. */
+async function checkPassword(address: string, env: CommandIO['env']): Promise<void> {
+  const isOfFile = createFileTest(env);
+  if (!isOfFile(variable) || address !== env[variable] || !env['PGPASSWORD'] || isOfFile('PGPASSWORD')) return;
+  if (!URL.canParse(address) || new URL(address).password !== '') return;
+  const { searchParams, host } = new URL(address);
+  const { checkServer } = await import('../../models/providers/index.ts');
+  const reach = { address: `postgres://${searchParams.get('host') ?? host}`, key: 'PGPASSWORD', addressFrom: variable };
+  checkServer(env, 'the database', reach, false);
 }
 
 /** A command line without the address, to be shown. */

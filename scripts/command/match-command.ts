@@ -28,6 +28,7 @@ import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import { defaultOut } from './command-line.ts';
 import { hasMatches } from './match-folder.ts';
+import { checkOutOfFile } from './own-folder.ts';
 import {
   checkContents,
   isBoardFile,
@@ -79,6 +80,7 @@ export async function readMatchCommand(
   const { plan: ofPaths, manifest: read } = file === undefined ? { plan: {} } : readMatchFile(file);
   if (file !== undefined && flags.out === undefined) checkMovedOut(file, ofPaths);
   const base = file === undefined ? ofPaths : resolvePaths(file, ofPaths);
+  if (base.out !== undefined && flags.out === undefined) checkOutOfFile(file!, base.out);
   const [ofFile, ofFlags] = [takeModels(base, `${file}, models,`), takeModels(typed)];
   const named = new Map([...ofFile.named, ...ofFlags.named]);
   const asked = resolveBoard(resolveModels(mergePlans(ofFile.plan, ofFlags.plan), named));
@@ -137,9 +139,18 @@ const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, sea
   Object.values(seats).some((seat) => isReached(seat.model));
 
 /** The options that say how models are reached, as words of a command. */
-function listReachFlags({ models, model, villagers, werewolves, role = {}, seat = {} }: MatchFlags): string[] {
+function listReachFlags({
+  models,
+  model,
+  villagers,
+  werewolves,
+  role = {},
+  seat = {},
+  allowKey = [],
+}: MatchFlags): string[] {
   const pairs = [
     ...Object.entries({ models }),
+    ...allowKey.map((pair) => ['allow-key', pair] as const),
     ...Object.entries({ model, villagers, werewolves }).filter(([, text]) => isReached(text)),
     ...Object.entries({ role, seat }).flatMap(([name, texts]) =>
       Object.entries(texts)
@@ -290,8 +301,10 @@ function readFlags({
   experience: pool,
   experienceSeats,
   experienceGrow,
+  allowKey,
   ...flags
 }: MatchFlags): MatchFile {
+  void allowKey; // read where the command starts
   const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats], grow: experienceGrow });
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];

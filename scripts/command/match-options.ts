@@ -17,7 +17,15 @@ import type { Manifest } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
-import { type CommandIO, createCommand, exitCodes, modelsFileOption, readCount, readWhole } from './command-line.ts';
+import {
+  allowKeyOption,
+  type CommandIO,
+  createCommand,
+  exitCodes,
+  modelsFileOption,
+  readCount,
+  readWhole,
+} from './command-line.ts';
 import { addLimitOptions, matchLimitWords } from './limit-options.ts';
 import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
@@ -151,6 +159,8 @@ export type MatchFlags = Omit<
   experienceSeats?: readonly string[];
   experienceGrow?: number;
   models?: string;
+  /** Each `NAME@HOST`. */
+  allowKey?: readonly string[];
   /** Each `key=value`. */
   rule?: readonly string[];
   /** Each `key=value,value`. */
@@ -223,6 +233,7 @@ const addMatchOptions = (program: Command) =>
       )
       .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
       .option(...modelsFileOption)
+      .option(...allowKeyOption)
       .option('--villagers <model>', 'for the village')
       .option('--werewolves <model>', 'for the Werewolves')
       .option('--role <role=model>', 'for a role; repeatable', addModel)

@@ -15,12 +15,13 @@ import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from 
 import { type Board, readBoard } from '../../state/boards.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { type CommandIO, createCommand, defaultOut, exitCodes } from './command-line.ts';
+import { allowKeyOption, type CommandIO, createCommand, defaultOut, exitCodes } from './command-line.ts';
 import { addLimitOptions, matchLimitWords } from './limit-options.ts';
 import { databaseOption, findDatabase } from './database-option.ts';
 import type { CallLimits } from '../../models/call-limits.ts';
 import { checkContents, isBoardFile, readBoardFile, readYaml } from './match-options.ts';
 import { explainFault } from './analysis-plan-file.ts';
+import { checkOutOfFile } from './own-folder.ts';
 
 interface TournamentFlags extends CallLimits {
   out?: string;
@@ -35,6 +36,7 @@ interface TournamentFlags extends CallLimits {
   requeue?: string[];
   json?: boolean;
   quiet?: boolean;
+  allowKey?: readonly string[];
 }
 
 export interface TournamentCommand {
@@ -82,6 +84,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
         readHalfWidth,
       )
       .option('--status', 'only say how far it is; call and write nothing')
+      .option(...allowKeyOption)
       .option(...databaseOption)
       .option('--no-database', 'play it here, whatever the environment names')
       .option('--detach', 'with a database: only put it into the queue')
@@ -123,8 +126,10 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     json,
     quiet,
     maxCost: typedCap,
+    allowKey,
     ...limits
   } = program.opts<TournamentFlags>();
+  void allowKey; // read where the command starts
   const database = findDatabase(typed, io.env);
   if (precision !== undefined && !dryRun)
     throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
@@ -150,6 +155,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     );
   const file = program.args[0]!;
   const { plan: written, out: planned, concurrency, maxCost: own } = readTournamentFile(file);
+  if (planned !== undefined && out === undefined) checkOutOfFile(file, resolveNear(file, planned));
   const cap = typedCap === Infinity ? null : typedCap;
   const plan = cap === null ? omitCap(written) : written;
   const maxCost = cap === null ? undefined : (cap ?? own);

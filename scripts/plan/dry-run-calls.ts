@@ -6,6 +6,7 @@ import { playMatch } from '../../graph/play-match.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { addSilentPolicy } from '../../models/key-policy.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import type { Design } from './endpoint-candidates.ts';
 
@@ -27,7 +28,7 @@ interface EffortSources {
  */
 export async function playDryRuns(sources: EffortSources, env: NodeJS.ProcessEnv): Promise<DryRun[]> {
   const plans = listPlans(sources);
-  const keyed = addMissingKeys(JSON.stringify(plans), env);
+  const keyed = addSilentPolicy(addMissingKeys(JSON.stringify(plans), env));
   const played: DryRun[] = [];
   for (const plan of plans) played.push(await playDryRun(await prepareMatch(plan, keyed, 0)));
   return played;

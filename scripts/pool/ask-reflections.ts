@@ -10,6 +10,7 @@ import type { EstimatedUsage } from '../../graph/estimate.ts';
 import type { Decision } from '../../graph/pool/gather-entries.ts';
 import { getReflectionsFile, listReflectionItems, type ReflectionItem } from '../../graph/pool/reflect.ts';
 import { checkPrices } from '../../graph/play-match.ts';
+import { tellServers } from '../../models/key-policy.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import { readKeptAnswers } from '../../models/record/annotation-log.ts';
@@ -55,6 +56,7 @@ export async function askForReflections(
   io: CommandIO,
 ): Promise<number> {
   const surveys = (await Promise.all(models.map((name) => surveyModel(matches, name, dryRun, io)))).flat();
+  tellServers(io.env);
   io.stdout.write(`${formatUsage(surveys, limits.maxCost)}\n`);
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return exitCodes.done;

@@ -9,6 +9,7 @@ import {
   surveyJudge,
 } from '../../graph/annotation/llm-judge.ts';
 import type { CallLimits } from '../../models/call-limits.ts';
+import { tellServers } from '../../models/key-policy.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -94,6 +95,7 @@ export async function estimateJudging(
   checkJudgePlan(plan);
   const models = await Promise.all(plan.models.map((name) => openModels(name, addMissingKeys(name, env))(0)));
   models.forEach(checkJudge);
+  tellServers(env);
   const surveys = matches.flatMap((read) => {
     const match = read();
     return match ? models.map((model) => surveyJudge(match, plan, model)) : [];

@@ -11,6 +11,7 @@ import {
 } from '../../graph/match-set.ts';
 import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
 import { playMatches } from '../../graph/play-matches.ts';
+import { tellServers } from '../../models/key-policy.ts';
 import type { Environment } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -78,6 +79,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     if (!match.result) left.matches += 1;
     if (!match.result && match.answers.length > 0) left.recorded.push(countCallsByModel(match.answers));
   }
+  tellServers(env);
   const estimate = await estimateMatches(set, {
     env,
     concurrency,

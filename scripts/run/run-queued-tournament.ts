@@ -17,6 +17,7 @@ import {
 } from '../../graph/queue/queued-tournament.ts';
 import { DamagedRecord } from '../../graph/queue/collect-records.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
+import { addSilentPolicy } from '../../models/key-policy.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
@@ -44,7 +45,7 @@ export async function playQueued(
   const signal = io.listenToSignals();
   checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
-  const env = await findUsableKeys(set, io.env, plan); // the keys are the workers'
+  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan); // the keys are the workers'
   const { maxCost: planned } = limits;
   const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
   if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
@@ -136,7 +137,7 @@ export async function dropQueued(
 ): Promise<number> {
   const signal = io.listenToSignals();
   const { set } = openTournament(plan);
-  const env = await findUsableKeys(set, io.env, plan);
+  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan);
   const { totals, uncollected } = await useDatabase(address, { io, signal }, (database) =>
     dropTournament(database, plan, { out, env, isForced: flags.force === true }),
   );
@@ -242,7 +243,7 @@ async function collectRecords(
   const queued = await findQueuedPlan(database, plan);
   if (queued === null) return;
   const { set } = openTournament(queued);
-  const env = await findUsableKeys(set, io.env, queued);
+  const env = await findUsableKeys(set, addSilentPolicy(io.env), queued);
   let collected = 0;
   const onEnd = (end: MatchEnd) => {
     if ('summary' in end) collected += end.isPlayed ? 1 : 0;

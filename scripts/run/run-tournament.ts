@@ -22,6 +22,7 @@ import {
 } from '../../graph/tournament/play-tournament.ts';
 import { prepareTournament } from '../../graph/tournament/tournament-folder.ts';
 import { surveyTournament } from '../../graph/tournament/tournament-status.ts';
+import { tellServers, addSilentPolicy } from '../../models/key-policy.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import { formatCapWarning } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
@@ -104,6 +105,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   prepareTournament(out, plan); // refuses a plan that was changed
   const { concurrency = defaultConcurrency, maxCost } = limits;
   const env = await findUsableKeys(set, io.env, plan);
+  tellServers(env);
   const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
   const left: TournamentMatch[] = [];
   const recorded: CallsByModel[] = [];
@@ -173,7 +175,7 @@ function findPrecision(
 export async function printStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan);
-  const env = await findUsableKeys(set, io.env, plan);
+  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan);
   const status = await surveyTournament(plan, matches, { set, out, env });
   io.stdout.write(`${flags.json ? formatStatusJson(plan, status) : formatStatus(plan, status)}\n`);
   return exitCodes.done;

@@ -2,7 +2,7 @@
 // validations.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../state/usage-error.ts';
-import { type CommandIO, modelsFileOption } from '../command/command-line.ts';
+import { allowKeyOption, type CommandIO, modelsFileOption } from '../command/command-line.ts';
 import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from '../command/judge-options.ts';
 import { addLimitOptions } from '../command/limit-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './corpora/read-corpus.ts';
@@ -23,6 +23,7 @@ export interface ClaimsFlags extends JudgeFlags {
 /** Of these, --claims alone makes sense. */
 const ofClaims = [
   'models',
+  'allowKey',
   'judge',
   'judgePer',
   'repeat',
@@ -43,6 +44,7 @@ const ofClaims = [
 export function addClaimsOptions(program: Command): Command {
   program
     .option(...modelsFileOption)
+    .option(...allowKeyOption)
     .option(
       '--judge <models...>',
       'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',

@@ -123,7 +123,10 @@ bluffer: { model: bot:classic, lie: 0.9 }
 
   it('opens as what it stands for, with its name in the identity', async () => {
     const text = readYaml('mine: { model: mistral:small, apiKeyEnv: MINE, timeout: 9 }').get('mine')!;
-    const { spec, text: full } = await openModel(text, { temperature: null, env: { MINE: 'k' } });
+    const { spec, text: full } = await openModel(text, {
+      temperature: null,
+      env: { MINE: 'k', WOLFGRAPH_ALLOW_KEYS: 'MINE@api.mistral.ai' },
+    });
     expect([spec, full]).toEqual(['mistralai:small?name=mine', 'mistralai:small?name=mine&apiKeyEnv=MINE&timeout=9']);
   });
 

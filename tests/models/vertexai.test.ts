@@ -362,8 +362,9 @@ describe('opening a Vertex AI model', () => {
       cached: 0.03,
     });
     const elsewhere = 'vertexai:gemini-2.5-flash?baseUrl=https://x.example';
-    expect((await openWith(elsewhere, { GOOGLE_CLOUD_PROJECT: 'x' })).price).toBeNull();
-    expect((await openWith(`${elsewhere}&priceIn=1&priceOut=2`, { GOOGLE_CLOUD_PROJECT: 'x' })).price).toEqual({
+    const allowed = { GOOGLE_CLOUD_PROJECT: 'x', WOLFGRAPH_ALLOW_KEYS: 'GOOGLE_APPLICATION_CREDENTIALS@x.example' };
+    expect((await openWith(elsewhere, allowed)).price).toBeNull();
+    expect((await openWith(`${elsewhere}&priceIn=1&priceOut=2`, allowed)).price).toEqual({
       in: 1,
       out: 2,
     });

@@ -33,7 +33,7 @@ describe('annotate', () => {
     const { code, stdout } = await run('annotate', [folder, '--model', 'openai:gpt-4o', '--repeat', '3', '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^2 matches, \d+ questions\. To ask: \d+ calls, about [\d,]+ tokens in .*; cost USD [\d.]+\.\nNothing was called or written\.\n$/,
+      /^Calls go to api\.openai\.com \(openai:gpt-4o\), with the key in OPENAI_API_KEY\.\n2 matches, \d+ questions\. To ask: \d+ calls, about [\d,]+ tokens in .*; cost USD [\d.]+\.\nNothing was called or written\.\n$/,
     );
     expect(kept('annotations.openai-gpt-4o.ndjson')).toEqual([]);
   });

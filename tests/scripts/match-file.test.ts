@@ -107,23 +107,23 @@ describe('paths in the file of a match', () => {
   mkdirSync(path.join(folder, 'deep'));
   file('deep/own.yaml', 'name: own\nroles: { Werewolf: 1, Seer: 1, Villager: 4 }\n');
   file('deep/named.yaml', 'mine: bot:random\n');
-  const match = file('deep/match.yaml', 'board: own.yaml\nmodels: named.yaml\nmodel: mine\nout: ../seen\nid: deep\n');
+  const match = file('deep/match.yaml', 'board: own.yaml\nmodels: named.yaml\nmodel: mine\nout: seen\nid: deep\n');
 
   it('are as seen from it', async () => {
     expect(await run('match', [match, '--quiet', ...short])).toEqual({ code: 0, stdout: '', stderr: '' });
-    const { board, models } = manifestIn(path.join(folder, 'seen', 'deep')).setup;
+    const { board, models } = manifestIn(path.join(folder, 'deep', 'seen', 'deep')).setup;
     expect(board.name).toBe('own');
     expect(new Set(Object.values(models))).toEqual(new Set(['bot:random?name=mine']));
   });
 
   it('are refused where matches were put as seen from the working directory, until --out says which', async () => {
-    const old = path.relative(process.cwd(), path.join(folder, 'seen'));
+    const old = path.relative(process.cwd(), path.join(folder, 'deep', 'seen'));
     const below = path.join('deep', ...old.split(path.sep)).replaceAll('..', 'd'); // so that what it names is in the folder
     mkdirSync(path.join(folder, below), { recursive: true });
     const moved = file(`${below}/moved.yaml`, `model: bot:random\nout: ${old}\n`);
     const { code, stderr } = await run('match', [moved, '--quiet', ...short]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`holds no matches, and ${path.join(folder, 'seen')} does`);
+    expect(stderr).toContain(`holds no matches, and ${path.join(folder, 'deep', 'seen')} does`);
     expect(stderr).toContain(`--out ${old}`);
     expect((await run('match', [moved, '--out', old, '--id', 'deep', '--dry-run', ...shortest])).code).toBe(0);
   });

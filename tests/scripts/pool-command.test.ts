@@ -204,7 +204,7 @@ describe('npm run pool -- build --reflect', () => {
       run('pool', ['build', at('played'), '--out', at('reflected'), '--reflect', model, ...more], surroundings);
     const dry = await build('--dry-run');
     expect(dry.stdout).toMatch(
-      /^1 match, [34] questions\. To ask: [34] calls, about [\d,]+ tokens in[^]*Nothing was called or written\.\n$/,
+      /^Calls go to 127\.0\.0\.1:\d+ \(openai:local\), with the key in OPENAI_API_KEY\.\n1 match, [34] questions\. To ask: [34] calls, about [\d,]+ tokens in[^]*Nothing was called or written\.\n$/,
     );
     expect((await build('--max-cost', '0.000001', '--concurrency', '1')).code).toBe(4);
     const built = await build('--max-cost', '5');

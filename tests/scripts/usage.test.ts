@@ -71,6 +71,7 @@ describe('npm run match', () => {
     ],
     ['a board that is nearly one', ['--board', 'clasic-8'], 'Did you mean "classic-8"?'],
     ['rules that are nearly some', ['--rules', 'arean'], 'Did you mean "arena"?'],
+    ['what is no pair of key and host', ['--allow-key', 'KEY'], '--allow-key takes NAME@HOST', '"KEY"'],
     ['a name without a models file', ['--model', 'gpt'], '"gpt"', '--models FILE'],
     ['a folder in place of a models file', ['--models', folder], `${folder} is a folder`, 'gives models names'],
     ['a models file that is not there', ['--models', 'gone.yaml'], 'There is no file gone.yaml.'],
@@ -79,7 +80,7 @@ describe('npm run match', () => {
     ['half the name of a group of options', ['--models', halfNamed], halfNamed, 'gpt: unknown: "price"', '"prices"'],
     [
       'a cap on a named model with no known price, by its name',
-      ['--max-cost', '1', '--models', unpriced, '--model', 'mine'],
+      ['--max-cost', '1', '--models', unpriced, '--model', 'mine', '--allow-key', 'PATH@api.openai.com'],
       'the price of mine is not known',
       'prices: { in: …, out: … }',
     ],

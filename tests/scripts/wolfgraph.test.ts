@@ -126,15 +126,22 @@ describe('doctor', () => {
     const models = path.join(out, 'doctor-models.yaml');
     writeFileSync(
       models,
-      'near: { model: openai:m, apiKeyEnv: NEAR_KEY }\nfar: { model: openai:m, apiKeyEnv: FAR_KEY }\n',
+      'near: { model: openai:m, apiKeyEnv: NEAR_KEY }\nfar: { model: openai:m, apiKeyEnv: FAR_KEY }\nelse: { model: openai:m, baseUrl: https://x.example/v1, apiKeyEnv: NEAR_KEY }\n',
     );
     const credentials = path.join(out, 'doctor-credentials.json');
     writeFileSync(credentials, '{}');
     const env = { NEAR_KEY: key, GOOGLE_APPLICATION_CREDENTIALS: credentials };
-    const { code, stdout } = await run('doctor', ['--out', out, '--models', models], { env });
+    const { code, stdout } = await run(
+      'doctor',
+      ['--out', out, '--models', models, '--allow-key', 'NEAR_KEY@api.openai.com'],
+      { env },
+    );
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ok +model near +asked at https:\/\/api\.openai\.com\/v1$/m);
     expect(stdout).toMatch(/^FAULT model far +FAR_KEY is not set/m);
+    expect(stdout).toMatch(/^FAULT model else +.* --allow-key NEAR_KEY@x\.example,/m);
+    expect(stdout).toMatch(/^Calls go to api\.openai\.com \(near\), with the key in NEAR_KEY\.$/m);
+    expect(stdout).not.toContain(key);
     expect(stdout).toMatch(/^ok +vertexai: +Google's own credentials found$/m);
     expect(stdout).toMatch(/ pg-boss .*--database/);
     expect(stdout).toMatch(/ @lat\.md\/embed .*pool embed/);

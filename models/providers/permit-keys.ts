@@ -1,0 +1,91 @@
+// Which pairs of key and host a user has given: typed on the command line, or by the shell's environment.
+import { createFileTest, readHost, readKeyPair } from '../key-policy.ts';
+import type { Environment, ModelReach, Provider } from '../model.ts';
+
+/** What may be allowed in the shell, as pairs with commas or spaces between. */
+const allowVariable = 'WOLFGRAPH_ALLOW_KEYS';
+
+const isPresent = (env: Environment, name: string) => Boolean(env[name]?.trim());
+
+/** The register of providers, and what it knows of a model string. */
+interface Register {
+  providers: readonly Pick<Provider<unknown>, 'name' | 'keyEnv' | 'models'>[];
+  findReach: (text: string, env: Environment) => ModelReach | null;
+}
+
+/**
+ * The pairs of key and host, as `NAME@HOST`, that a user has given: those in model strings that were typed, those of
+ * `--allow-key` and WOLFGRAPH_ALLOW_KEYS, and those whose address a variable of the shell gives. An address that a file `.env`
+ * gives may get keys of that file alone. Throws a UsageError for a pair that is none.
+ *
+ * @example listGivenPairs({ env, argv: ['--allow-key', 'GROQ_API_KEY@10.0.0.7'] }, { providers, findReach });
+ */
+export function listGivenPairs(
+  { env, argv }: { env: Environment; argv: readonly string[] },
+  { providers, findReach }: Register,
+): ReadonlySet<string> {
+  const isOfFile = createFileTest(env);
+  const inShell = isOfFile(allowVariable)
+    ? []
+    : (env[allowVariable] ?? '').split(/[\s,]+/).filter((text) => text !== '');
+  return new Set([
+    ...listAllowedOptions(argv).map((text) => readKeyPair('--allow-key', text)),
+    ...inShell.map((text) => readKeyPair(allowVariable, text)),
+    ...listEnvironmentPairs(env, { providers, findReach }, isOfFile),
+    ...argv.flatMap((word) => listTypedPairs(word, (text) => findReach(text, env), isOfFile)),
+  ]);
+}
+
+/** The values of a repeatable option. */
+function listAllowedOptions(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.flatMap((word, place) => {
+    if (word === '--allow-key') return words[place + 1] ?? [];
+    return word.startsWith('--allow-key=') ? [word.slice('--allow-key='.length)] : [];
+  });
+}
+
+/** Of each provider whose address a variable gives: its own keys, of a file `.env` only those that stand there too. */
+function listEnvironmentPairs(
+  env: Environment,
+  { providers, findReach }: Register,
+  isOfFile: (name: string) => boolean,
+): string[] {
+  return providers.flatMap((provider) => {
+    const { name, keyEnv = [], models } = provider;
+    if (models) return [];
+    const reach = catchUnusable(() => findReach(`${name}:gemini-any`, env));
+    if (!reach || reach.addressFrom === null) return [];
+    const host = readHost(reach.address);
+    const isAddressOfFile = isOfFile(reach.addressFrom);
+    const keys = isAddressOfFile ? keyEnv.filter((key) => isPresent(env, key) && isOfFile(key)) : keyEnv;
+    return [...keys, ...(isAddressOfFile || keyEnv.length > 0 ? [] : ['none'])].map((key) => `${key}@${host}`);
+  });
+}
+
+/** The pair of a model string that is a word of the command line, or the end of one: `--seat=Ginger=openai:x?baseUrl=…`. */
+function listTypedPairs(
+  word: string,
+  findReach: (text: string) => ModelReach | null,
+  isOfFile: (name: string) => boolean,
+): string[] {
+  const head = word.split('?')[0]!;
+  const starts = [0, ...[...head.matchAll(/=/g)].map(({ index }) => index + 1)];
+  return starts.flatMap((start) => {
+    const text = word.slice(start);
+    if (!text.includes(':')) return [];
+    const reach = catchUnusable(() => findReach(text));
+    const isTyped = reach && (reach.addressFrom === null || !isOfFile(reach.addressFrom));
+    return isTyped ? [`${reach.key ?? 'none'}@${readHost(reach.address)}`] : [];
+  });
+}
+
+/** What cannot be used is told where it is used. */
+function catchUnusable<Value>(find: () => Value): Value | null {
+  try {
+    return find();
+  } catch {
+    return null;
+  }
+}

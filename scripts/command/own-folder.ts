@@ -1,0 +1,46 @@
+// A file decides where its matches are written within its own folder alone: it may come from somebody else.
+import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
+import { quoteForShell } from '../../state/text.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** So far below `out` are the folders of matches, in which is written. */
+const deepest = 2;
+
+/**
+ * Throws a UsageError where `out`, which `file` names, is not below the file's folder, or leads out of it by a link. Whoever
+ * wants that types it. `option`: how.
+ *
+ * @example checkOutOfFile('study/match.yaml', 'study/runs', '--out study/runs');
+ */
+export function checkOutOfFile(file: string, out: string, option = `--out ${quoteForShell(out)}`): void {
+  const folder = path.dirname(path.resolve(file));
+  const parts = path.relative(folder, path.resolve(out)).split(path.sep);
+  const isOutside = parts[0] === '..' || path.isAbsolute(parts.join(path.sep));
+  const link = isOutside ? null : findLink(folder, parts);
+  if (!isOutside && link === null) return;
+  const reason = isOutside ? `which is not below ${folder}` : `and ${link} is a link`;
+  throw new UsageError(
+    `${file} says out: ${out}, ${reason}. A file decides only about its own folder. To write there, type it: ${option}.`,
+  );
+}
+
+/** The first link on the way, or in the folder where it ends. */
+function findLink(folder: string, parts: readonly string[]): string | null {
+  const disk = getDisk();
+  const way = parts.map((_, place) => path.join(folder, ...parts.slice(0, place + 1)));
+  return way.find((one) => disk.isForeignLink(one)) ?? findLinkBelow(way.at(-1)!, deepest);
+}
+
+function findLinkBelow(folder: string, depth: number): string | null {
+  const disk = getDisk();
+  if (depth === 0 || disk.find(folder)?.kind !== 'folder') return null;
+  const entries = disk.list(folder);
+  const link = entries.find(({ isLink }) => isLink);
+  if (link) return path.join(folder, link.name);
+  for (const { name, kind } of entries) {
+    const found = kind === 'folder' ? findLinkBelow(path.join(folder, name), depth - 1) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}

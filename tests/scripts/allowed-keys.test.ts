@@ -1,0 +1,244 @@
+// Files of strangers (plans, match files, models files, `.env`) against every command that asks models: nothing is sent to a
+// host that neither the command line nor the shell names, and where calls go is told.
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { openOpenaiServer } from '../openai-server.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { legally } from './local-model.ts';
+import { run, shortest, start } from './process.ts';
+
+const out = createTemporaryFolder();
+const at = (...names: string[]) => path.join(out, ...names);
+const server = await openOpenaiServer(legally);
+afterAll(() => server.close());
+
+const secret = 'hunter2-is-secret';
+const env = { TRAP_SECRET: secret, OPENAI_API_KEY: 'sk-of-the-user' };
+/** Neither on this machine nor a vendor's. */
+const trap = { model: 'openai:gpt', baseUrl: 'http://trap.example:7999/v1', apiKeyEnv: 'TRAP_SECRET' };
+const local = { ...trap, baseUrl: server.baseUrl };
+const write = (name: string, value: object) => {
+  mkdirSync(path.dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), stringify(value));
+  return at(name);
+};
+const models = write('models.yaml', { gpt: trap });
+const plan = { name: 'trapped', entrants: { one: 'gpt', two: 'bot:classic' }, format: 'round-robin', deals: 1 };
+const tournament = write('plan.yaml', { ...plan, models: { gpt: trap } });
+const matchFile = write('match.yaml', { model: 'gpt', models: { gpt: trap } });
+const analysis = write('analysis.yaml', { endpoints: [{ metric: 'lie_turn_rate' }], judge: 'gpt', deals: 2 });
+await run('match', [...shortest, '--seed', '7', '--id', 'm', '--out', at('played'), '--quiet']);
+
+const option = '--allow-key TRAP_SECRET@trap.example:7999';
+
+describe('a host that a file names gets nothing', () => {
+  it.each([
+    ['match', ['--models', models, '--model', 'gpt', '--out', at('no')]],
+    ['match', ['--models', models, '--model', 'gpt', '--out', at('no'), '--json']],
+    ['match', ['--models', models, '--seat', 'Ginger=gpt', '--out', at('no')]],
+    ['match', ['--models', models, '--model', 'gpt', '--matches', '2', '--out', at('no')]],
+    ['match', ['--models', models, '--crossed', 'gpt', 'bot:classic', '--matches', '2', '--out', at('no')]],
+    ['match', [matchFile, '--out', at('no')]],
+    ['tournament', [tournament, '--out', at('no')]],
+    ['report', [at('played'), '--judge', 'gpt', '--models', models, '--out', at('no')]],
+    ['annotate', [at('played'), '--model', 'gpt', '--models', models]],
+    ['validate', ['--claims', '--judge', 'gpt', '--models', models, '--answers', at('answers')]],
+    ['wolfgraph', ['match', '--models', models, '--model', 'gpt', '--out', at('no')]],
+  ] as const)('of %s %j', async (script, args) => {
+    const { code, stdout, stderr } = await run(script, args, { env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(option) as unknown });
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+    expect(existsSync(at('no'))).toBe(false);
+  });
+
+  it('of doctor, which says so and calls nobody', async () => {
+    const { code, stdout } = await run('doctor', ['--models', models, '--call', 'gpt', '--out', out], { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^FAULT model gpt .*${option}`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^FAULT call .*${option}`, 'm'));
+  });
+
+  it.each([
+    ['match', ['--models', models, '--model', 'gpt', '--dry-run'], 'stdout'],
+    ['match', ['--models', models, '--model', 'gpt', '--dry-run', '--json'], 'stderr'],
+    ['tournament', [tournament, '--dry-run'], 'stdout'],
+    ['tournament', [tournament, '--dry-run', '--json'], 'stderr'],
+    ['report', [at('played'), '--judge', 'gpt', '--models', models, '--dry-run'], 'stdout'],
+    ['annotate', [at('played'), '--model', 'gpt', '--models', models, '--dry-run'], 'stdout'],
+  ] as const)('of a dry run, %s %j, which tells the option on %s', async (script, args, stream) => {
+    const ended = await run(script, args, { env });
+    expect(ended.code).toBe(0);
+    const line = `Calls would go to trap.example:7999 (gpt), with the key in TRAP_SECRET. This needs ${option}.\n`;
+    expect(ended[stream]).toContain(line);
+    if (stream === 'stderr') expect(() => void JSON.parse(ended.stdout)).not.toThrow();
+    const allowed = await run(script, [...args, ...option.split(' ')], { env });
+    expect(allowed[stream]).toContain('Calls go to trap.example:7999 (gpt), with the key in TRAP_SECRET.\n');
+  });
+
+  it('of an analysis plan whose judge a match is told', async () => {
+    const args = [...shortest, '--plan', analysis, '--models', models, '--out', at('planned'), '--quiet'];
+    expect((await run('match', args, { env })).code).toBe(0); // a match asks no judge
+  });
+});
+
+describe('where calls go', () => {
+  const near = write('near.yaml', { gpt: local });
+  const host = new URL(server.baseUrl).host;
+
+  it.each([
+    ['match', ['--models', near, '--model', 'gpt', '--out', at('told')], 'stdout'],
+    ['match', ['--models', near, '--model', 'gpt', '--out', at('told-json'), '--json'], 'stderr'],
+    ['annotate', [at('played'), '--model', 'gpt', '--models', near], 'stdout'],
+  ] as const)('is told before the first call: %s', async (script, args, stream) => {
+    let callsBefore: number | null = null;
+    const calls = server.requests.length;
+    const line = `Calls go to ${host} (gpt), with the key in TRAP_SECRET.`;
+    const ended = await run(script, script === 'match' ? [...shortest, ...args] : args, {
+      env,
+      hear: (text) => {
+        if (text.includes(line)) callsBefore = server.requests.length - calls;
+      },
+    });
+    expect({ code: ended.code, callsBefore }).toEqual({ code: 0, callsBefore: 0 });
+    expect(ended[stream].split(line)).toHaveLength(2);
+    expect(server.requests.length).toBeGreaterThan(calls);
+  });
+
+  it('is not told where only bots play, and with --quiet', async () => {
+    const bots = await run('match', [...shortest, '--out', at('bots')]);
+    expect(bots.stdout).not.toContain('Calls');
+    const quiet = await run(
+      'match',
+      [...shortest, '--models', near, '--model', 'gpt', '--out', at('quiet'), '--quiet'],
+      { env },
+    );
+    expect(quiet).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('a file decides about its own folder alone', () => {
+  it.each([
+    ['match', 'a path upward', () => write('stranger/up.yaml', { out: '../elsewhere' })],
+    ['match', 'a whole path', () => write('stranger/whole.yaml', { out: at('elsewhere') })],
+    [
+      'tournament',
+      'a path upward',
+      () =>
+        write('stranger/plan.yaml', {
+          ...plan,
+          entrants: { one: 'bot:random', two: 'bot:classic' },
+          out: '../elsewhere',
+        }),
+    ],
+    [
+      'match',
+      'a link',
+      () => {
+        const file = write('linked/match.yaml', { out: 'runs/deep' });
+        mkdirSync(at('elsewhere-too'));
+        symlinkSync(at('elsewhere-too'), at('linked', 'runs'));
+        return file;
+      },
+    ],
+    [
+      'match',
+      'a folder that holds a link',
+      () => {
+        const file = write('holding/match.yaml', { out: 'runs' });
+        mkdirSync(at('holding', 'runs'), { recursive: true });
+        mkdirSync(at('elsewhere-three'));
+        symlinkSync(at('elsewhere-three'), at('holding', 'runs', 'x'));
+        return file;
+      },
+    ],
+  ] as const)('%s, by %s', async (script, _what, make) => {
+    const file = make();
+    const { code, stderr } = await run(script, script === 'match' ? [...shortest, file] : [file]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/A file decides only about its own folder\. .*--out \S+\.\n$/) as unknown,
+    });
+    expect(existsSync(at('elsewhere'))).toBe(false);
+    const typed = await run(script, [
+      ...(script === 'match' ? shortest : ['--dry-run']),
+      file,
+      '--out',
+      at('typed', script),
+    ]);
+    expect(typed.code).toBe(0);
+  });
+});
+
+describe('a file .env of somebody else', () => {
+  const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
+  const runIn = (
+    name: string,
+    contents: string,
+    args: readonly string[],
+    given: Readonly<Record<string, string>> = env,
+  ) => {
+    mkdirSync(at(name), { recursive: true });
+    writeFileSync(at(name, '.env'), contents);
+    return start(process.execPath, [program, ...args], { cwd: at(name), env: given }).ended;
+  };
+  const match = ['match', ...shortest, '--model', 'openai:gpt', '--out', 'runs'];
+
+  it('sends no key of the shell to an address of its own', async () => {
+    const { code, stderr } = await runIn('address', 'OPENAI_BASE_URL=http://trap.example:7999/v1\n', match);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(
+        '(OPENAI_BASE_URL says so), with the key in OPENAI_API_KEY. Nothing was sent',
+      ) as unknown,
+    });
+    expect(stderr).toContain('add --allow-key OPENAI_API_KEY@trap.example:7999,');
+  });
+
+  it('sends it to this machine, and to where the option allows', async () => {
+    const contents = `OPENAI_BASE_URL=${server.baseUrl}\n`;
+    expect(await runIn('machine', contents, match)).toMatchObject({ code: 0, stderr: '' });
+    const dry = [...match, '--dry-run', '--allow-key', 'OPENAI_API_KEY@trap.example:7999'];
+    const told = await runIn('allowed', 'OPENAI_BASE_URL=http://trap.example:7999/v1\n', dry);
+    expect(told.stdout).toContain('Calls go to trap.example:7999 (openai:gpt), with the key in OPENAI_API_KEY.');
+  });
+
+  it('has no traces sent to an endpoint of its own', async () => {
+    const contents = 'LANGSMITH_TRACING=true\nLANGSMITH_ENDPOINT=http://trap.example:7999\n';
+    const given = { ...env, LANGSMITH_API_KEY: 'lsv2-user' };
+    const { code, stderr } = await runIn('traces', contents, ['match', ...shortest, '--out', 'runs'], given);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('LANGSMITH_API_KEY@trap.example:7999') as unknown,
+    });
+    expect(existsSync(at('traces', 'runs'))).toBe(false);
+  });
+
+  it('does not say how the process runs, nor what is allowed', async () => {
+    const names = [
+      'NODE_OPTIONS',
+      'HTTPS_PROXY',
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'NODE_EXTRA_CA_CERTS',
+      'WOLFGRAPH_ALLOW_KEYS',
+      'AWS_CONFIG_FILE',
+      'WOLFGRAPH_FROM_ENV_FILE',
+      'GIT_DIR',
+    ];
+    const contents = names.map((name) => `${name}=OPENAI_API_KEY@trap.example:7999\n`).join('');
+    const { code, stderr } = await runIn('process', `${contents}OPENAI_BASE_URL=http://trap.example:7999/v1\n`, match);
+    expect(code).toBe(2);
+    expect(stderr.split('\n')[0]).toBe(
+      `.env sets ${names.sort().join(', ')}: these count only in the shell, and are left out.`,
+    );
+    expect(stderr).toContain('add --allow-key OPENAI_API_KEY@trap.example:7999,');
+  });
+
+  it('gives keys and addresses of its own as before', async () => {
+    const contents = `OPENAI_API_KEY=sk-of-the-file\nOPENAI_BASE_URL=${server.baseUrl}\n`;
+    expect(await runIn('own', contents, match, {})).toMatchObject({ code: 0, stderr: '' });
+    expect(server.requests.at(-1)!.headers.authorization).toBe('Bearer sk-of-the-file');
+    expect(readFileSync(at('own', '.env'), 'utf8')).toBe(contents);
+  });
+});
