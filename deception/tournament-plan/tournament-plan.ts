@@ -167,7 +167,11 @@ export const TournamentFile = defineKnownOnly({
     .union([z.string().min(1), z.record(z.string(), z.unknown())])
     .optional()
     .describe('the [models file](providers.md#models-file) whose names may stand for models, or its contents'),
-  out: z.string().min(1).optional().describe('the folder of the tournament; `runs/` and its name if not said'),
+  out: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the folder of the tournament, below that of the plan; `runs/` and its name if not said'),
   concurrency: z
     .number()
     .int()
