@@ -133,7 +133,9 @@ describe('matches that fail', () => {
     const errors = lines.filter(({ error }) => error !== undefined);
     expect(errors.map(({ folder }) => folder).sort()).toEqual([one, other]);
     for (const { id, error } of errors) expect(stderr).toContain(`${id}: ${error}\n`);
-    expect(stderr).toMatch(/^2 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- /m);
+    expect(stderr).toMatch(
+      /^2 matches were stopped\. What was answered is recorded\.\nTo go on: npm run --silent match -- /m,
+    );
   });
 
   it('for the same reason are told once, with the exit code of the reason', async () => {
