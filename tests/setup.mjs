@@ -1,8 +1,6 @@
-// Runs in each process of tests before its suites: gives them what `@jest/globals` exports, with a limit of time, and the
-// product with a mistake where `npm run mutate` asks for one.
+// Runs in each process of tests before its suites: gives them what `@jest/globals` exports, with a limit of time.
 import { statfsSync } from 'node:fs';
 import { enableCompileCache, registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
 
 enableCompileCache();
 // Records are synced to disk at every answer, which in memory costs nothing.
@@ -18,13 +16,21 @@ process.on('disconnect', () => process.exit()); // whatever a suite has left ope
 /** What ends a test that hangs, however busy the machine is on which others take their time. */
 const limit = 600_000;
 
+/** While mutants are tried one failure says all: what follows it in its suite is not run. */
+const isOneEnough = process.env['MUTANT_SUITES'] !== undefined;
+let hasFailed = false;
+
 const limitTime =
   (test) =>
   async (...args) => {
+    if (isOneEnough && hasFailed) return;
     const late = Promise.withResolvers();
     const timer = setTimeout(() => late.reject(new Error(`Not done after ${limit / 1000} s.`)), limit);
     try {
       return await Promise.race([test(...args), late.promise]);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -52,14 +58,7 @@ const exported = `
   export { it as test };`;
 const globals = `data:text/javascript,${encodeURIComponent(exported)}`;
 
-const { file, from, to } = JSON.parse(process.env.MUTANT ?? '{}');
-const mutated = file && pathToFileURL(file).href;
-
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
-  load(url, context, next) {
-    const loaded = next(url, context);
-    return url === mutated ? { ...loaded, source: String(loaded.source).replace(from, () => to) } : loaded;
-  },
 });

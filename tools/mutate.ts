@@ -1,72 +1,128 @@
 // Whether the tests notice mistakes, one at a time: `npm run mutate`.
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { markdownTable } from 'markdown-table';
+import { computeWilsonBounds } from '../deception/statistics/proportion.ts';
+import { createCommand, exitCodes, readCount, readWhole, runScript } from '../scripts/command/command-line.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { createCommand, exitCodes, runScript } from '../scripts/command/command-line.ts';
+import {
+  chooseAtRandom,
+  chooseOnLines,
+  createCompileCheck,
+  getLayer,
+  listPlacesOf,
+  readChangedLines,
+} from './mutate/choose-mutants.ts';
+import { describeMutant, type TriedMutant, testMutants } from './mutate/mutation-run.ts';
 import { findPlaces, mutations, type MutationPlace } from './mutate/mutations.ts';
+import { listSuites } from './mutate/suite-distance.ts';
+import { prepareCopy, dropCopy, runSuites, runWithMutant } from './mutate/try-mutants.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-interface Outcome {
-  numFailedTests: number;
-  numRuntimeErrorTestSuites: number;
-  testResults: readonly { name: string; status: string }[];
+/** What the package holds; `tools/` are tried by their own tests alone. */
+const product = globSync('{state,prompts,deception,models,nodes,graph,report,scripts}/**/*.ts', { cwd: root }).sort();
+
+interface Options {
+  named?: true;
+  base: string;
+  random?: number;
+  seed: number;
+  in: string;
+  jobs: number;
+  results: string;
 }
 
-/** Runs the suites with the mutant, or as they are. */
-function runSuites(suites: readonly string[], mutant?: MutationPlace): Outcome {
-  const jest = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const { stdout, stderr } = spawnSync(process.execPath, [...jest, '--json', '--silent', ...suites], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1e9,
-    env: {
-      ...process.env,
-      MUTANT: JSON.stringify(mutant ? { ...mutant, file: path.join(root, mutant.file) } : {}),
-    },
-  });
+type Tell = (line: string) => void;
+
+/** Makes the mistakes that are written down beside their tests. Returns how many no test noticed. */
+async function testNamed(places: readonly MutationPlace[], tell: Tell): Promise<number> {
+  const all = listSuites(root);
+  const expand = (wanted: readonly string[]) => all.filter((suite) => wanted.some((begin) => suite.startsWith(begin)));
+  const lost = places.flatMap(({ suites }) => suites).find((begin) => expand([begin]).length === 0);
+  if (lost !== undefined) throw new RangeError(`There is no test suite ${lost}. Mend tools/mutate/mutations.ts.`);
+  const copy = prepareCopy(root);
   try {
-    return JSON.parse(stdout) as Outcome;
-  } catch {
-    throw new Error(`Jest gave no result for ${suites.join(', ')}:\n${stderr}`);
+    const sound = await runSuites(copy, expand(places.flatMap(({ suites }) => suites)), { durations: new Map() });
+    if (sound.outcome !== 'passed') throw new RangeError(`${sound.suite} ${sound.outcome} without a mutant.`);
+    let survived = 0;
+    for (const { what, file, from, to, suites } of places) {
+      const start = readFileSync(path.join(root, file), 'utf8').indexOf(from);
+      const mutant = { file, start, end: start + from.length, to };
+      const { outcome } = await runWithMutant(copy, mutant, expand(suites), { durations: new Map() });
+      if (outcome === 'passed') survived += 1;
+      tell(`${outcome === 'passed' ? 'SURVIVED' : 'noticed '} ${what} (${file})`);
+    }
+    tell(`\n${places.length - survived} of ${places.length} mistakes are noticed.`);
+    return survived;
+  } finally {
+    dropCopy(copy);
   }
 }
 
-/** Throws where a suite fails already, or is not there: then no mutant could be told from the product. */
-function expectSound(suites: readonly string[]) {
-  const { testResults } = runSuites(suites);
-  for (const suite of suites) {
-    const run = testResults.filter(({ name }) => path.relative(root, name).startsWith(suite));
-    if (run.length === 0) throw new RangeError(`There is no test suite ${suite}. Mend tools/mutate/mutations.ts.`);
-    const failed = run.find(({ status }) => status !== 'passed');
-    if (failed) throw new RangeError(`${path.relative(root, failed.name)} fails without a mutant.`);
-  }
+const percent = (share: number) => `${(100 * share).toFixed(0)}%`;
+
+/** The share that was noticed, by layer, with its interval. */
+function tabulate(tried: readonly TriedMutant[]): string {
+  const rows = [...Map.groupBy(tried, ({ mutant }) => getLayer(mutant.file))].map(([layer, own]) => {
+    const noticed = own.filter(({ run }) => run.outcome !== 'passed').length;
+    const [low, high] = computeWilsonBounds(noticed, own.length)!;
+    return [layer, own.length, noticed, `${percent(noticed / own.length)} [${percent(low)}, ${percent(high)}]`];
+  });
+  return markdownTable([['layer', 'n', 'noticed', 'share'], ...rows.map((row) => row.map(String))]);
 }
 
-/** Whether a test fails with the mutant. Throws for one with which nothing can be run. */
-function isKilled(place: MutationPlace): boolean {
-  const { numFailedTests, numRuntimeErrorTestSuites } = runSuites(place.suites, place);
-  if (numFailedTests === 0 && numRuntimeErrorTestSuites > 0)
-    throw new RangeError(`"${place.what}": the suites cannot be run with ${JSON.stringify(place.to)}.`);
-  return numFailedTests > 0;
+/** Chooses mutants as the options say. */
+function chooseMutants({ base, random, seed, in: within }: Options) {
+  const checkCompiling = createCompileCheck(root);
+  const places = listPlacesOf(
+    root,
+    product.filter((file) => file.startsWith(within)),
+  );
+  if (random !== undefined) return chooseAtRandom(places, { count: random, seed, checkCompiling });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const diff = git('diff', '--unified=0', '--no-color', '--no-ext-diff', git('merge-base', 'HEAD', base).trim());
+  return chooseOnLines(places, readChangedLines(diff), checkCompiling);
 }
 
-const about = 'Makes one mistake at a time in the product as the tests read it, and counts those that no test notices.';
+const about =
+  'Makes one mistake at a time in a copy of the product and runs the tests that reach it, nearest first, until one fails. ' +
+  'By default on the lines that this branch changes.';
 
-await runScript((argv, io) => {
+await runScript(async (argv, io) => {
   const program = createCommand('mutate', about, io)
-    .argument('[words...]', 'only mistakes whose description holds these words')
+    .argument('[words...]', 'only listed mistakes whose description holds these words')
+    .option('--named', 'all mistakes of the list in tools/mutate/mutations.ts')
+    .option('--base <branch>', 'what this branch is compared with', 'main')
+    .option('--random <count>', 'so many places drawn from the whole product', readCount)
+    .option('--seed <number>', 'the seed of the draw', readWhole, 1)
+    .option('--in <path>', 'only files whose paths begin like this', '')
+    .option('--jobs <count>', 'how many processes run tests at once', readCount, 1)
+    .option(
+      '--results <file>',
+      'a file that keeps every outcome: the same command resumes, and tries survivors again where tests have changed',
+      path.join(tmpdir(), 'wolfgraph-mutants.ndjson'),
+    )
     .parse(argv, { from: 'user' });
+  const options = program.opts<Options>();
   const words = program.args.join(' ');
-  const places = findPlaces(mutations.filter(({ what }) => what.includes(words)));
-  if (places.length === 0) throw new UsageError(`No mistake is described by "${words}".`); // Jest would run everything
-  expectSound([...new Set(places.flatMap(({ suites }) => suites))]);
-  let killed = 0;
-  for (const place of places) {
-    const isNoticed = isKilled(place);
-    if (isNoticed) killed += 1;
-    io.stdout.write(`${isNoticed ? 'noticed ' : 'SURVIVED'} ${place.what} (${place.file})\n`);
+  const tell: Tell = (line) => io.stdout.write(`${line}\n`);
+  if (options.named || words !== '') {
+    const wanted = mutations.filter(({ what }) => what.includes(words));
+    if (wanted.length === 0) throw new UsageError(`No mistake is described by "${words}".`);
+    return (await testNamed(findPlaces(wanted), tell)) > 0 ? exitCodes.other : exitCodes.done;
   }
-  io.stdout.write(`\n${killed} of ${places.length} mistakes are noticed.\n`);
-  return killed < places.length ? exitCodes.other : exitCodes.done;
+  const mutants = chooseMutants(options);
+  if (mutants.length === 0) {
+    tell(`No line that can be mutated differs from ${options.base}.`);
+    return exitCodes.done;
+  }
+  tell(`${mutants.length} mutants.`);
+  const tried = await testMutants(mutants, { ...options, root, tell });
+  const survivors = tried.filter(({ run }) => run.outcome === 'passed');
+  tell(`\n${tabulate(tried)}\n`);
+  for (const { mutant } of survivors) tell(`SURVIVED ${describeMutant(mutant)}`);
+  return survivors.length > 0 ? exitCodes.other : exitCodes.done;
 });

@@ -51,7 +51,14 @@ const bareEnv = {
   XDG_CACHE_HOME: path.join(tmpdir(), 'wolfgraph-test-cache'), // with what chance gives, which takes long to play
   TERM: 'xterm',
   NODE_COMPILE_CACHE: path.join(tmpdir(), 'wolfgraph-compile-cache'), // loading is most of what a short match takes
+  ...getProbes(),
 };
+
+/** What has a process tell which places of mutants it reaches (`tools/mutate/reach.mjs`). */
+function getProbes(): Record<string, string> {
+  const { MUTANT_REACHED, NODE_OPTIONS } = process.env;
+  return MUTANT_REACHED === undefined ? {} : { MUTANT_REACHED, NODE_OPTIONS: NODE_OPTIONS ?? '' };
+}
 
 /** A test that fails leaves no process behind, once the suites are done. */
 const running = new Set<ChildProcessWithoutNullStreams>();

@@ -1,0 +1,252 @@
+// Finds the places of a source file where a small mistake can be made, and the mistakes: the operators of StrykerJS that change
+// behavior, and removed statements. Text for people (with a space in it) is left out: snapshots and tables of words hold it.
+import ts from 'typescript';
+
+/** A place where code can be changed, with every way to change it. */
+export interface MutablePlace {
+  file: string;
+  line: number;
+  /** What kind of code it is, e.g. 'comparison'. */
+  kind: string;
+  /** What is replaced, and which of such places of the file it is, from 0: by these a place is known after other changes. */
+  from: string;
+  occurrence: number;
+  /** The part of the text that is replaced. */
+  start: number;
+  end: number;
+  replacements: readonly string[];
+  /** The expression or block whose execution shows that the place is reached. */
+  reach: { start: number; end: number; isBlock: boolean };
+}
+
+/** Other operators that can be written by mistake in the place of one. */
+const otherOperators: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '===': ['!=='],
+  '!==': ['==='],
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  '%': ['*'],
+  '**': ['*'],
+  '&&': ['||'],
+  '||': ['&&'],
+  '??': ['&&'],
+  '+=': ['-='],
+  '-=': ['+='],
+  '*=': ['/='],
+  '/=': ['*='],
+  '??=': ['='],
+};
+const operatorKinds: readonly [kind: string, operators: readonly string[]][] = [
+  ['comparison', ['<', '<=', '>', '>=', '===', '!==']],
+  ['logic', ['&&', '||', '??']],
+  ['arithmetic', ['+', '-', '*', '/', '%', '**']],
+];
+
+/** Methods that are easily taken for each other. */
+const otherMethods: Readonly<Record<string, string>> = {
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+  floor: 'ceil',
+  ceil: 'floor',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+  find: 'findLast',
+  findLast: 'find',
+  findIndex: 'findLastIndex',
+  findLastIndex: 'findIndex',
+  toLowerCase: 'toUpperCase',
+  toUpperCase: 'toLowerCase',
+};
+/** Methods that are easily forgotten: `a.sort()` is read as `a`. */
+const droppedMethods = ['filter', 'sort', 'toSorted', 'toReversed', 'reverse', 'slice', 'trim', 'concat', 'flat'];
+
+/**
+ * Lists the places of a file in the order of its text.
+ *
+ * @example listMutablePlaces('a.ts', 'export const isMore = (a: number) => a > 1;').map(({ kind }) => kind)
+ * // ['arrow', 'comparison', 'number']
+ */
+export function listMutablePlaces(file: string, text: string): MutablePlace[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const places: MutablePlace[] = [];
+  const counts = new Map<string, number>();
+  const see = (node: ts.Node) => {
+    if (isErased(node)) return;
+    for (const change of listChanges(node, source)) {
+      const reached = findReached(change.reached ?? node);
+      const from = text.slice(change.start, change.end);
+      const key = JSON.stringify([change.kind, from]);
+      const occurrence = counts.get(key) ?? 0;
+      counts.set(key, occurrence + 1);
+      places.push({
+        ...{ file, kind: change.kind, from, occurrence, replacements: change.to },
+        line: source.getLineAndCharacterOfPosition(change.start).line + 1,
+        ...{ start: change.start, end: change.end },
+        reach: { start: reached.getStart(source), end: reached.end, isBlock: ts.isBlock(reached) },
+      });
+    }
+    ts.forEachChild(node, see);
+  };
+  see(source);
+  return places;
+}
+
+/** Code that Node does not run: types, imports and what only the compiler reads. */
+const isErased = (node: ts.Node) =>
+  ts.isTypeNode(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isImportDeclaration(node) ||
+  ts.isExportDeclaration(node);
+
+/** A chain such as `a?.b.c()` stops as a whole, so it is reached as a whole. */
+function findReached(node: ts.Node): ts.Node {
+  let reached = node;
+  while (
+    (ts.isPropertyAccessExpression(reached.parent) ||
+      ts.isElementAccessExpression(reached.parent) ||
+      ts.isCallExpression(reached.parent) ||
+      ts.isNonNullExpression(reached.parent)) &&
+    reached.parent.expression === reached
+  )
+    reached = reached.parent;
+  return reached;
+}
+
+interface Change {
+  kind: string;
+  start: number;
+  end: number;
+  to: readonly string[];
+  /** Where that is not the node itself. */
+  reached?: ts.Node;
+}
+
+function listChanges(node: ts.Node, source: ts.SourceFile): Change[] {
+  const whole = { start: node.getStart(source), end: node.end };
+  const replace = (kind: string, ...to: string[]): Change[] => [{ kind, ...whole, to }];
+  if (ts.isBinaryExpression(node)) return listOperatorChanges(node, source);
+  if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) return listUnaryChanges(node, source);
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return replace('boolean', 'false');
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return replace('boolean', 'true');
+  if (ts.isNumericLiteral(node) && !isName(node)) return replace('number', ...changeNumber(node.text));
+  if (ts.isStringLiteral(node) && !isName(node) && !/\s/.test(node.text))
+    return replace('word', node.text === '' ? "'mutant'" : "''");
+  if (ts.isRegularExpressionLiteral(node)) return replace('pattern', `/(?!)/${/[a-z]*$/.exec(node.text)![0]}`);
+  if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isAssigned(node)) return replace('list', '[]');
+  if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) {
+    const { expression } = node;
+    if (isAssigned(node.parent)) return [];
+    return [
+      { kind: 'spread', start: expression.getStart(source), end: expression.end, to: ['[]'], reached: expression },
+    ];
+  }
+  if (ts.isIfStatement(node) || ts.isConditionalExpression(node) || ts.isWhileStatement(node)) {
+    const condition = ts.isConditionalExpression(node) ? node.condition : node.expression;
+    const to = ts.isWhileStatement(node) ? ['false'] : ['true', 'false'];
+    return [{ kind: 'condition', start: condition.getStart(source), end: condition.end, to, reached: condition }];
+  }
+  if (ts.isCallExpression(node)) return listCallChanges(node, source);
+  if (ts.isPropertyAccessExpression(node) && node.questionDotToken)
+    return [
+      {
+        kind: 'optional chain',
+        start: node.questionDotToken.getStart(source),
+        end: node.name.getStart(source),
+        to: ['.'],
+      },
+    ];
+  if (ts.isExpressionStatement(node))
+    return replace('statement', ';').map((change) => ({ ...change, reached: node.expression }));
+  if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) {
+    const { body } = node;
+    return [{ kind: 'arrow', start: body.getStart(source), end: body.end, to: ['undefined'], reached: body }];
+  }
+  if (ts.isBlock(node) && node.statements.length > 0 && !ts.isTryStatement(node.parent)) return replace('block', '{}');
+  return [];
+}
+
+/** The name of a property or a place in a list of cases that is not run. */
+const isName = ({ parent, ...node }: ts.StringLiteral | ts.NumericLiteral) =>
+  ts.isBindingElement(parent)
+    ? parent.propertyName?.pos === node.pos
+    : (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) &&
+      parent.name.pos === node.pos;
+
+/** Whether a literal is what is assigned to, as in `[a, b] = pair`. */
+const isAssigned = (node: ts.Node) =>
+  (ts.isBinaryExpression(node.parent) &&
+    node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    node.parent.left === node) ||
+  (ts.isForOfStatement(node.parent) && node.parent.initializer === node);
+
+const changeNumber = (text: string) => (text === '0' ? ['1'] : text === '1' ? ['0', '2'] : [`(${text} + 1)`, '0']);
+
+function listOperatorChanges(node: ts.BinaryExpression, source: ts.SourceFile): Change[] {
+  const { left, operatorToken, right } = node;
+  const token = operatorToken.getText(source);
+  const kind = operatorKinds.find(([, operators]) => operators.includes(token))?.[0] ?? 'assignment';
+  const others = otherOperators[token];
+  if (!others) return [];
+  const [before, after] = [left.getText(source), right.getText(source)];
+  const to = others.map((other) =>
+    kind === 'logic' ? `((${before}) ${other} (${after}))` : `${before} ${other} ${after}`,
+  );
+  // In a chain of conditions each may be the one that was forgotten.
+  const forgotten = kind === 'logic' ? [`(${before})`, `(${after})`] : [];
+  return [{ kind, start: node.getStart(source), end: node.end, to: [...to, ...forgotten] }];
+}
+
+function listUnaryChanges(node: ts.PrefixUnaryExpression | ts.PostfixUnaryExpression, source: ts.SourceFile): Change[] {
+  const operand = node.operand.getText(source);
+  const whole = { start: node.getStart(source), end: node.end };
+  const isBefore = ts.isPrefixUnaryExpression(node);
+  if (node.operator === ts.SyntaxKind.ExclamationToken || node.operator === ts.SyntaxKind.MinusToken)
+    return [{ kind: 'sign', ...whole, to: [operand] }];
+  const other = { [ts.SyntaxKind.PlusPlusToken]: '--', [ts.SyntaxKind.MinusMinusToken]: '++' }[Number(node.operator)];
+  if (other === undefined) return [];
+  return [{ kind: 'sign', ...whole, to: [isBefore ? `${other}${operand}` : `${operand}${other}`] }];
+}
+
+function listCallChanges(node: ts.CallExpression, source: ts.SourceFile): Change[] {
+  const callee = node.expression;
+  if (!ts.isPropertyAccessExpression(callee)) return [];
+  const method = callee.name.text;
+  const other = otherMethods[method];
+  if (other) return [{ kind: 'method', start: callee.name.getStart(source), end: callee.name.end, to: [other] }];
+  if (!droppedMethods.includes(method)) return [];
+  const object = callee.expression;
+  return [{ kind: 'method', start: object.end, end: node.end, to: [''] }];
+}
+
+/** The text of a file with one change. */
+export const replacePlace = (text: string, { start, end }: Pick<MutablePlace, 'start' | 'end'>, to: string): string =>
+  text.slice(0, start) + to + text.slice(end);
+
+/**
+ * The text of a file that calls the global function `reach`, where there is one, with the number of each place that is reached.
+ *
+ * @example writeProbes('f(a > 1);', [{ id: 7, reach: { start: 2, end: 7, isBlock: false } }]) // 'f((globalThis.reach?.(7), a > 1));'
+ */
+export function writeProbes(text: string, places: readonly (Pick<MutablePlace, 'reach'> & { id: number })[]): string {
+  const inserted = places.flatMap(({ id, reach: { start, end, isBlock } }) => {
+    const call = `globalThis.reach?.(${id})`;
+    if (isBlock) return [{ at: start + 1, text: ` ${call};`, order: 0 }];
+    return [
+      // Of those that begin together the longest opens first; of those that end together the shortest closes first.
+      { at: start, text: `(${call}, `, order: 1e9 - end },
+      { at: end, text: ')', order: -start },
+    ];
+  });
+  // At one position whatever ends there closes before anything opens.
+  const sorted = inserted.toSorted((one, other) => other.at - one.at || other.order - one.order);
+  return sorted.reduce((made, { at, text: more }) => made.slice(0, at) + more + made.slice(at), text);
+}

@@ -1,0 +1,12 @@
+// Preloaded into every process that tests start while it is recorded which places they reach: `globalThis.reach(id)` writes each
+// number once.
+import { appendFileSync } from 'node:fs';
+
+const file = process.env['MUTANT_REACHED'];
+const seen = new Set();
+if (file)
+  globalThis.reach = (id) => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    appendFileSync(file, `${id}\n`);
+  };

@@ -1,0 +1,36 @@
+// How near a test suite is to a file of the product: which should be the first to notice a mistake in it.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** The suites of `npm test`, but for the house rules, which look at texts and not at what code does. */
+export const listSuites = (root: string): string[] =>
+  globSync('tests/**/*.test.ts', { cwd: root, exclude: ['tests/long/**'] })
+    .filter((file) => file !== 'tests/house.test.ts')
+    .sort();
+
+/** Who imports a file, by file. */
+export function readImporters(root: string): Map<string, string[]> {
+  const files = globSync('{*/**/*.ts,*.ts}', { cwd: root, exclude: ['node_modules/**'] });
+  const importers = new Map<string, string[]>();
+  for (const file of files)
+    for (const { fileName } of ts.preProcessFile(readFileSync(path.join(root, file), 'utf8'), true, true)
+      .importedFiles) {
+      if (!fileName.startsWith('.')) continue;
+      const imported = path.posix.join(path.posix.dirname(file), fileName);
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  return importers;
+}
+
+/**
+ * The number of imports between a file and each that imports it, directly or not; 0 for the suite that mirrors it. Suites that
+ * are absent may still start a process that reaches it.
+ */
+export function measureDistances(importers: ReadonlyMap<string, readonly string[]>, file: string): Map<string, number> {
+  const distances = new Map([[file, 0]]);
+  for (const [near, distance] of distances)
+    for (const next of importers.get(near) ?? []) if (!distances.has(next)) distances.set(next, distance + 1);
+  const mirror = `tests/${file.replace(/\.ts$/, '.test.ts')}`;
+  return distances.has(mirror) ? distances.set(mirror, 0) : distances;
+}

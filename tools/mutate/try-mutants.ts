@@ -1,0 +1,177 @@
+// Tries mutants in copies of the project: first each suite runs once to see which places it reaches, then each mutant is played
+// against the suites that reach it, the nearest first, until one fails.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Mutant } from './choose-mutants.ts';
+import { replacePlace, writeProbes } from './mutable-places.ts';
+
+/** A copy of the project in which one process at a time runs tests. */
+export interface ProjectCopy {
+  root: string;
+  /** Where tests leave temporary files. */
+  temporary: string;
+}
+
+/** What came of a run of suites. */
+export interface SuiteRun {
+  outcome: 'passed' | 'failed' | 'hung' | 'crashed';
+  /** The suite that did not pass, and the first failed test in it where one was told. */
+  suite: string | null;
+  test: string | null;
+  seconds: number;
+}
+
+/** Copies the files that git knows or would add, in memory where there is such a place. */
+export function prepareCopy(root: string): ProjectCopy {
+  const memory = '/dev/shm';
+  const whole = mkdtempSync(path.join(existsSync(memory) ? memory : tmpdir(), 'wolfgraph-mutants-'));
+  const copy = { root: path.join(whole, 'project'), temporary: path.join(whole, 'temporary') };
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  for (const file of listed.toString().split('\0'))
+    if (file !== '' && existsSync(path.join(root, file)))
+      cpSync(path.join(root, file), path.join(copy.root, file), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy.root, 'node_modules'));
+  return copy;
+}
+
+/** Removes a copy with everything that its tests have left. */
+export const dropCopy = ({ root }: ProjectCopy): void => rmSync(path.dirname(root), { recursive: true, force: true });
+
+interface RunOptions {
+  /** Seconds that each suite takes without a mutant. */
+  durations: ReadonlyMap<string, number>;
+  /** What a suite may always take; in all ten times more than without a mutant, and this. A slower one counts as hung. */
+  leastSeconds?: number;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Runs suites in their order in one process until one fails. Throws where one is not there, or none could be begun. */
+export async function runSuites(
+  copy: ProjectCopy,
+  suites: readonly string[],
+  { durations, leastSeconds = 60, env = {} }: RunOptions,
+): Promise<SuiteRun> {
+  const lost = suites.find((suite) => !existsSync(path.join(copy.root, suite)));
+  if (lost !== undefined) throw new RangeError(`There is no test suite ${lost}.`);
+  rmSync(copy.temporary, { recursive: true, force: true });
+  mkdirSync(copy.temporary);
+  const here = path.join(copy.root, path.relative(path.join(import.meta.dirname, '../..'), import.meta.dirname));
+  const jest = spawn(
+    process.execPath,
+    [
+      ...['--max-semi-space-size=64', '--max-old-space-size=3000', '--disable-warning=ExperimentalWarning'],
+      ...[
+        'node_modules/jest/bin/jest.js',
+        '--runInBand',
+        '--ci',
+        '--bail',
+        '--silent',
+        '--testPathIgnorePatterns=/node_modules/',
+      ],
+      ...[`--testSequencer=${here}/jest-order.mjs`, `--reporters=${here}/jest-progress.mjs`],
+      ...['--runTestsByPath', ...suites],
+    ],
+    {
+      cwd: copy.root,
+      detached: true, // so that what its tests started ends with it
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env, TMPDIR: copy.temporary, MUTANT_SUITES: suites.join('\n') },
+    },
+  );
+  const start = performance.now();
+  let run: SuiteRun = { outcome: 'crashed', suite: null, test: null, seconds: 0 };
+  let errors = '';
+  let ended = 0;
+  let timer = setTimeout(() => stop(jest), 120_000);
+  let isLate = false;
+  const waitFor = (seconds: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isLate = true;
+      stop(jest);
+    }, seconds * 1000);
+  };
+  jest.stderr!.on('data', (text) => (errors = (errors + String(text)).slice(-2000)));
+  const lines = createInterface({ input: jest.stdio[3] as Readable });
+  lines.on('line', (text) => {
+    const line = JSON.parse(text) as { began?: string; ended?: string; isFailed?: boolean; test?: string | null };
+    const suite = path.relative(copy.root, (line.began ?? line.ended)!);
+    if (line.began !== undefined) waitFor(leastSeconds + 10 * (durations.get(suite) ?? 60));
+    if (line.ended !== undefined) ended += 1;
+    if (run.outcome !== 'failed')
+      run = { ...run, suite, ...(line.isFailed === true && { outcome: 'failed', test: line.test ?? null }) };
+  });
+  const code = await new Promise<number | null>((resolve) => jest.on('close', resolve));
+  clearTimeout(timer);
+  stop(jest);
+  if (run.suite === null) throw new Error(`Jest ran nothing of ${suites.join(', ')}:\n${errors}`);
+  const seconds = (performance.now() - start) / 1000;
+  if (run.outcome === 'failed') return { ...run, seconds };
+  if (isLate) return { ...run, outcome: 'hung', seconds };
+  return code === 0 && ended === suites.length
+    ? { outcome: 'passed', suite: null, test: null, seconds }
+    : { ...run, seconds };
+}
+
+/** Ends a process with all that it started. */
+function stop({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // all have ended
+  }
+}
+
+/** Runs suites with one mutant in the copy, and takes it out again. */
+export async function runWithMutant(
+  copy: ProjectCopy,
+  mutant: Pick<Mutant, 'file' | 'start' | 'end' | 'to'>,
+  suites: readonly string[],
+  options: RunOptions,
+): Promise<SuiteRun> {
+  const file = path.join(copy.root, mutant.file);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, replacePlace(text, mutant, mutant.to));
+  try {
+    return await runSuites(copy, suites, options);
+  } finally {
+    writeFileSync(file, text);
+  }
+}
+
+/** What makes places tell that they are reached; in the files, or taken out of them. */
+export interface Probes {
+  readonly insert: () => void;
+  readonly remove: () => void;
+}
+
+/** Makes every mutant's place tell that it is reached. */
+export function placeProbes(copy: ProjectCopy, mutants: readonly Mutant[]): Probes {
+  const numbered = mutants.map((mutant, id) => ({ ...mutant, id }));
+  const texts = [...Map.groupBy(numbered, ({ file }) => file)].map(([name, places]) => {
+    const file = path.join(copy.root, name);
+    const text = readFileSync(file, 'utf8');
+    return { file, text, probed: writeProbes(text, places) };
+  });
+  const insert = () => texts.forEach(({ file, probed }) => writeFileSync(file, probed));
+  insert();
+  return { insert, remove: () => texts.forEach(({ file, text }) => writeFileSync(file, text)) };
+}
+
+/** Runs a suite with probed places. Returns the numbers of those that it reaches, in any process. */
+export async function findReachedPlaces(
+  copy: ProjectCopy,
+  suite: string,
+): Promise<{ run: SuiteRun; reached: number[] }> {
+  const reachedFile = path.join(path.dirname(copy.root), 'reached');
+  rmSync(reachedFile, { force: true });
+  const preload = `--import=${path.join(import.meta.dirname, 'reach.mjs')}`;
+  const env = { MUTANT_REACHED: reachedFile, NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` };
+  const run = await runSuites(copy, [suite], { durations: new Map(), env });
+  const text = existsSync(reachedFile) ? readFileSync(reachedFile, 'utf8') : '';
+  return { run, reached: [...new Set(text.split('\n').filter(Boolean).map(Number))] };
+}
