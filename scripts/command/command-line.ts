@@ -109,7 +109,7 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
   try {
     const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
     const code = (await main(argv, { ...io, env })) ?? exitCodes.done;
-    tellServers(env); // what only estimates, and was told nothing on its way
+    if (code === exitCodes.done) tellServers(env); // what only estimates, and was told nothing on its way
     return code;
   } catch (error) {
     return printError(error, io);

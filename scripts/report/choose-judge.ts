@@ -78,8 +78,8 @@ function explainUnasked(judge: JudgePlan, folders: readonly string[]): string {
   const where =
     address === undefined
       ? ''
-      : ` Its address in the record, ${address}, is not used: if the server is yours, give it with the model (baseUrl=…) or in a models file.`;
+      : ` Its address in the record, ${address}, is not used: if the server is yours, give it with the model (baseUrl=…) or in a models file (--models FILE).`;
   return sanitizeText(
-    `These matches name the judge ${formatJudges(judge)}, whose cached answers are not complete. A judge is asked only where the command names it: ${command}${where}`,
+    `These matches name the judge ${formatJudges(judge)}, whose cached answers are not complete.${where} A judge is asked only where the command names it: ${command}`,
   );
 }

@@ -61,8 +61,8 @@ describe('a host that a file names gets nothing', () => {
   });
 
   it.each([
-    ['match', ['--models', models, '--model', 'gpt', '--dry-run'], 'stdout'],
-    ['match', ['--models', models, '--model', 'gpt', '--dry-run', '--json'], 'stderr'],
+    ['match', [...shortest, '--models', models, '--model', 'gpt', '--dry-run'], 'stdout'],
+    ['match', [...shortest, '--models', models, '--model', 'gpt', '--dry-run', '--json'], 'stderr'],
     ['tournament', [tournament, '--dry-run'], 'stdout'],
     ['tournament', [tournament, '--dry-run', '--json'], 'stderr'],
     ['report', [at('played'), '--judge', 'gpt', '--models', models, '--dry-run'], 'stdout'],
@@ -104,6 +104,15 @@ describe('where calls go', () => {
     expect({ code: ended.code, callsBefore }).toEqual({ code: 0, callsBefore: 0 });
     expect(ended[stream].split(line)).toHaveLength(2);
     expect(server.requests.length).toBeGreaterThan(calls);
+  });
+
+  it('is asked before a model reflects on what it played', async () => {
+    const args = ['build', at('told'), '--reflect', 'gpt', '--models', models, '--out', at('pool')];
+    const { code, stderr } = await run('pool', args, { env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(option) as unknown });
+    expect(existsSync(at('pool'))).toBe(false);
+    const dry = await run('pool', [...args, '--dry-run'], { env });
+    expect(dry.stdout).toContain(`This needs ${option}.`);
   });
 
   it('is not told where only bots play, and with --quiet', async () => {
@@ -233,6 +242,41 @@ describe('a file .env of somebody else', () => {
       `.env sets ${names.sort().join(', ')}: these count only in the shell, and are left out.`,
     );
     expect(stderr).toContain('add --allow-key OPENAI_API_KEY@trap.example:7999,');
+  });
+
+  it.each([
+    ['a host', 'postgres://me@db.example/wolfgraph'],
+    ['a host behind a loopback one', 'postgres://me@127.0.0.1/wolfgraph?host=db.example'],
+  ])('sends no password of the shell to a database at %s', async (_what, address) => {
+    const given = { WOLFGRAPH_DATABASE: address, WOLFGRAPH_FROM_ENV_FILE: 'WOLFGRAPH_DATABASE', PGPASSWORD: secret };
+    const bots = write('bots.yaml', { ...plan, entrants: { one: 'bot:random', two: 'bot:classic' } });
+    const { code, stderr } = await run('tournament', [bots, '--status'], { env: given });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('--allow-key PGPASSWORD@db.example,') as unknown,
+    });
+    expect(stderr).not.toContain(secret);
+  });
+
+  it('names no credentials that fetch or run what they like', async () => {
+    const file = at('external.json');
+    writeFileSync(file, JSON.stringify({ type: 'external_account', token_url: 'http://trap.example:7999' }));
+    const given = { GOOGLE_APPLICATION_CREDENTIALS: file, WOLFGRAPH_FROM_ENV_FILE: 'GOOGLE_APPLICATION_CREDENTIALS' };
+    const args = [...shortest, '--model', 'vertexai:gemini-2.5-pro', '--dry-run', '--out', at('google')];
+    expect(
+      (
+        await run(
+          'match',
+          args.filter((word) => word !== '--dry-run'),
+          { env: given },
+        )
+      ).stderr,
+    ).toContain('which is no plain service account or login');
+    const shell = { ...given, WOLFGRAPH_FROM_ENV_FILE: '' };
+    expect(await run('match', args, { env: shell })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Calls go to aiplatform.googleapis.com') as unknown,
+    });
   });
 
   it('gives keys and addresses of its own as before', async () => {
