@@ -6,7 +6,7 @@ import './prepare.mjs';
 import { restartWithFlags } from './restart.mjs';
 
 if (!(await restartWithFlags(process.argv[2]))) {
-  // Threads are told too; command-line.ts reads it.
+  // Threads are told too; command/start-prefix.ts reads it.
   setEnvironmentData('wolfgraph:prefix', process.env.npm_lifecycle_event === 'npx' ? 'npx wolfgraph' : 'wolfgraph');
   const { runScript } = await import('./command/command-line.ts');
   const { runWolfgraph } = await import('./wolfgraph.ts');

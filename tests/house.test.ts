@@ -144,6 +144,15 @@ describe('a command of ours', () => {
   });
 });
 
+describe('a thread of a command', () => {
+  it('names commands as its process does', () => {
+    const threads = product.filter(({ file, text }) => file.startsWith('scripts/') && text.includes('isMainThread'));
+    expect(threads.length).toBeGreaterThan(1);
+    const untold = threads.filter(({ text }) => !text.includes("import '../command/start-prefix.ts';"));
+    expect(untold.map(({ file }) => file)).toEqual([]);
+  });
+});
+
 describe('a dependency that docs/development.md justifies', () => {
   it('is there', () => {
     const page = readFileSync('docs/development.md', 'utf8');

@@ -2,7 +2,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { types } from 'node:util';
-import { getEnvironmentData } from 'node:worker_threads';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { tellServers, addCommandPolicy, readKeyPair } from '../../models/key-policy.ts';
@@ -10,11 +9,9 @@ import { createWriteError } from '../../models/record/ndjson.ts';
 import type { ProviderFailure } from '../../models/retry.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
+import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { checkNpmOptions } from './npm-options.ts';
-import { type CommandPrefix, formatCommand, nameCommand, setCommandPrefix } from '../../state/command-name.ts';
-
-// `wolfgraph.mjs` says so, for threads too; whatever else starts a command is npm, or imports the package.
-setCommandPrefix(getEnvironmentData('wolfgraph:prefix') as CommandPrefix | undefined);
+import './start-prefix.ts';
 
 /** Where the folders of matches are if nothing else is said. */
 export const defaultOut = 'runs';

@@ -26,6 +26,7 @@ import {
   listClusters,
 } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
+import '../command/start-prefix.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
 import { describePromptsFault, type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
 

@@ -6,6 +6,7 @@ import { replayMatch } from '../../graph/play-match.ts';
 import { describeLink, listLinks } from '../../models/record/ndjson.ts';
 import { checkRecord } from '../../models/record/recorder.ts';
 import { getErrorMessage } from '../command/command-line.ts';
+import '../command/start-prefix.ts';
 
 /** What was found of a record. */
 export interface RecordVerdict {
