@@ -61,5 +61,5 @@ it('every option that npm takes is known, but for those that it leaves no trace 
 
 it('an option that npm took never serves', async () => {
   const { code, stderr } = await start('npm', ['run', '--silent', 'studio', '--port', '2099']).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- … --port <port>') });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm run studio -- … --port <number>') });
 });
