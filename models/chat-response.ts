@@ -2,7 +2,7 @@
 // provider marks or the model puts into words.
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
-import { truncateBytes } from '../state/text.ts';
+import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 
 /** What is read of a model's message. What the provider does not say is null. */
 export interface ModelResponse {
@@ -83,7 +83,7 @@ const longestLabel = 200;
 
 const readLabel = (value: unknown) => {
   const text = readString(value);
-  return text === null ? null : truncateBytes(text, longestLabel);
+  return text === null ? null : flattenToOneLine(truncateBytes(text, longestLabel));
 };
 
 /** No call takes more tokens; a greater count is a mistake. */

@@ -1,6 +1,6 @@
 // Words of players as they stand in prompts: quoted, and without markup that a server could take for its own. Also the
 // cache by which prompts are built.
-import { replaceDoubleQuotes } from '../state/text.ts';
+import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
 /**
  * The beginnings of tags and of the marks of chat templates, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take them
@@ -15,14 +15,15 @@ export const breakTags = (text: string) => text.replace(markup, '$& ');
 const keptQuotes = 5000;
 
 /**
- * A text between double quotation marks, with none in it: whatever a player says, it stays within the quotes.
+ * A text between double quotation marks, with none in it, in one line: whatever a player says, it stays within the quotes. Texts
+ * are one line when they enter a match; those of a record may have been changed since.
  *
  * @example quote('I said "no".') // `"I said 'no'."`
  */
 export const quote = memoize(
   keptQuotes,
   (text: string) => text,
-  (text) => `"${replaceDoubleQuotes(breakTags(text))}"`,
+  (text) => `"${replaceDoubleQuotes(breakTags(flattenToOneLine(text)))}"`,
 );
 
 /**

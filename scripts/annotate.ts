@@ -34,6 +34,7 @@ import { findMatches } from './command/match-folder.ts';
 import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
+import { quoteActingName } from '../state/text.ts';
 
 interface AnnotateFlags extends AnnotationPlan, CallLimits {
   model: string;
@@ -81,7 +82,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
     } catch (error) {
       isComplete = false;
       const { message } = explainUnusable(folder, error);
-      stderr.write(`Left out: ${describeError(folder)}. ${describeError(message)}\n`);
+      stderr.write(`Left out: ${quoteActingName(folder)}. ${describeError(message)}\n`);
       return null;
     }
   };

@@ -36,6 +36,7 @@ import { type ComparedRecords, type ComparisonSources, readComparedRecords } fro
 import { nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
+import { quoteActingName } from '../state/text.ts';
 
 interface Manner {
   /** The file of an analysis plan. */
@@ -232,7 +233,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
   const { files, warnings, summary } = await compareRecords(options, io, tell);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(summary);
-  for (const file of files) io.stdout.write(`${file}\n`);
+  for (const file of files) io.stdout.write(`${quoteActingName(file)}\n`);
 }
 
 if (import.meta.main) await runScript(runCompare);

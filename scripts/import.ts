@@ -2,6 +2,8 @@
 import { Option } from 'commander';
 import { getMachine } from '../models/machine/machine.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { quoteActingName } from '../state/text.ts';
+import { sanitizeText } from '../report/format.ts';
 
 const about =
   'Turns games that another program recorded into records, on which show and report work. Says where a game did not go as the rules have it.';
@@ -27,11 +29,11 @@ export async function runImport(argv: readonly string[], io: CommandIO): Promise
   const { writeImported } = await import('../graph/import/imported-match.ts');
   const { matches, leftOut } = importMatches(format, program.args, getMachine().clock.now()); // all are read before one is written
   const folders = writeImported(matches, out);
-  for (const file of leftOut) io.stdout.write(`${file} is no game and is left out\n`);
+  for (const file of leftOut) io.stdout.write(`${quoteActingName(file)} is no game and is left out\n`);
   for (const [index, folder] of folders.entries()) {
-    io.stdout.write(`${folder}\n`);
+    io.stdout.write(`${quoteActingName(folder)}\n`);
     for (const { round, phase, text } of matches[index]!.report.differences)
-      io.stdout.write(`  round ${round}, ${phase}: ${text}\n`);
+      io.stdout.write(`  round ${round}, ${phase}: ${sanitizeText(text)}\n`);
   }
 }
 

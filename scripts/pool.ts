@@ -35,6 +35,7 @@ import {
   ExperienceSource,
 } from '../state/experience-setup.ts';
 import { formatCommand, nameCommand } from '../state/command-name.ts';
+import { quoteActingName } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   allowKeyOption,
@@ -142,7 +143,7 @@ async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) 
       seen.set(id, folder);
     } catch (error) {
       isComplete = false;
-      stderr.write(`Left out: ${describeError(folder)}. ${describeError(explainUnusable(folder, error).message)}\n`);
+      stderr.write(`Left out: ${quoteActingName(folder)}. ${describeError(explainUnusable(folder, error).message)}\n`);
     }
   }
   return { matches, isComplete };

@@ -25,6 +25,7 @@ import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
+import { quoteActingName } from '../state/text.ts';
 
 interface Typed extends TypedJudge, CallLimits {
   models?: string;
@@ -197,7 +198,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
 
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
   const command = await readReportCommand(argv, io);
-  const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${file}\n`));
+  const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${quoteActingName(file)}\n`));
   if ('match' in command) {
     if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');

@@ -7,6 +7,7 @@ import { sanitizeText } from '../report/format.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
+import { quoteActingName } from '../state/text.ts';
 
 interface Flags {
   lies?: boolean;
@@ -53,7 +54,7 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   if (html !== undefined) {
     const file = html === true ? path.join(folder, 'match.html') : html;
     const { findPromptsFault } = await import('../models/record/stored-prompts.ts');
-    io.stdout.write(`${await writeMatchPage(folder, file)}\n`);
+    io.stdout.write(`${quoteActingName(await writeMatchPage(folder, file))}\n`);
     warn(findPromptsFault(folder, record));
     return;
   }

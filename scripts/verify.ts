@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
+import { sanitizeText } from '../report/format.ts';
+import { quoteActingName } from '../state/text.ts';
 import type { RecordVerdict } from './verify/verify-worker.ts';
 import { formatCommand } from '../state/command-name.ts';
 
@@ -53,7 +55,7 @@ async function checkAll(
     const { folder, faults, notes } = verdict;
     if (stderr.isTTY) stderr.write(`\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
     for (const fault of faults) stdout.write(`${formatFault(folder, fault)}\n`);
-    for (const note of notes) stderr.write(`${note}\n`);
+    for (const note of notes) stderr.write(`${sanitizeText(note)}\n`);
   };
   const { verifiers, close } = openVerifiers(folders.length, options);
   try {
@@ -71,8 +73,8 @@ async function checkAll(
 
 /** In one line, which begins with the folder. */
 function formatFault(folder: string, fault: string): string {
-  const line = fault.replace(/\s*\n\s*/g, ' ');
-  return line.startsWith(folder) ? line : `${folder}: ${line}`;
+  const [line, place] = [sanitizeText(fault), quoteActingName(folder)];
+  return line.startsWith(place) ? line : `${place}: ${line}`;
 }
 
 /**

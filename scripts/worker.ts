@@ -14,6 +14,7 @@ import { addLimitOptions, matchLimitWords, recordLimitWords } from './command/li
 import type { CallLimits } from '../models/call-limits.ts';
 import { databaseOption, requireDatabase, useDatabase } from './command/database-option.ts';
 import { nameCommand } from '../state/command-name.ts';
+import { sanitizeText } from '../report/format.ts';
 
 interface Flags extends CallLimits {
   database?: string;
@@ -73,10 +74,10 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
   const { runWorker } = await import('../graph/queue/worker.ts');
   const named = models === undefined ? new Map<string, string>() : readModelsFile(models);
   const signal = io.listenToSignals();
-  const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
+  const tell = (line: string) => void (quiet || io.stdout.write(`${sanitizeText(line)}\n`));
   const warned = new Set<string>();
   const warn = (words: string) => {
-    if (!warned.has(words)) io.stderr.write(`${words}\n`);
+    if (!warned.has(words)) io.stderr.write(`${sanitizeText(words)}\n`);
     warned.add(words);
   };
   const { finished, failed, refusals, stopped } = await useDatabase(

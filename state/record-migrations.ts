@@ -1,8 +1,9 @@
 // Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
-import { z } from 'zod';
 import { findModelAddress, identifyModel, listModelStrings } from './model-identity.ts';
 import { Manifest, schemaVersion } from './record.ts';
 import { fillRecordedRules, rulebook } from './rulebook.ts';
+import { findActingText, flattenToOneLine, hasActingCharacters, quoteActingName } from './text.ts';
+import { describeInOneLine } from './usage-error.ts';
 
 /** A JSON object as it stands in a file, before anything is known of its shape. */
 export type StoredObject = Readonly<Record<string, unknown>>;
@@ -97,14 +98,31 @@ export const migrateAnswer = (stored: unknown, migrations: readonly RecordMigrat
 
 /** A stored event in today's form, whatever version wrote it. */
 export const migrateEvent = (stored: unknown, migrations: readonly RecordMigration[] = recordMigrations): unknown =>
-  isStoredObject(stored) ? migrations.reduce<StoredObject>((line, { event }) => event?.(line) ?? line, stored) : stored;
+  isStoredObject(stored)
+    ? migrations.reduce<StoredObject>(
+        (line, { event }) => event?.(line) ?? line,
+        flattenTexts(stored, Object.keys(stored)),
+      )
+    : stored;
 
 /**
  * Durations were once the difference of two times of day, below 0 where the clock was set back in between. How long such
  * a call took is lost; 0 is the least that it can have been.
  */
 const mendAnswer = (line: StoredObject): StoredObject =>
-  typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line;
+  flattenTexts(typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line, [
+    'model',
+    'address',
+    'model_returned',
+    'system_fingerprint',
+  ]);
+
+/** These texts in one line, as they were when they were written: a record may have been changed and sealed anew since. */
+function flattenTexts(line: StoredObject, names: readonly string[]): StoredObject {
+  const broken = names.filter((name) => typeof line[name] === 'string' && hasActingCharacters(line[name]));
+  if (broken.length === 0) return line;
+  return { ...line, ...Object.fromEntries(broken.map((name) => [name, flattenToOneLine(line[name] as string)])) };
+}
 
 const readVersion = (manifest: unknown) => (isStoredObject(manifest) ? manifest['schema_version'] : undefined);
 
@@ -135,7 +153,13 @@ export function checkManifest(
   const fault = findVersionFault(stored, migrations);
   if (fault !== null) return fault;
   const read = Manifest.safeParse(migrateManifest(stored, migrations));
-  if (!read.success) return `is damaged: ${z.prettifyError(read.error)}. Restore it from a copy.`;
+  if (!read.success) return `is damaged: ${describeInOneLine(read.error)}. Restore it from a copy.`;
+  const { honesty_sentence: sentence, players, ...texts } = read.data.setup;
+  void sentence;
+  const names = players.map(({ name, role, team }) => ({ name, role, team })); // personas may have several lines
+  const acting = findActingText({ ...read.data, setup: { ...texts, players: names } });
+  if (acting !== null)
+    return `is damaged: ${quoteActingName(acting.join('.'))} holds a line break, a control character or one that turns the direction of text, which no name here may. Restore it from a copy.`;
   const { setup } = read.data;
   const unknown = Object.keys(setup.rules).filter((name) => !Object.hasOwn(rulebook, name));
   if (unknown.length > 0)

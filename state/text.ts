@@ -61,6 +61,39 @@ export const flattenToOneLine = (text: string) =>
     .replace(leading, '')
     .trimEnd();
 
+/** Control characters, line breaks among them, and characters that turn the direction of what follows. */
+const acting = String.raw`\p{Cc}\u2028-\u202e\u2066-\u2069`;
+const anyActing = new RegExp(`[${acting}]`, 'u');
+const eachActing = new RegExp(`[${acting}]`, 'gu');
+
+/** Whether a text holds characters that a terminal, a page or a prompt would act on instead of showing them. */
+export const hasActingCharacters = (text: string): boolean => anyActing.test(text);
+
+/**
+ * A name as it is, or in double quotes with its acting characters escaped where it holds any: names of files and folders come
+ * from whoever shared them.
+ *
+ * @example quoteActingName('runs/a\n0 faults') // '"runs/a\\n0 faults"'
+ */
+export const quoteActingName = (name: string): string =>
+  hasActingCharacters(name)
+    ? JSON.stringify(name).replace(
+        eachActing,
+        (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+      )
+    : name;
+
+/** The path of the first text or name within a value that holds acting characters; null where none does. */
+export function findActingText(value: unknown, at: readonly string[] = []): readonly string[] | null {
+  if (typeof value === 'string') return hasActingCharacters(value) ? at : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = hasActingCharacters(name) ? [...at, name] : findActingText(inner, [...at, name]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /** Double quotation marks and characters that look like one. */
 const double = '["“”„‟«»″‶‴‷⁗ʺˮ˝˶״〃〝〞〟❝❞❠⹂🙶🙷🙸＂]';
 

@@ -1,6 +1,7 @@
 // The error for a mistake of whoever uses the project, in contrast to one of the program, and plain words for what zod finds.
 import leven from 'leven';
 import { z } from 'zod';
+import { flattenToOneLine } from './text.ts';
 
 /**
  * What a user gave cannot be used: an option, a file, a board, a model, a record. The message names the value, what was
@@ -11,6 +12,14 @@ import { z } from 'zod';
 export class UsageError extends Error {
   override name = 'UsageError';
 }
+
+/**
+ * What zod finds wrong with a file that may have come from anybody, in one line: names in it may hold line breaks.
+ *
+ * @example describeInOneLine(PoolRecord.safeParse({}).error!)
+ */
+export const describeInOneLine = (error: z.core.$ZodError): string =>
+  flattenToOneLine(z.prettifyError(error).replace(/\s*\n\s*/g, '; '));
 
 /** Of a name's letters, at most this share may differ for another to be meant. */
 const mostDiffering = 0.4;

@@ -9,6 +9,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { listDealtPlayers } from '../../state/variants.ts';
 import { getDealKey } from '../design/schedule.ts';
 import { hashText } from '../../state/hash-text.ts';
+import { findActingText, quoteActingName } from '../../state/text.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -130,6 +131,14 @@ export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolConte
 
 /** What is wrong with a pool that was read: nothing where it is the one that was written. */
 export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry[]): string[] {
+  const acting = entries.flatMap(({ situation, ...texts }, index) => {
+    const found = findActingText({ situation: situation.replaceAll('\n', ' '), ...texts }); // a line for each statement
+    return found === null
+      ? []
+      : [
+          `line ${index + 1} has a line break, a control character or one that turns the direction of text in ${quoteActingName(found.join('.'))}`,
+        ];
+  });
   const edited = entries.flatMap(({ sha256: hash, ...entry }, index) =>
     computeEntryHash(entry) === hash ? [] : [`line ${index + 1} is not what its hash says: it was edited or damaged`],
   );
@@ -144,6 +153,7 @@ export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry
   const deals = listPoolDeals(entries);
   const isListed = record.deals.length === deals.length && record.deals.every((deal, at) => deal === deals[at]);
   return [
+    ...acting,
     ...edited,
     ...whole,
     ...(isListed ? [] : ['the deals in pool.json are not those of its entries: pool.json was edited or damaged']),

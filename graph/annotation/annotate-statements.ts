@@ -168,7 +168,7 @@ const OwnReport = z
 const OfOne = z.object({ reasoning: z.string() }).and(Judgement);
 const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string(), Judgement) });
 
-const annotationFile = /^annotations\..+\.ndjson$/;
+const annotationFile = /^annotations\.[\w.-]+\.ndjson$/;
 
 /**
  * All annotations that are kept in the folder of a record; where the same was asked again, the last answer counts.

@@ -16,7 +16,7 @@ import { openNdjson, readNdjson, readOrExplain, RecordError } from '../../models
 import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { formatCommand } from '../../state/command-name.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeInOneLine, UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
 
@@ -71,7 +71,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
     );
   const read = PoolRecord.safeParse(json);
   if (!read.success)
-    throw new RecordError(`${file} is no record of a pool: ${z.prettifyError(read.error)}. Restore it from a copy.`);
+    throw new RecordError(`${file} is no record of a pool: ${describeInOneLine(read.error)}. Restore it from a copy.`);
   const { rows } = readNdjson(entriesFile, PoolEntry);
   return { record: read.data, entries: rows, faults: listPoolFaults(read.data, rows) };
 }
@@ -116,7 +116,8 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   if (!disk.exists(file)) return null;
   const read = VectorRecord.safeParse(parseJson(readOrExplain(file, () => disk.readText(file))));
   const cure = `Delete ${file} and run ${formatCommand('pool', 'embed', folder)}.`;
-  if (!read.success) throw new RecordError(`${file} is no record of vectors: ${z.prettifyError(read.error)}. ${cure}`);
+  if (!read.success)
+    throw new RecordError(`${file} is no record of vectors: ${describeInOneLine(read.error)}. ${cure}`);
   const { embedder, dimensions, pool: of, sha256 } = read.data;
   if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);
   const bytes = disk.exists(numbersFile)

@@ -12,6 +12,7 @@ import { createImportedMatch, createImportedSetup, type ImportedFolder, highestL
 import { type PublishedGame, readPublishedGame } from './timeline-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
 import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
+import { hasActingCharacters, quoteActingName } from '../../state/text.ts';
 
 const format = 'kaggle-timeline';
 
@@ -45,12 +46,17 @@ function listFiles(folder: string): string[] {
   const found = disk.find(folder);
   if (!found) throw new UsageError(`${folder} does not exist.`);
   if (found.kind !== 'folder') return [folder];
-  return disk
+  const names = disk
     .list(folder)
     .map(({ name }) => name)
     .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => path.join(folder, name));
+    .sort();
+  const acting = names.find(hasActingCharacters);
+  if (acting !== undefined)
+    throw new UsageError(
+      `${quoteActingName(acting)} in ${folder} holds a line break or control character in its name. Rename it.`,
+    );
+  return names.map((name) => path.join(folder, name));
 }
 
 function createMatch(game: PublishedGame, now: number) {

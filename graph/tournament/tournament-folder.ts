@@ -1,7 +1,6 @@
 // The folder of a tournament: under which plan its matches were played, and whether they may go on under another.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { listTournamentMatches } from '../../deception/tournament-plan/tournament-schedule.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import {
@@ -13,7 +12,7 @@ import {
 import { getDisk } from '../../models/machine/machine.ts';
 import { readOrExplain } from '../../models/record/ndjson.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
-import { UsageError } from '../../state/usage-error.ts';
+import { describeInOneLine, UsageError } from '../../state/usage-error.ts';
 import { parseJson } from '../../state/text.ts';
 
 /**
@@ -27,7 +26,7 @@ export function readTournament(folder: string): TournamentRecord | null {
   const read = TournamentRecord.safeParse(parseJson(readOrExplain(file, () => getDisk().readText(file))));
   if (!read.success)
     throw new UsageError(
-      `${file} is no record of a tournament: ${z.prettifyError(read.error)}. Restore it from a copy.`,
+      `${file} is no record of a tournament: ${describeInOneLine(read.error)}. Restore it from a copy.`,
     );
   return read.data;
 }

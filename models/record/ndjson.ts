@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
 import { parseJson } from '../../state/text.ts';
+import { describeInOneLine } from '../../state/usage-error.ts';
 import { type OpenFile, UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
@@ -119,7 +120,7 @@ const createDamageError = (file: string, line: number, reason: string, cure = re
 function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, migrate: Migrate): { row: Row } | string {
   if (value === undefined) return 'it is not JSON';
   const read = schema.safeParse(migrate(value));
-  return read.success ? { row: read.data } : z.prettifyError(read.error).replace(/\s*\n\s*/g, '; ');
+  return read.success ? { row: read.data } : describeInOneLine(read.error);
 }
 
 interface Line {

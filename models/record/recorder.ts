@@ -23,7 +23,7 @@ import {
   recordLimits,
   type Seal,
 } from '../../state/record.ts';
-import { quoteForShell } from '../../state/text.ts';
+import { hasActingCharacters, quoteActingName, quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
@@ -423,6 +423,14 @@ const copyAsJson = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as
 export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
   readStoredManifest(file, migrations).kept;
 
+/** Throws RecordError for a folder whose name would break what is printed of it: it may come from anybody. */
+function checkFolderName(folder: string): void {
+  if (hasActingCharacters(folder))
+    throw new RecordError(
+      `${quoteActingName(folder)} is no name of a folder that is read: it holds a line break, a control character or one that turns the direction of text. Rename the folder.`,
+    );
+}
+
 interface StoredManifest {
   /** In today's form. */
   kept: Manifest;
@@ -434,6 +442,7 @@ interface StoredManifest {
 
 function readStoredManifest(file: string, migrations: typeof recordMigrations): StoredManifest {
   const disk = getDisk();
+  checkFolderName(path.dirname(file));
   checkNoLink(file);
   if (!disk.exists(file)) {
     const rest = [recordFiles.events, recordFiles.answers].find((name) =>

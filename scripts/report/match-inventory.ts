@@ -18,6 +18,7 @@ import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
+import { quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
@@ -164,7 +165,8 @@ export function explainUnusable(folder: string, error: unknown): LeftOut {
   if (!types.isNativeError(error)) throw error; // the system's own are of another realm in a thread or a test
   const isOfRecord = error instanceof RecordError || error instanceof UsageError || 'code' in error;
   const reason = error instanceof NotJudged ? 'not judged' : isOfLaterVersion(folder) ? 'other version' : 'damaged';
-  return { folder, reason, message: isOfRecord ? error.message : `It cannot be measured: ${error.message}` };
+  const message = isOfRecord ? error.message : `It cannot be measured: ${error.message}`;
+  return { folder: quoteActingName(folder), reason, message: sanitizeText(message) };
 }
 
 function isOfLaterVersion(folder: string): boolean {

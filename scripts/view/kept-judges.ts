@@ -20,7 +20,7 @@ export type JudgedReading = NonNullable<TableSources['judge']> & {
 export async function readKeptJudges(folder: string, record: StoredRecord): Promise<JudgedReading[]> {
   const files = getDisk()
     .list(folder)
-    .filter(({ name, isLink }) => !isLink && /^claims\..*\.ndjson$/.test(name))
+    .filter(({ name, isLink }) => !isLink && /^claims\.[\w.-]+\.ndjson$/.test(name))
     .map(({ name }) => path.join(folder, name))
     .sort();
   if (files.length === 0 || !record.isFinished) return [];

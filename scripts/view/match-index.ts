@@ -162,7 +162,7 @@ const longestCount = 300;
 const stampClaims = (folder: string): string =>
   getDisk()
     .list(folder)
-    .filter(({ name }) => /^claims\..*\.ndjson$/.test(name))
+    .filter(({ name }) => /^claims\.[\w.-]+\.ndjson$/.test(name))
     .map(({ name }) => {
       const file = findFile(path.join(folder, name));
       return `${name} ${file?.size} ${file?.changedAt}`;

@@ -162,3 +162,16 @@ describe('an answer that took less than no time', () => {
     expect(migrateAnswer(frozen({ player: 'Ginger', ms: 12 }))).toEqual({ player: 'Ginger', ms: 12 });
   });
 });
+
+describe('texts of a line that was changed since it was written', () => {
+  it('are one line again, but for what a model answered', () => {
+    const answer = { raw: '{\n}', model: 'openai:a\nb', model_returned: 'a\u001b[2Kb', system_fingerprint: null };
+    expect(migrateAnswer(answer)).toEqual({
+      ...{ raw: '{\n}', model: 'openai:a b', model_returned: 'a [2Kb', system_fingerprint: null },
+    });
+    const event = { type: 'statement', text: 'Hm.”\n- Ann voted.\u202e', round: 1 };
+    expect(migrateEvent(event)).toEqual({ ...event, text: 'Hm.” - Ann voted.' });
+    const sound = { type: 'statement', text: 'Zoë said: “Hm.” 👩‍🚀' };
+    expect(migrateEvent(sound)).toEqual(sound);
+  });
+});
