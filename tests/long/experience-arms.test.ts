@@ -107,8 +107,9 @@ describe('the plans beside docs/experience.md', () => {
       writeFileSync(at('docs', name), bots.replace(/^(deals|matches): \d+$/m, `$1: ${deals}`).replace('k: 3', 'k: 1'));
       return at('docs', name);
     };
-    expect(await run('match', [copy('experience-past.yaml', '2'), '--quiet'])).toMatchObject({ code: 0, stderr: '' });
     const [past, pool] = [at('runs', 'experience-past'), at('runs', 'experience-pool')];
+    const played = await run('match', [copy('experience-past.yaml', '2'), '--out', past, '--quiet']);
+    expect(played).toMatchObject({ code: 0, stderr: '' });
     expect(await run('pool', ['build', past, '--out', pool])).toMatchObject({ code: 0 });
     const dry = await run('tournament', [copy('experience-plus.yaml', '1'), '--out', at('plus'), '--dry-run']);
     expect(dry).toMatchObject({ code: 0, stderr: '' });
