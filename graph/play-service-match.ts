@@ -4,7 +4,7 @@ import { Command } from '@langchain/langgraph';
 import { type Budget, BudgetReached, createBudget, createMatchBudget } from '../models/budget.ts';
 import { getMachine } from '../models/machine/machine.ts';
 import type { Environment } from '../models/model.ts';
-import type { StudioPlan, Setup } from '../state/game.ts';
+import type { StudioPlan } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { CompiledMatch } from './match-graph.ts';
 import { checkPrices, type GraphRunner, playPreparedMatch } from './play-match.ts';
@@ -85,7 +85,7 @@ function checkRun(input: unknown, { configurable = {}, interruptBefore, interrup
   const isAsked = (nodes: unknown) => nodes !== undefined && nodes !== null && (nodes as string[]).length > 0;
   if (isAsked(interruptBefore) || isAsked(interruptAfter))
     throw new UsageError(`A match of models is not interrupted at a node. ${cure}`);
-  if (configurable['checkpoint_id'])
+  if (['checkpoint_id', 'checkpoint_ns', 'checkpoint_map'].some((name) => configurable[name]))
     throw new UsageError(`A match of models goes on after its record, not from a checkpoint. ${cure}`);
 }
 
@@ -122,7 +122,7 @@ function createStreamRunner(
     run: async (graph, input, config) => {
       hasRun = true;
       Object.assign(graph, { checkpointer, store });
-      const first = await findFirstCheckpoint(graph, options, input.setup);
+      const first = await findFirstCheckpoint(graph, options, input);
       const { callbacks = [], tags = [], metadata = {}, ...own } = config as RunOptions;
       const merged = {
         ...options,
@@ -146,7 +146,7 @@ function createStreamRunner(
 async function findFirstCheckpoint(
   { checkpointer }: CompiledMatch,
   { configurable }: RunOptions,
-  setup: unknown,
+  input: object,
 ): Promise<string | null> {
   const thread = configurable?.['thread_id'];
   if (!checkpointer || thread === undefined) return null;
@@ -157,7 +157,7 @@ async function findFirstCheckpoint(
     begun = checkpoint.channel_values['__start__'];
   }
   const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
-  if (id !== null && !isDeepStrictEqual(copy((begun as { setup?: Setup } | undefined)?.setup), copy(setup)))
+  if (id !== null && !isDeepStrictEqual(copy(begun), copy(input)))
     throw new UsageError(
       'This thread was begun with another match. Give the same plan and context, or start a new thread.',
     );

@@ -7,6 +7,7 @@ import { type NamedModels, readModelsFile } from '../models/providers/models-fil
 import { boards } from '../state/boards.ts';
 import { defaultPlan } from '../state/game.ts';
 import { presets } from '../state/rulebook.ts';
+import { flattenToOneLine } from '../state/text.ts';
 import { describeIssue, UsageError } from '../state/usage-error.ts';
 import { defaultConcurrency } from './play-match.ts';
 import type { MatchPlan } from './prepare-match.ts';
@@ -32,6 +33,9 @@ const readNumber = (env: Environment, name: string, schema: z.ZodType<number>): 
   return read.data;
 };
 
+/** The folder of records; null: nothing is written. */
+export const readRecordFolder = (env: Environment): string | null => env['WOLFGRAPH_OUT']?.trim() || null;
+
 /**
  * Reads what the operator has set. Throws a UsageError that names the variable, or the models file and its entry.
  *
@@ -42,7 +46,7 @@ export function readServiceSettings(env: Environment): ServiceSettings {
   const bots = bot.models!.map((name) => `${bot.name}:${name}`);
   return {
     models: new Map([...bots.map((name) => [name, name] as const), ...(file ? readModelsFile(file) : [])]),
-    out: env['WOLFGRAPH_OUT']?.trim() || null,
+    out: readRecordFolder(env),
     maxCost: readNumber(env, 'WOLFGRAPH_MAX_COST', z.number().min(0)) ?? null,
     concurrency: readNumber(env, 'WOLFGRAPH_CONCURRENCY', z.number().int().min(1)) ?? defaultConcurrency,
   };
@@ -111,6 +115,24 @@ const isGiven = ([, value]: [string, unknown]) => value !== null && value !== un
 
 /** What a client might take for a part of a run's configuration, where nothing reads it. */
 const misplaced = [...clientFields, 'baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
+
+/**
+ * Names in a run's `configurable` that the server and LangGraph obey: to which project of the operator's LangSmith a copy of
+ * the trace goes, and LangGraph's own inner state.
+ */
+const obeyed = /^(?:__|langsmith)/i;
+
+/**
+ * Why the `configurable` of a run or an assistant is refused; null where it is not.
+ *
+ * @example checkConfigurable({ thread_id: '1' }) // null
+ */
+export function checkConfigurable(configurable: Readonly<Record<string, unknown>>): string | null {
+  const names = Object.keys(configurable).filter((name) => obeyed.test(name) && configurable[name] !== undefined);
+  if (names.length === 0) return null;
+  const told = flattenToOneLine(names.slice(0, 3).join(', ')).slice(0, 100);
+  return `"configurable" holds ${told}, which is not for clients: where traces go, and how the graph is run, the operator decides. Leave it out (langsmith_tracer too).`;
+}
 
 /**
  * Reads the context of a run; fields that are empty count as absent. Throws a UsageError that names the field, also for

@@ -1,10 +1,8 @@
 // The graph as a server serves it to LangGraph Studio and other clients; langgraph.json names it. Without an operator's
 // settings it plays bots and writes nothing.
-import path from 'node:path';
 import { Command, ReducedValue } from '@langchain/langgraph';
 import { z } from 'zod';
 import { addCommandPolicy } from '../models/key-policy.ts';
-import { getDisk } from '../models/machine/machine.ts';
 import { createModelClient, inMemoryClientOptions, type ModelClient } from '../models/model-client.ts';
 import type { SeatModels } from '../models/model.ts';
 import { openModel } from '../models/providers/index.ts';
@@ -16,47 +14,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { buildMatchGraph, type CompiledMatch } from './match-graph.ts';
 import { defaultModel } from './seating.ts';
 import { type RunOptions, playForClient } from './play-service-match.ts';
-import { createContextSchema, readContext, readServiceSettings } from './service-settings.ts';
-
-/** The origins that langgraph.json lets read answers: Studio's, and pages of this machine. */
-const readAllowedOrigins = () => {
-  const file = path.join(import.meta.dirname, '../langgraph.json');
-  const { http } = JSON.parse(getDisk().readText(file)) as { http: { cors: { allow_origin_regex: string } } };
-  return new RegExp(http.cors.allow_origin_regex);
-};
-
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-/**
- * What the dev server asks about each request, in the form of LangGraph's `Auth`. Any page of the internet can send
- * requests to this machine, also under a name of its own that it makes point here: served are only requests of Studio, of
- * pages of this machine and of programs, to a loopback name or the one that `--host` told. The server posts what a run
- * gave to the run's `webhook`, from inside the operator's network and also to itself: no run may name one.
- */
-export const studioRequestGuard = {
-  '~handlerCache': {
-    authenticate: (request: Request): Promise<string> => {
-      const [host, origin] = [request.headers.get('host') ?? '', request.headers.get('origin')];
-      const told = new URL(process.env['LANGGRAPH_API_URL'] ?? 'http://localhost').host;
-      const isAllowed =
-        (loopback.test(host) || host === told) && (origin === null || readAllowedOrigins().test(origin));
-      if (isAllowed) return Promise.resolve('local');
-      return Promise.reject(
-        createRefusal(`This server answers only this machine and LangGraph Studio, not ${origin ?? host}.`),
-      );
-    },
-    callbacks: {
-      /** Asked before a run is kept, whichever way it was sent. */
-      'threads:create_run': ({ value }: { value: { kwargs?: { webhook?: unknown } } }): void => {
-        if (value.kwargs?.webhook != null)
-          throw createRefusal('A run cannot name a webhook: this server posts to no address that a client gives.');
-      },
-    },
-  },
-};
-
-/** Answers with status 403. */
-const createRefusal = (words: string) => Object.assign(new Error(words), { status: 403, headers: {} });
+import { checkConfigurable, createContextSchema, readContext, readServiceSettings } from './service-settings.ts';
 
 /**
  * The operator's environment. Models and their addresses stand in the operator's models file: hosts that may have keys are
@@ -72,8 +30,13 @@ let operatorEnvironment: NodeJS.ProcessEnv | undefined;
 /** More supersteps than any match under any rules. */
 const superstepLimit = 10_000;
 
-/** Where the dev server asks for a graph to show it, not to play. */
-const showing = 'assistants.read';
+/** Where the dev server asks for a graph to show it, not to play, and where to play it. */
+const [showing, running] = ['assistants.read', 'threads.create_run'];
+
+/** The configuration of a run. */
+interface Wanted {
+  configurable?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Makes the graph; the server calls this for each run, and to show it. A run's input may be `setup` in full, or `plan`
@@ -81,7 +44,10 @@ const showing = 'assistants.read';
  *
  * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
-export async function studioGraph(_config?: unknown, access?: { accessContext?: string }): Promise<CompiledMatch> {
+export async function studioGraph(config?: Wanted, access?: { accessContext?: string }): Promise<CompiledMatch> {
+  // What assistants and threads keep stands here too. The server's own tracer is made of it after this.
+  const fault = access?.accessContext === running ? checkConfigurable(config?.configurable ?? {}) : null;
+  if (fault !== null) throw new UsageError(fault);
   const bot = await openModel(defaultModel, { temperature: null, env: readOperatorEnvironment() });
   let opened: ModelClient | undefined;
   const createLazyClient = (setup: Setup): ModelClient => {

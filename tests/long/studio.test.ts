@@ -259,6 +259,14 @@ describe('the dev server', () => {
 /** Two seats ask the models' server, the others are bots. */
 const context = { werewolves: 'tiny', board: 'classic-8', seed: 4, rule: { debateTurns: 2, maxRounds: 2 } };
 
+/** Sends a body as any program of this machine may. */
+async function send(where: string, body: unknown, method = 'POST') {
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await fetch(`http://localhost:${port}${where}`, { method, headers, ...sent });
+  return { status: answer.status, text: await answer.text() };
+}
+
 describe('a client of the server', () => {
   it('is shown what it may decide, with the names of models', async () => {
     const { context_schema: schema } = await client.assistants.getSchemas('match');
@@ -332,18 +340,13 @@ describe('a client of the server', () => {
     await once(trap.listen(0, '127.0.0.1'), 'listening');
     const { thread_id: thread } = await client.threads.create();
     const asked = { assistant_id: 'match', input: {}, if_not_exists: 'create' };
-    const send = async (where: string, body: object) => {
-      const headers = { 'content-type': 'application/json', connection: 'close' };
-      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-      return fetch(`http://localhost:${port}${where}`, sent);
-    };
     const webhooks = [`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`, '/internal/truncate'];
     const ways = ['/runs', '/runs/wait', '/runs/stream'];
     for (const webhook of webhooks) {
       for (const where of [...ways, ...ways.map((way) => `/threads/${thread}${way}`)]) {
         const refused = await send(where, { ...asked, webhook });
         expect([where, refused.status]).toEqual([where, 403]);
-        expect(await refused.text()).toContain('A run cannot name a webhook');
+        expect(refused.text).toContain('A run cannot name a webhook');
       }
       expect((await send('/runs/batch', [{ ...asked, webhook }])).status).toBe(403);
       for (const where of ['/runs/crons', `/threads/${thread}/runs/crons`])
@@ -353,6 +356,86 @@ describe('a client of the server', () => {
     expect(status).toBe(200);
     expect(posted).toBe(0);
     trap.close();
+  });
+
+  it('cannot have its traces or feedback sent elsewhere in the LangSmith of the operator, nor reach into LangGraph', async () => {
+    const { thread_id: thread } = await client.threads.create();
+    const asked = { assistant_id: 'match', input: {}, if_not_exists: 'create' };
+    const given = [
+      { langsmith_tracer: { project_name: 'of-the-client', example_id: thread } },
+      { config: { configurable: { langsmith_project: 'of-the-client' } } },
+      { config: { configurable: { 'langsmith-trace': 'x', langsmith_example_id: thread } } },
+      { config: { configurable: { __pregel_checkpointer: {} } } },
+      { feedback_keys: ['liked'] },
+    ];
+    const ways = ['/runs', '/runs/wait', '/runs/stream'];
+    const all = [...ways, ...ways.map((way) => `/threads/${thread}${way}`)];
+    for (const one of given) {
+      for (const where of all) expect([where, (await send(where, { ...asked, ...one })).status]).toEqual([where, 403]);
+      expect((await send('/runs/batch', [{ ...asked, ...one }])).status).toBe(403);
+      const { config } = one;
+      if (config === undefined) continue;
+      expect((await send('/assistants', { graph_id: 'match', config })).status).toBe(403);
+      const { assistant_id: own } = await client.assistants.create({ graphId: 'match' });
+      expect((await send(`/assistants/${own}`, { config }, 'PATCH')).status).toBe(403);
+      const params = { assistant_id: 'match', input: {}, config };
+      expect((await send(`/threads/${thread}/commands`, { id: 1, method: 'run.start', params })).status).toBe(403);
+    }
+    expect(await client.runs.list(thread)).toEqual([]);
+    expect(JSON.stringify(langsmith.runs())).not.toContain('of-the-client');
+  });
+
+  it('is served assistants, threads and runs, and cannot make the server forget', async () => {
+    const all = { runs: true, threads: true, assistants: true, checkpointer: true, store: true };
+    const ways = ['/internal/truncate', '/%69nternal/truncate', '/threads/../internal/truncate', '//internal/truncate'];
+    for (const where of ways) expect([where, (await send(where, all)).status]).toEqual([where, 403]);
+    expect((await send('/store/items', { namespace: ['a'], key: 'b', value: {} }, 'PUT')).status).toBe(403);
+    expect((await send('/store/items/search', { namespace_prefix: [] })).status).toBe(403);
+    expect((await client.threads.get(played.empty.thread)).thread_id).toBe(played.empty.thread);
+  });
+
+  it('cannot change the state of a thread where matches are recorded, but may name and copy it', async () => {
+    const { thread } = played.empty;
+    const { values: before } = await client.threads.getState<Game>(thread);
+    const forged = { winner: 'werewolves', gameLogs: [] };
+    const refused = [
+      await send(`/threads/${thread}/state`, { values: forged }),
+      await send(`/threads/${thread}/state`, { values: forged, as_node: 'end' }),
+      await send('/threads', {
+        metadata: { graph_id: 'match' },
+        supersteps: [{ updates: [{ values: forged, as_node: '__start__' }] }],
+      }),
+    ];
+    for (const { status, text } of refused) {
+      expect(status).toBe(403);
+      expect(text).toContain('the state of a thread cannot be changed');
+    }
+    expect((await client.threads.getState<Game>(thread)).values).toEqual(before);
+    await client.threads.update(thread, { metadata: { called: 'first' } });
+    expect((await client.threads.get(thread)).metadata).toMatchObject({ called: 'first' });
+    expect((await send(`/threads/${thread}/copy`, undefined)).status).toBe(200);
+  });
+
+  it('cannot change or delete the assistant by whose name everybody plays', async () => {
+    const { assistant_id: own } = await client.assistants.get('match');
+    const context = { model: 'tiny' };
+    for (const id of ['match', own]) {
+      expect((await send(`/assistants/${id}`, { context }, 'PATCH')).text).toContain("is the server's own");
+      expect((await send(`/assistants/${id}`, undefined, 'DELETE')).status).toBe(403);
+      expect((await send(`/assistants/${id}/latest`, { version: 1 })).status).toBe(403);
+    }
+    expect((await client.assistants.get('match')).context).toEqual({});
+  });
+
+  it('cannot name a thread whose record would stand outside of the folder', async () => {
+    const params = { assistant_id: 'match', input: {} };
+    const thread = encodeURIComponent('../outside');
+    const before = models.requests.length;
+    const { status } = await send(`/threads/${thread}/commands`, { id: 1, method: 'run.start', params });
+    expect([200, 400, 403, 404]).toContain(status);
+    await run({});
+    expect(existsSync(path.join(folder, 'outside'))).toBe(false);
+    expect(models.requests.length).toBe(before);
   });
 
   it('can cancel a match and go on with it on its thread, and nothing is asked twice', async () => {
