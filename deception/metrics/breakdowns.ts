@@ -1,5 +1,6 @@
 // Parts that several metrics are built from: breakdowns by speaker, counts of statements and claims, shares of kinds,
 // means of values between 0 and 1, and differences within a round.
+import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
@@ -51,6 +52,15 @@ export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
  */
 export const hasUnreadStatement = (statements: readonly StatementRow[]): boolean =>
   statements.some((row) => row.is_judge_missing);
+
+/** The model in all seats of the other side, against which this one played; no dimension where there are several. */
+export function getOpponentCell(
+  { villagers_model: villagers, werewolves_model: werewolves }: MatchTables['match'],
+  team: Team,
+): MetricCell {
+  const opponent = team === 'villagers' ? werewolves : villagers;
+  return opponent === null ? {} : { opponent };
+}
 
 // Shares of kinds: each kind is a cell with its share of all.
 

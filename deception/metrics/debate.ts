@@ -105,7 +105,7 @@ export const bidMetrics: readonly Metric[] = [
     definition: 'Bids of each value over all bids on the same scale (Werewolf Arena).',
     unit: 'share of bids',
     strata: ['scale', 'bid'],
-    breakdowns: [['turn'], ['is_mentioned'], ['model', 'team']],
+    breakdowns: [['turn'], ['is_mentioned'], ['turn', 'is_mentioned'], ['team'], ['model', 'team']],
     count: countBidValues,
   },
 ];

@@ -3,6 +3,7 @@ import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
 import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
+import { getOpponentCell } from './breakdowns.ts';
 import { createRatioFigure, type MetricCell, type Metric, parseRowRules, type MetricTally } from './metric.ts';
 
 const countMatches = (sums: Sums) => getSum(sums, 'for') + getSum(sums, 'against');
@@ -23,11 +24,10 @@ const countOutcome = ({ end_reason: reason }: MatchRow, cell: MetricCell, isFor:
   reason === null ? [] : [{ cell, sums: { for: isFor ? 1 : 0, against: isFor ? 0 : 1 } }];
 
 function countSide({ match }: MatchTables, team: Team): MetricTally[] {
-  const { villagers_model: villagers, werewolves_model: werewolves } = match;
-  const [model, opponent] = team === 'villagers' ? [villagers, werewolves] : [werewolves, villagers];
+  const model = team === 'villagers' ? match.villagers_model : match.werewolves_model;
   return countOutcome(
     match,
-    { team, ...(model === null ? {} : { model }), ...(opponent === null ? {} : { opponent }) },
+    { team, ...(model === null ? {} : { model }), ...getOpponentCell(match, team) },
     match.winner === team,
   );
 }

@@ -1,6 +1,7 @@
 // How many follow the Sheriff: from the ballot before the recommendation to the one after it.
 import type { RoundRow } from '../tables/game-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
+import { getOpponentCell } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /** A voter's choice before and after the Sheriff spoke, both their own. */
@@ -24,7 +25,7 @@ const shared = {
   range: [0, 1],
   modelDimension: 'model',
   strata: ['sheriff_team'],
-  breakdowns: [['model'], ['round']],
+  breakdowns: [['model'], ['model', 'opponent'], ['round']],
   hasBaseline: true,
   ...createRatioFigure('moved', 'voters'),
 } as const;
@@ -84,11 +85,11 @@ function countChanges(measure: Measure) {
 }
 
 function getSheriffCell(
-  { players }: MatchTables,
+  { match, players }: MatchTables,
   { round, sheriff, sheriff_team: team }: RoundRow,
 ): MetricTally['cell'] {
   const { model } = players.find(({ player }) => player === sheriff)!;
-  return { sheriff_team: team!, model, round: String(round) };
+  return { sheriff_team: team!, model, ...getOpponentCell(match, team!), round: String(round) };
 }
 
 function listSheriffDays({ rounds, ballots }: MatchTables): Day[] {

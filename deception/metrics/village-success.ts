@@ -4,6 +4,7 @@ import { mean } from '../statistics/sums.ts';
 import type { BeliefRow } from '../tables/analysis-rows.ts';
 import type { BallotRow, GameTables, PlayerRow } from '../tables/game-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
+import { getOpponentCell } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
@@ -38,10 +39,13 @@ export const identificationPrecisionByVotes: Metric = {
   definition:
     'Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (IRP of DSGBench and WereWolf-Plus).',
   unit: 'share of ballots',
-  breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['model', 'opponent'], ['round']],
   count: (match) =>
     listVillageBallots(match).map((row) => ({
-      cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
+      cell: {
+        ...{ model: row.voter_model, role: row.voter_role, round: String(row.round) },
+        ...getOpponentCell(match.match, 'villagers'),
+      },
       sums: { on_werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     })),
   ...createRatioFigure('on_werewolves', 'ballots'),
@@ -59,7 +63,10 @@ export const identificationPrecisionByBeliefs: Metric = {
   unit: 'share of identifications',
   modelDimension: 'observer_model',
   strata: ['could_know'],
-  breakdowns: [['observer_model'], ['observer_role'], ['observer_model', 'observer_role'], ['round']],
+  breakdowns: [
+    ...[['observer_model'], ['observer_role'], ['observer_model', 'observer_role']],
+    ...[['observer_model', 'opponent'], ['round']],
+  ],
   count: (match) =>
     listIdentifications(match).map((row) => ({
       cell: {
@@ -67,6 +74,7 @@ export const identificationPrecisionByBeliefs: Metric = {
         observer_model: row.observer_model,
         observer_role: row.observer_role,
         round: String(row.round),
+        ...getOpponentCell(match.match, 'villagers'),
       },
       sums: { right: row.p_werewolf > 0.5 === row.is_werewolf ? 1 : 0, identifications: 1 },
     })),
@@ -92,7 +100,7 @@ export const exilePrecisionByDays: Metric = {
   title: 'Exiles that hit a Werewolf',
   definition: "Days that exiled a Werewolf over days that exiled anybody (WereWolf-Plus's VSS).",
   unit: 'share of days',
-  breakdowns: [['model'], ['round']],
+  breakdowns: [['model'], ['model', 'opponent'], ['round']],
   isOfWholeSides: true,
   count: ({ match, rounds }) =>
     rounds
@@ -101,6 +109,7 @@ export const exilePrecisionByDays: Metric = {
         cell: {
           round: String(row.round),
           ...(match.villagers_model === null ? {} : { model: match.villagers_model }),
+          ...getOpponentCell(match, 'villagers'),
         },
         sums: { werewolves: row.exiled_team === 'werewolves' ? 1 : 0, exiles: 1 },
       })),
@@ -113,7 +122,7 @@ export const exilePrecisionByBallots: Metric = {
   title: 'Exiling ballots that hit a Werewolf',
   definition: 'Ballots of the village for whoever was exiled that hit a Werewolf over all that exiled anybody.',
   unit: 'share of ballots',
-  breakdowns: [['model'], ['role'], ['model', 'role'], ['round']],
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['model', 'opponent'], ['round']],
   count: countExilingBallots,
   ...createRatioFigure('werewolves', 'ballots'),
 };
@@ -123,7 +132,10 @@ function countExilingBallots(match: MatchTables): MetricTally[] {
   return listVillageBallots(match)
     .filter(({ round, target }) => exiled.get(round) === target)
     .map((row) => ({
-      cell: { model: row.voter_model, role: row.voter_role, round: String(row.round) },
+      cell: {
+        ...{ model: row.voter_model, role: row.voter_role, round: String(row.round) },
+        ...getOpponentCell(match.match, 'villagers'),
+      },
       sums: { werewolves: row.target_team === 'werewolves' ? 1 : 0, ballots: 1 },
     }));
 }
@@ -144,11 +156,12 @@ export const keyRoleEffectiveness: Metric = {
   definition:
     "Half the share of key roles that are alive at the end and half the mean of their scores, per match (WereWolf-Plus's KRE).",
   unit: 'score',
-  breakdowns: [['model']],
+  breakdowns: [['model'], ['model', 'opponent']],
   count: (match) => {
     const value = computeEffectiveness(match);
     const { villagers_model: model } = match.match;
-    return value === null ? [] : [{ cell: model === null ? {} : { model }, sums: { value, matches: 1 } }];
+    const cell = { ...(model === null ? {} : { model }), ...getOpponentCell(match.match, 'villagers') };
+    return value === null ? [] : [{ cell, sums: { value, matches: 1 } }];
   },
   isOfWholeSides: true,
   ...createRatioFigure('value', 'matches'),
@@ -166,13 +179,13 @@ function computeEffectiveness(match: MatchTables): number | null {
 const survivalBase = {
   ...shared,
   unit: 'share of players',
-  breakdowns: [['model'], ['role'], ['model', 'role']],
+  breakdowns: [['model'], ['role'], ['model', 'role'], ['model', 'opponent']],
   ...createRatioFigure('alive', 'dealt'),
 } as const;
 
 const countSurvivors = (match: MatchTables, isAlive: (player: PlayerRow) => boolean): MetricTally[] =>
   listKeyPlayers(match).map((player) => ({
-    cell: { model: player.model, role: player.role },
+    cell: { model: player.model, role: player.role, ...getOpponentCell(match.match, 'villagers') },
     sums: { alive: isAlive(player) ? 1 : 0, dealt: 1 },
   }));
 

@@ -6,6 +6,7 @@ import {
   type ChanceFigure,
   createChanceFinder,
 } from '../baseline/chance-baseline.ts';
+import type { Team } from '../../state/teams.ts';
 import { type MetricCell, type Metric, playerDimensions } from '../metrics/metric.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
 import { wholeSampleName } from './report-samples.ts';
@@ -20,6 +21,8 @@ export type SeatedModel = Pick<PlayerRow, 'model' | 'team' | 'role'>;
 interface SeatFilter {
   team?: string | undefined;
   role?: string | undefined;
+  /** The model in all seats of the other side. */
+  opponent?: string | undefined;
 }
 
 /** Which share of the seats each model had; matches are added one at a time, and only counts are kept. */
@@ -31,7 +34,9 @@ export class ModelSeatShares {
   add(baselineKey: string, seats: readonly SeatedModel[]): void {
     const byModel = this.#seats.get(baselineKey) ?? new Map<string, Map<number, number>>();
     this.#seats.set(baselineKey, byModel);
-    const byFilter = Map.groupBy(seats.flatMap(listSeatFilters), ({ filter }) => filter);
+    const opponents = { villagers: findSideModel(seats, 'werewolves'), werewolves: findSideModel(seats, 'villagers') };
+    const listFilters = (seat: SeatedModel) => listSeatFilters(seat, opponents[seat.team]);
+    const byFilter = Map.groupBy(seats.flatMap(listFilters), ({ filter }) => filter);
     for (const [filter, matching] of byFilter)
       for (const { model } of matching) {
         const key = getModelKey(model, filter);
@@ -47,12 +52,19 @@ export class ModelSeatShares {
   }
 }
 
-const getFilterName = ({ team = '', role = '' }: SeatFilter) => JSON.stringify([team, role]);
+const getFilterName = ({ team = '', role = '', opponent = '' }: SeatFilter) => JSON.stringify([team, role, opponent]);
 
 const getModelKey = (model: string, filter: string) => `${filter} ${model}`;
 
-const listSeatFilters = ({ model, team, role }: SeatedModel) =>
-  [{}, { team }, { role }, { team, role }].map((filter) => ({ model, filter: getFilterName(filter) }));
+const listSeatFilters = ({ model, team, role }: SeatedModel, opponent: string | undefined) =>
+  [{}, { team }, { role }, { team, role }]
+    .flatMap((filter) => (opponent === undefined ? [filter] : [filter, { ...filter, opponent }]))
+    .map((filter) => ({ model, filter: getFilterName(filter) }));
+
+function findSideModel(seats: readonly SeatedModel[], side: Team): string | undefined {
+  const models = new Set(seats.filter(({ team }) => team === side).map(({ model }) => model));
+  return models.size === 1 ? [...models][0] : undefined;
+}
 
 // The chance baseline of each cell.
 
@@ -131,8 +143,9 @@ function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatche
     if (metric.isOfWholeSides)
       return listSharesFor(listUnits(bySides.get(getSidesKey(getSidesHeld(metric, cell))) ?? [parts]));
     const role = cell['role'] ?? cell['observer_role'];
+    const { opponent } = cell;
     const listModelShares = (team: string | undefined, within?: MetricCell) =>
-      listShares((hash) => seating.countMatches(hash, model, { team, role }), within);
+      listShares((hash) => seating.countMatches(hash, model, { team, role, opponent }), within);
     const team = cell['team'] ?? cell['sheriff_team'] ?? metric.side;
     if (team !== undefined || role !== undefined || !hasSideTable(metric)) return listModelShares(team);
     const sides = ['villagers', 'werewolves'].map((side) => listModelShares(side, { team: side }));

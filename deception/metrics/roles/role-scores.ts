@@ -4,6 +4,7 @@ import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, PlayerRow } from '../../tables/game-rows.ts';
 import type { MatchTables } from '../../tables/match-tables.ts';
+import { getOpponentCell } from '../breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
 
 export interface RoleHolder {
@@ -32,7 +33,9 @@ export const createHolderCount =
   (match: MatchTables): MetricTally[] =>
     listRoleHolders(match, role).flatMap((holder) => {
       const sums = sumsOf(holder, match);
-      return sums === null || getSum(sums, whole) === 0 ? [] : [{ cell: { model: holder.player.model }, sums }];
+      if (sums === null || getSum(sums, whole) === 0) return [];
+      const { model, team } = holder.player;
+      return [{ cell: { model, ...getOpponentCell(match.match, team) }, sums }];
     });
 
 /** The score of every single holder who has one. */
@@ -45,7 +48,7 @@ export const roleMetricBase = {
   range: [0, 1],
   modelDimension: 'model',
   strata: [],
-  breakdowns: [['model']],
+  breakdowns: [['model'], ['model', 'opponent']],
   hasBaseline: true,
   side: 'villagers',
 } as const satisfies Partial<Metric>;

@@ -1,6 +1,7 @@
 // The Werewolves' score: how long they last.
 import { createRatio, getSum } from '../../statistics/sums.ts';
 import type { PlayerRow } from '../../tables/game-rows.ts';
+import { getOpponentCell } from '../breakdowns.ts';
 import type { Metric } from '../metric.ts';
 import { hasEnded } from '../village-success.ts';
 import { roleMetricBase } from './role-scores.ts';
@@ -19,7 +20,7 @@ export const werewolfScore: Metric = {
     const pack = match.players.filter(({ team }) => team === 'werewolves');
     if (!hasEnded(match) || rounds === 0) return [];
     return pack.map((wolf) => ({
-      cell: { model: wolf.model },
+      cell: { model: wolf.model, ...getOpponentCell(match.match, wolf.team) },
       sums: { value: computeSurvival(wolf, rounds) / pack.length, matches: 1 / pack.length, werewolves: 1 },
     }));
   },

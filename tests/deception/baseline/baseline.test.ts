@@ -312,6 +312,18 @@ describe('the chance of a row by model', () => {
     expect(value).toBeCloseTo((0.5 * 1 + 8) / (0.5 * 2 + 10), 12);
   });
 
+  it('counts only matches against the opponent in a row by model and opponent', () => {
+    const mixed: Match[] = [
+      { ground: 'small', seats: createSeats(['one', 'one'], ['two']) },
+      { ground: 'large', seats: createSeats(['one', 'one'], ['three']) },
+      { ground: 'large', seats: createSeats(['one', 'one'], ['two', 'three']) },
+    ];
+    const findAgainst = (opponent: string) =>
+      findChanceOf({ metric: 'hunter_usage', cell: { model: 'one', opponent }, of: [0, 1, 2] }, mixed, hunters)?.value;
+    expect(findAgainst('two')).toBeCloseTo(1 / 2, 12);
+    expect(findAgainst('three')).toBeCloseTo(8 / 10, 12);
+  });
+
   it('is missing where a board has no baseline', () => {
     const { small } = hunters;
     const found = findChanceOf({ metric: 'hunter_usage', cell: { model: 'one' }, of: [0] }, matches, {

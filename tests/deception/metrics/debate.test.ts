@@ -168,6 +168,22 @@ describe('bids', () => {
     expect(['0', '1', '4'].map((value) => findValue(figures, { scale: '4', bid: value }))).toEqual([0, 1 / 3, 2 / 3]);
     expect(findValue(computeFigures('highest_bid_rate', createBids()))).toBe(2 / 3);
   });
+
+  it.each(['true', 'false'])('add up to all bids of a turn, of those who were mentioned (%s) apart', (is_mentioned) => {
+    const own = createBids().bids.filter((row) => String(row.is_mentioned) === is_mentioned);
+    const cells = computeFigures('bid_share', createBids()).filter(
+      ({ cell }) => cell['is_mentioned'] === is_mentioned && 'turn' in cell,
+    );
+    const turns = [...new Set(cells.map(({ cell }) => cell['turn']))];
+    expect(turns.length).toBeGreaterThan(0);
+    const read = own.filter(({ bid }) => bid !== null).length;
+    const counted = turns.map((turn) => cells.find(({ cell }) => cell['turn'] === turn)!.opportunities!);
+    expect(counted.reduce((total, one) => total + one, 0)).toBe(read);
+    for (const turn of turns) {
+      const values = cells.filter(({ cell, value }) => cell['turn'] === turn && value !== null);
+      if (values.length > 0) expect(values.reduce((total, { value }) => total + value!, 0)).toBeCloseTo(1, 12);
+    }
+  });
 });
 
 describe('turns and words', () => {

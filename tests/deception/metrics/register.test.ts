@@ -124,6 +124,46 @@ describe.each(metrics.map((metric) => [metric.name, metric] as const))('%s', (_,
   });
 });
 
+// What WereWolf-Plus reports by model and opponent.
+
+describe('a table by model and opponent', () => {
+  const against = metrics.filter(({ breakdowns }) => breakdowns.some((table) => table.includes('opponent')));
+
+  it('is that of every score of roles, of the village and of the Sheriff, and of wins', () => {
+    const wanted = metrics.filter(
+      ({ name, section, hasBaseline }) =>
+        name === 'win_rate' ||
+        (['roles', 'village', 'sheriff'].includes(section) && hasBaseline && !name.startsWith('learning_')),
+    );
+    expect(against.map(({ name }) => name)).toEqual(wanted.map(({ name }) => name));
+    expect(against.length).toBeGreaterThan(15);
+  });
+
+  it.each(against.map((metric) => [metric.name, metric] as const))(
+    'of %s holds what the model did in the matches against that opponent, and nothing of those against several models',
+    (_, metric) => {
+      const model = metric.modelDimension!;
+      const playAgainst = (opponent: string | null) => ({
+        ...everything,
+        match: matchRow({ ...everything.match, villagers_model: opponent, werewolves_model: opponent }),
+      });
+      const listCells = (...opponents: readonly (string | null)[]) => {
+        const collection = new MetricCollection([metric]);
+        opponents.forEach((opponent, place) => collection.add(playAgainst(opponent), String(place)));
+        return collection.listCells().map(({ cell, clusters }) => ({ cell, sums: clusters.map(({ sums }) => sums) }));
+      };
+      const together = listCells('openai:one', 'openai:two', null).filter(({ cell }) => 'opponent' in cell);
+      const alone = listCells('openai:one').filter(
+        ({ cell }) => model in cell && !('opponent' in cell) && Object.keys(cell).length === metric.strata.length + 1,
+      );
+      const own = together.filter(({ cell }) => cell['opponent'] === 'openai:one');
+      expect(own.map(({ sums }) => sums)).toEqual(alone.map(({ sums }) => sums));
+      expect(own.length).toBeGreaterThan(0);
+      expect(new Set(together.map(({ cell }) => cell['opponent']))).toEqual(new Set(['openai:one', 'openai:two']));
+    },
+  );
+});
+
 describe('docs/metrics.md', () => {
   const text = readFileSync('docs/metrics.md', 'utf8');
   const entries = [...text.matchAll(/^### `([a-z0-9_]+)`$/gm)].map(([, name]) => name);
