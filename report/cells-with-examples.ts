@@ -21,6 +21,7 @@ export const countedNouns = {
   ballots: ['ballot', 'ballots'],
   beliefs: ['belief', 'beliefs'],
   matches: ['match', 'matches'],
+  bids: ['bid', 'bids'],
 } as const;
 
 /** What the headline figures count. */
@@ -92,6 +93,18 @@ const countCalibration = (metric: string, noun: LinkedCell['noun']): CountingCol
       noun,
     };
   },
+});
+
+const countBidShares = (mentioned: CountedCell['cell']): CountingColumn => ({
+  column: 2,
+  count: ({ turn, bid, scale }) => ({
+    counted: {
+      metric: 'bid_share',
+      cell: { scale: String(scale), bid: String(bid), turn: String(turn), ...mentioned },
+    },
+    of: `turn ${String(turn)}, bids of ${String(bid)}${'is_mentioned' in mentioned ? ', mentioned' : ''}`,
+    noun: countedNouns.bids,
+  }),
 });
 
 const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', village: 'villagers' };
@@ -184,7 +197,22 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
           cell: { turn: String(turn), is_mentioned: String(bidders === 'mentioned') },
         },
         of: `turn ${String(turn)}, ${String(bidders)}`,
-        noun: ['bid', 'bids'],
+        noun: countedNouns.bids,
+      }),
+    },
+  ],
+  'bid-shares': [countBidShares({})],
+  'bid-shares-mentioned': [countBidShares({ is_mentioned: 'true' })],
+  'bid-density': [
+    {
+      column: 3,
+      count: ({ model, side, bid, scale }) => ({
+        counted: {
+          metric: 'bid_share',
+          cell: { scale: String(scale), bid: String(bid), model: String(model), team: String(side) },
+        },
+        of: `${String(model)}, ${side === 'werewolves' ? 'Werewolves' : 'village'}: bids of ${String(bid)}`,
+        noun: countedNouns.bids,
       }),
     },
   ],
@@ -200,12 +228,15 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
   ],
   'voting-entropy': [
     {
-      column: 2,
-      count: ({ turns_before: index }) => ({
-        counted: { metric: 'voting_entropy', cell: { index: String(index) } },
-        of: `turn ${String(index)}`,
-        noun: ['poll', 'polls'],
-      }),
+      column: 3,
+      count: ({ round, what, turns_before: index }) =>
+        what === 'entropy'
+          ? {
+              counted: { metric: 'voting_entropy', cell: { round: String(round), index: String(index) } },
+              of: `round ${String(round)}, turn ${String(index)}`,
+              noun: ['poll', 'polls'],
+            }
+          : null,
     },
   ],
   learning: [

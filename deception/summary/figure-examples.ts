@@ -284,16 +284,25 @@ function listWins({ match }: MatchTables, { ofMatch }: ExampleFinder): ExampleGr
 
 // Days: bids, turns, votes.
 
-const listBidExamples = (tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] =>
-  groupExamples(
-    listBids(tables).filter(({ row }) => row.bid !== null),
-    {
-      metric: 'bid_height',
-      of: ({ row, turn }) => ({ turn: String(turn), is_mentioned: String(row.is_mentioned) }),
-    },
-    ({ row: { round, step, bidder, bid, scale } }) =>
+function listBidExamples(tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
+  const bids = listBids(tables).filter(({ row }) => row.bid !== null);
+  const mentioned = bids.filter(({ row }) => row.is_mentioned);
+  type Bid = (typeof bids)[number];
+  const list = (some: readonly Bid[], metric: string, of: (bid: Bid) => CountedCell['cell']) =>
+    groupExamples(some, { metric, of }, ({ row: { round, step, bidder, bid, scale } }) =>
       ofRound(round, bidder, `${bidder} bid ${bid} of ${scale}`, `${round}.${step + 1}`),
-  );
+    );
+  const getValue = ({ row: { scale, bid } }: Bid) => ({ scale: String(scale), bid: String(bid) });
+  return [
+    ...list(bids, 'bid_height', ({ row, turn }) => ({ turn: String(turn), is_mentioned: String(row.is_mentioned) })),
+    ...list(bids, 'bid_share', (one) => ({ ...getValue(one), turn: String(one.turn) })),
+    ...list(mentioned, 'bid_share', (one) => ({ ...getValue(one), turn: String(one.turn), is_mentioned: 'true' })),
+    ...list(bids, 'bid_share', (one) => ({
+      ...getValue(one),
+      ...{ model: one.row.bidder_model, team: one.row.bidder_team },
+    })),
+  ];
+}
 
 function listTalk(tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
   const days = tables.players.flatMap((row) => listDaysPresent(row, tables).map((round) => ({ row, round })));
@@ -318,7 +327,7 @@ const listPolls = (tables: MatchTables, { ofRound }: ExampleFinder): ExampleGrou
     listPolledDays(tables).flatMap(({ round: { round }, polls }) =>
       polls.filter((poll) => computeEntropy(poll) !== null).map((poll) => ({ round, ...poll })),
     ),
-    { metric: 'voting_entropy', of: ({ index }) => ({ index: String(index) }) },
+    { metric: 'voting_entropy', of: ({ round, index }) => ({ round: String(round), index: String(index) }) },
     ({ round, votes }) => {
       const counts = [...Map.groupBy(votes, ({ target }) => target)].sort(
         ([, one], [, other]) => other.length - one.length,

@@ -1,17 +1,16 @@
-// Pictures of what goes over rounds, turns, blocks and scores: a line each for sides, roles, arms or models.
+// Pictures of what goes over rounds, blocks and scores: a line each for sides, roles, arms or models. Those of the debate
+// are in debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import {
   createMark,
   createPicture,
-  createScale,
   createShareScale,
   drawDots,
   drawLines,
   drawNarrowIntervalMarks,
   drawSvg,
   formatShareMark,
-  formatNumber,
   isKnown,
   type LinePoint,
   listMarkColumns,
@@ -24,7 +23,7 @@ import { formatPercent } from '../format.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** The points of the cells that have exactly the dimensions `fixed`, `across` and `of`, in the order across. */
-function listPoints(
+export function listPoints(
   { metrics }: Report,
   {
     metric,
@@ -49,15 +48,15 @@ function listPoints(
 }
 
 /** Whether there are lines at all. */
-const hasLines = (points: readonly LinePoint[]) => new Set(points.map(({ at }) => at)).size > 1;
+export const hasLines = (points: readonly LinePoint[]) => new Set(points.map(({ at }) => at)).size > 1;
 
-const listLineTable = (
+export const listLineTable = (
   points: readonly LinePoint[],
   head: readonly [string, string, string],
   format: (mark: Mark) => string = formatShareMark,
 ): string[][] => [[...head], ...points.map((point) => [point.label, String(point.at), format(point)])];
 
-const listLineData = (points: readonly LinePoint[], line: string, across: string) =>
+export const listLineData = (points: readonly LinePoint[], line: string, across: string) =>
   points.map((point) => ({ [line]: point.label, [across]: point.at, ...listMarkColumns(point) }));
 
 /** How often each side lies, round by round. */
@@ -94,41 +93,6 @@ export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-roun
     draw: (marked) => drawLines(marked, points, { across: 'Round', up: createShareScale('% suspicion', points) }),
     table: listLineTable(points, ['Role', 'Round', 'Suspicion']),
     data: listLineData(points, 'role', 'round'),
-  });
-}
-
-/** How high players bid, turn by turn. */
-export function drawBids(report: Report): Picture<'bids'> | null {
-  const points = listPoints(report, { metric: 'bid_height', across: 'turn', of: 'is_mentioned' }, (isMentioned) =>
-    isMentioned === 'true' ? 'mentioned' : 'not mentioned',
-  );
-  if (!hasLines(points)) return null;
-  const title = 'Bids, by turn of the debate';
-  return createPicture({
-    marks: points,
-    ...{ name: 'bids', title, metrics: ['bid_height'] },
-    description:
-      'The mean bid as a share of the highest possible one, turn by turn: of players whom the statement before named, and of all others.',
-    draw: (marked) =>
-      drawLines(marked, points, { across: 'Turn', up: createShareScale('% of the highest bid', points) }),
-    table: listLineTable(points, ['Bidders', 'Turn', 'Bid']),
-    data: listLineData(points, 'bidders', 'turn'),
-  });
-}
-
-/** How far votes are spread, turn by turn. */
-export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
-  const points = listPoints(report, { metric: 'voting_entropy', across: 'index' }, () => 'votes');
-  if (!hasLines(points)) return null;
-  const title = 'Entropy of the votes, by turn';
-  return createPicture({
-    marks: points,
-    ...{ name: 'voting-entropy', title, metrics: ['voting_entropy'] },
-    description:
-      'How far the votes asked after each turn are spread: 0 bits where all name one player. The last index of a day is its ballot; the dashed line is what chance gives where that is known.',
-    draw: (marked) => drawLines(marked, points, { across: 'Turns before the vote', up: createScale('bits', points) }),
-    table: listLineTable(points, ['', 'Turns before', 'Entropy in bits'], formatNumber),
-    data: listLineData(points, 'of', 'turns_before'),
   });
 }
 

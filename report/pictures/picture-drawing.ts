@@ -129,7 +129,7 @@ export function drawIntervals(
 /** Dots, full where there is an interval, else hollow: what has none is not to be taken for exact. */
 export const drawDots = <Place extends Mark>(
   marks: readonly Place[],
-  channels: Pick<Plot.DotOptions, 'x' | 'y' | 'symbol'>,
+  channels: Pick<Plot.DotOptions, 'x' | 'y' | 'symbol' | 'fx' | 'fy'>,
 ) => [
   Plot.dot(marks.filter(hasInterval), { ...channels, r: 4, fill: 'currentColor' }),
   Plot.dot(
@@ -151,14 +151,19 @@ export interface LinePoint extends Mark {
 
 /**
  * A line for each label, with the intervals of its points side by side and what chance gives as a dashed line where it is
- * known.
+ * known. `more`: what else is drawn over them.
  *
  * @example drawLines('Turns with a lie, by round', points, { across: 'Round', up: createShareScale('% of turns', points) })
  */
 export function drawLines(
   title: string,
   points: readonly LinePoint[],
-  { across, up, shorten }: { across: string; up: Plot.ScaleOptions; shorten?: ShortenName },
+  {
+    across,
+    up,
+    shorten,
+    more = [],
+  }: { across: string; up: Plot.ScaleOptions; shorten?: ShortenName; more?: readonly Plot.Markish[] },
 ): string {
   const labels = [...new Set(points.map(({ label }) => label))];
   const nameShort = shorten ?? truncateNames(labels);
@@ -188,6 +193,7 @@ export function drawLines(
         Plot.line(placed, { ...place, z: 'label' }),
         ...drawDots(placed, { ...place, symbol: 'label' }),
         ...drawNarrowIntervalMarks(placed, { x: 'place', y: 'high', dy: -8 }),
+        ...more,
         Plot.text(ends, {
           ...{ x: 'place', y: 'height', text: ({ label }: Mark) => nameShort(label), dx: 8 },
           ...{ textAnchor: 'start', fontSize: 12, fill: 'currentColor' },

@@ -1,17 +1,10 @@
 // The pictures of a report, each with its numbers: who lies and who catches lies, wins, who catches whom, types, ratings.
-// What goes over rounds, turns and scores is in curve-pictures.ts.
+// What goes over rounds, blocks and scores is in curve-pictures.ts, debates are in debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import {
-  drawBids,
-  drawCalibration,
-  drawEntropy,
-  drawLearning,
-  drawLiesByRound,
-  drawRoc,
-  drawSuspicionByRound,
-} from './curve-pictures.ts';
+import { drawCalibration, drawLearning, drawLiesByRound, drawRoc, drawSuspicionByRound } from './curve-pictures.ts';
+import { drawBidDensity, drawBids, drawBidShares, drawEntropy } from './debate-pictures.ts';
 import { findLabelPlaces } from './label-placing.ts';
 import {
   createMark,
@@ -42,7 +35,7 @@ export const pictureNames = [
   ...(['deceive-and-detect', 'lies-told', 'lies-caught', 'wins-as-werewolves', 'wins-as-village', 'ratings'] as const),
   ...(['head-to-head', 'who-catches-whom', 'lies-by-round', 'suspicion-by-round', 'deception-types'] as const),
   ...(['roc', 'calibration-of-suspicion', 'calibration-of-beliefs'] as const),
-  ...(['bids', 'turns', 'voting-entropy', 'learning'] as const),
+  ...(['bids', 'bid-shares', 'bid-shares-mentioned', 'bid-density', 'turns', 'voting-entropy', 'learning'] as const),
 ] as const;
 
 type ReportPicture = Picture<(typeof pictureNames)[number]>;
@@ -72,6 +65,9 @@ export function drawPictures(report: Report, leaderboard: Leaderboard | null = n
     drawCalibration(report, 'suspicion_roc_auc', shorten),
     drawCalibration(report, 'belief_roc_auc', shorten),
     drawBids(report),
+    drawBidShares(report, 'bid-shares'),
+    drawBidShares(report, 'bid-shares-mentioned'),
+    drawBidDensity(report, shorten),
     drawTurns(report, shorten),
     drawEntropy(report),
     drawLearning(report),

@@ -159,7 +159,21 @@ describe('the pictures', () => {
           figure({ turn: '2', is_mentioned: 'true' }, 0.3),
           figure({ turn: '2' }, 0.9),
         ]),
-        own('voting_entropy', [figure({ index: '0' }, 2.5), figure({ index: '1' }, 1.5), figure({ round: '1' }, 9)]),
+        own('bid_share', [
+          figure({ scale: '4', bid: '0', turn: '1' }, 0.25),
+          figure({ scale: '4', bid: '4', turn: '1' }, 0.75),
+          figure({ scale: '4', bid: '4', turn: '2' }, 1),
+          figure({ scale: '10', bid: '9', turn: '1' }, 0.9), // of fewer bids
+          ...[1, 2].map((turn) => figure({ scale: '4', bid: '4', turn: String(turn), is_mentioned: 'true' }, 0.5)),
+          figure({ scale: '4', bid: '4', turn: '1', is_mentioned: 'false' }, 0.1),
+          ...['0', '4'].map((bid) => figure({ scale: '4', bid, model: 'openai:x', team: 'werewolves' }, 0.5)),
+        ]),
+        own('voting_entropy', [
+          ...[2.5, 1.5].map((bits, at) => figure({ round: '1', index: String(at + 1) }, bits)),
+          figure({ round: '2', index: '1' }, 1),
+          ...[figure({ index: '1' }, 9), figure({ round: '1' }, 9)],
+        ]),
+        own('consensus_point', [figure({ round: '1' }, 1.5), figure({}, 9)]),
         own('turns_per_round', [
           figure({ model: 'openai:x', team: 'villagers' }, 1.5),
           figure({ model: 'openai:x' }, 9),
@@ -177,7 +191,29 @@ describe('the pictures', () => {
       ['not mentioned', 1, 0.1],
       ['mentioned', 2, 0.3],
     ]);
-    expect(list('voting-entropy', 'turns_before', 'value')).toEqual([[0, 2.5], [1, 1.5]]); // prettier-ignore
+    expect(list('bid-shares', 'turn', 'bid', 'value')).toEqual([
+      [1, 0, 0.25],
+      [1, 4, 0.75],
+      [2, 4, 1],
+    ]);
+    expect(list('bid-shares-mentioned', 'turn', 'bid', 'value')).toEqual([
+      [1, 4, 0.5],
+      [2, 4, 0.5],
+    ]);
+    expect(list('bid-density', 'model', 'side', 'bid', 'value')).toEqual([
+      ['openai:x', 'werewolves', 0, 0.5],
+      ['openai:x', 'werewolves', 4, 0.5],
+    ]);
+    expect(list('voting-entropy', 'round', 'what', 'turns_before', 'value')).toEqual([
+      [1, 'entropy', 1, 2.5],
+      [2, 'entropy', 1, 1],
+      [1, 'entropy', 2, 1.5],
+      [1, 'consensus', null, 1.5],
+    ]);
+    const entropy = parse(`<body>${drawn.get('voting-entropy')!.svg}</body>`);
+    expect([...entropy.querySelectorAll('[class="text"] text')].map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['round 1', 'round 2']),
+    );
     expect(list('turns', 'model', 'side', 'value')).toEqual([['openai:x', 'villagers', 1.5]]);
     expect(list('roc', 'listener', 'hit_rate')).toHaveLength(
       ofPage.curves.find(({ cell, metric }) => metric.endsWith('within_side') && cell['observer_model'])!.roc.length,
