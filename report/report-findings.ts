@@ -58,7 +58,7 @@ function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
  *
  * @example createFigureFinder(report)({ metric: 'win_rate', cell: { team: 'werewolves' } })?.value
  */
-function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
+export function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
   const indexed = new Map<string, Map<string, ReportedFigure>>(); // most metrics are never asked for
   const indexMetric = (metric: string) => {
     const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];

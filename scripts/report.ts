@@ -44,13 +44,18 @@ interface Typed extends TypedJudge, CallLimits {
   baselines?: string | false;
   cache: boolean;
   allowKey?: readonly string[];
+  /** True: without a name, which lists all. */
+  table?: string | true;
 }
 
 /** A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `limits`: of a judge's calls. */
 type ReportCommand =
   | { match: string; isTold: boolean }
+  | { isListing: true }
   | {
       many: ReportOptions;
+      /** The table of a paper that is wanted in place of a report. */
+      table?: string;
       limits: CallLimits;
       isDry: boolean;
       /** Whether the command line names the judge: one that only the matches name is not asked. */
@@ -62,7 +67,7 @@ const about =
 
 function createReportCommand(io: CommandIO) {
   const program = createCommand('report', about, io)
-    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .argument('[folders...]', 'folders of matches, or folders that hold such, e.g. runs')
     .option(
       '--out <folder>',
       'where figures over matches go; one match alone is reported so too with --out, --judge, --errors, --presupposed or --match-pages (default: report, in the folder that holds the first match)',
@@ -89,6 +94,10 @@ function createReportCommand(io: CommandIO) {
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
     .option('--no-tables', 'leave out the tables')
+    .option(
+      '--table [name]',
+      'print one table of a paper, or write one of its figures into papers/ of the report, in place of a report; alone it lists them (docs/papers.md)',
+    )
     .option('--leaderboard', 'rate the models of matches that are of no tournament, too')
     .option('--pooled', 'on a leaderboard of several conditions, also rate all of them together')
     .option(
@@ -111,6 +120,7 @@ Examples:
   ${nameCommand('report')} runs/classic-8-7-1a2b3c4d
   ${nameCommand('report')} runs
   ${nameCommand('report')} runs/first runs/second --out both
+  ${nameCommand('report')} runs/plus-12 --table plus-2
 
 Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129,
 130 and 143 stopped by a signal; of a judge also 3 the provider, 4 the budget.`,
@@ -122,6 +132,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const program = createReportCommand(io).parse(argv, { from: 'user' });
   const folders = program.args.map(stripManifest);
   const {
+    table,
     out,
     tables,
     leaderboard,
@@ -138,11 +149,15 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     guard,
     ...options
   } = program.opts<Typed>();
+  if (table === true) return { isListing: true };
+  const needsFolders = table === undefined || (await needsStudy(table));
+  if (needsFolders && folders.length === 0)
+    program.error("error: missing required argument 'folders'", { code: 'commander.missingArgument', exitCode: 1 });
   const typed = resolveJudges(judges, models);
-  const first = folders[0]!;
+  const first = folders[0] ?? '';
   const isOne =
     folders.length === 1 &&
-    [out, typed || undefined, options.errors, options.presupposed, leaderboard, pooled, matchPages].every(
+    [table, out, typed || undefined, options.errors, options.presupposed, leaderboard, pooled, matchPages].every(
       (value) => value === undefined,
     );
   const isOwn = isOne && isMatch(first);
@@ -153,17 +168,19 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       `--dry-run is about a judge${isOwn ? ', and one match alone is reported by the rules' : ''}. Name one with --judge.`,
     );
   const address = findDatabase(database, io.env);
-  if (address !== undefined && !isOwn && !dryRun)
+  if (address !== undefined && !isOwn && !dryRun && needsFolders)
     await collectQueued(folders, { address, isTyped: typeof database === 'string' }, io);
   const kept = cache ? chooseCache(io.env) : null;
-  const judge = isOwn
-    ? readJudgePlan(undefined, how)
-    : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed }, io);
+  const judge =
+    isOwn || !needsFolders
+      ? readJudgePlan(undefined, how)
+      : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed }, io);
   if (isOwn) return { match: first, isTold: typed === false };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
   return {
+    ...(table !== undefined && { table }),
     many: {
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
@@ -173,6 +190,12 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     isDry: dryRun,
     isAsked,
   };
+}
+
+/** Whether the table is made of matches. Throws a UsageError for a name that none has. */
+async function needsStudy(table: string): Promise<boolean> {
+  const { findPaperItem } = await import('./report/paper-tables.ts');
+  return findPaperItem(table).source !== 'nothing';
 }
 
 /** Writes what workers have finished of the folders' tournaments into them, so that it is reported too. */
@@ -199,19 +222,29 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
   const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${quoteActingName(file)}\n`));
+  if ('isListing' in command) {
+    const { listPaperItems } = await import('../report/papers/paper-register.ts');
+    io.stdout.write(listPaperItems());
+    return;
+  }
   if ('match' in command) {
     if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');
     tell(await writeReport(command.match, (message) => void io.stderr.write(`${sanitizeText(message)}\n`)));
     return;
   }
-  const { many, limits, isDry, isAsked } = command;
+  const { many, limits, isDry, isAsked, table } = command;
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined && isAsked) {
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;
+  }
+  if (table !== undefined) {
+    const { findPaperItem, printPaperItem } = await import('./report/paper-tables.ts');
+    await printPaperItem(findPaperItem(table), { ...many, signals: io }, io);
+    return;
   }
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
   const { report, leaderboard, files } = await reportMany({ ...many, signals: io }, errors);

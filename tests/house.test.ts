@@ -44,7 +44,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   models: ['machine', 'bots', 'providers', 'record'],
   nodes: [],
   graph: ['annotation', 'experience', 'import', 'pool', 'tournament', 'queue'],
-  report: ['pictures', 'viewer'],
+  report: ['pictures', 'viewer', 'papers'],
   scripts: ['command', 'console', 'run', 'validate', 'verify', 'view', 'report', 'compare', 'plan', 'pool'],
   tools: ['bench', 'faults', 'mutate', 'validate'],
 };

@@ -28,6 +28,7 @@ import { audienceKinds, eventDescriptions } from '../state/event-descriptions.ts
 import { GameEvent } from '../state/events.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
+import { renderPaperPart } from '../report/papers/paper-register.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { rulebook } from '../state/rulebook.ts';
 
@@ -98,6 +99,11 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     leaderboard: () => printFields(Leaderboard),
     rating: () => printFields(Rating),
     'rated entrant': () => printFields(RatedEntrant),
+  },
+  'papers.md': {
+    'arena items': () => renderPaperPart('arena'),
+    'wolf items': () => renderPaperPart('wolf'),
+    'plus items': () => renderPaperPart('plus'),
   },
   'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
 };

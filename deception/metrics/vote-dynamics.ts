@@ -192,7 +192,7 @@ export const consensusMetrics: readonly Metric[] = [
 
 // Where votes move in a debate: voters who change their mind between successive votes, and from whom to whom.
 
-interface Move {
+export interface VoteMove {
   before: BallotRow;
   after: BallotRow;
   /** Of the later vote. */
@@ -200,7 +200,7 @@ interface Move {
 }
 
 /** Every voter's votes in succession, where both could be read. */
-const listMoves = (match: MatchTables): Move[] =>
+export const listVoteMoves = (match: MatchTables): VoteMove[] =>
   listPolledDays(match).flatMap(({ polls }) =>
     polls.slice(1).flatMap(({ index, votes }, place) =>
       votes.flatMap((after) => {
@@ -212,9 +212,9 @@ const listMoves = (match: MatchTables): Move[] =>
     ),
   );
 
-const hasChanged = ({ before, after }: Move) => before.target !== after.target;
+export const hasVoteChanged = ({ before, after }: VoteMove) => before.target !== after.target;
 
-const getMoveCell = ({ after, index }: Move) => ({
+const getMoveCell = ({ after, index }: VoteMove) => ({
   round: String(after.round),
   index: String(index),
   team: after.voter_team,
@@ -237,9 +237,9 @@ export const voteChangeRate: Metric = {
   strata: [],
   breakdowns: [['round'], ['index'], ['team'], ['role'], ['model'], ['model', 'team']],
   count: (match) =>
-    listMoves(match).map((move) => ({
+    listVoteMoves(match).map((move) => ({
       cell: getMoveCell(move),
-      sums: { changed: hasChanged(move) ? 1 : 0, votes: 1 },
+      sums: { changed: hasVoteChanged(move) ? 1 : 0, votes: 1 },
     })),
   ...createRatioFigure('changed', 'votes'),
 };
@@ -255,8 +255,8 @@ export const voteFlow: Metric = {
   strata: ['from', 'to'],
   breakdowns: [['team'], ['round'], ['model', 'team']],
   count: (match) =>
-    listMoves(match)
-      .filter(hasChanged)
+    listVoteMoves(match)
+      .filter(hasVoteChanged)
       .flatMap((move) =>
         countKinds(
           flows,

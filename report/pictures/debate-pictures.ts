@@ -255,8 +255,10 @@ export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
   );
   if (!hasLines(points)) return null;
   const consensus = listConsensus(report, points);
+  const getRound = ({ label }: Mark) => Number(label.replace('round ', ''));
+  const byRound = points.toSorted((one, other) => getRound(one) - getRound(other)); // each by turn already
   const rows = [
-    ...points.map((point) => ({ point, what: 'entropy' as const, told: formatNumber(point) })),
+    ...byRound.map((point) => ({ point, what: 'entropy' as const, told: formatNumber(point) })),
     ...consensus.map(({ point }) => ({ point, what: 'consensus' as const, told: formatNumber(point) })),
   ];
   return createPicture({
@@ -267,13 +269,13 @@ export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
     draw: (marked) => drawEntropyLines(marked, points, consensus),
     table: [
       ['Round', 'What', 'Turns before', 'Bits, or turns'],
-      ...rows.map(({ point: { label, at }, what, told }) => [
-        ...[label.replace('round ', ''), what === 'entropy' ? 'entropy' : 'consensus point'],
+      ...rows.map(({ point, point: { at }, what, told }) => [
+        ...[String(getRound(point)), what === 'entropy' ? 'entropy' : 'consensus point'],
         ...[what === 'entropy' ? String(at) : '', told],
       ]),
     ],
     data: rows.map(({ point, what }) => ({
-      ...{ round: Number(point.label.replace('round ', '')), what, turns_before: what === 'entropy' ? point.at : null },
+      ...{ round: getRound(point), what, turns_before: what === 'entropy' ? point.at : null },
       ...listMarkColumns(point),
     })),
   });

@@ -242,6 +242,32 @@ function drawHeadToHead(report: Report, shorten: ShortenName): ReportPicture | n
   });
 }
 
+/** How often the village won, by who played whom: a model against itself too. */
+export function drawVillageWins(report: Report, shorten?: ShortenName): Picture<'village-wins'> | null {
+  const figures = report.metrics.find(({ name }) => name === 'win_rate')?.figures ?? [];
+  const cells = figures.flatMap((figure) => {
+    const { team, model: row, opponent: column } = figure.cell;
+    const isWanted = team === 'villagers' && row !== undefined && column !== undefined && isKnown(figure);
+    return isWanted ? [{ row, column, figure }] : [];
+  });
+  const models = new Set(cells.flatMap(({ row, column }) => [row, column]));
+  if (cells.length === 0 || models.size > maxModels) return null;
+  return createPicture({
+    marks: cells.map(({ figure }) => createMark('', figure)),
+    ...{ name: 'village-wins', title: 'Wins of the village, by who played whom', metrics: ['win_rate'] },
+    description:
+      'A row for each model as village, a column for each as Werewolves; in each cell the share of matches that the village won, and its 95 % interval.',
+    draw: (title) =>
+      drawMatrix(title, cells, {
+        across: 'Werewolves',
+        down: 'Village',
+        shorten: shorten ?? truncateNames([...models]),
+      }),
+    table: listMatrixRows(cells, 'Village', 'Werewolves', 'Wins of the village'),
+    data: listMatrixData(cells, 'village', 'werewolves'),
+  });
+}
+
 /** Who catches whom: speakers × listeners. */
 function drawCatching({ metrics }: Report, shorten: ShortenName): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'hit_rate_within_side')?.figures ?? [];

@@ -122,7 +122,7 @@ export interface ReportOptions {
   signal?: AbortSignal | undefined;
   /** In place of `signal`, for a process of its own: listens to signals while threads work, and else lets them kill. */
   signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
-  /** Whether models are rated where the matches are of no tournament. */
+  /** Whether models are rated; where the matches are all of one tournament unless told. */
   isRated?: boolean | undefined;
   /** Whether a leaderboard also rates all conditions together. */
   isPooled?: boolean | undefined;
@@ -156,9 +156,7 @@ export async function reportMany(
 ): Promise<{ report: Report; leaderboard: Leaderboard | null; files: string[] }> {
   const { out, isTabled, signal } = options;
   const folders = findMatches(options.folders);
-  const cache = options.cache ? new MeasurementCache(options.cache) : null;
-  const key = cache && createReportKey(cache, folders, options, errors);
-  const kept = key === null ? null : (cache!.read(key) as KeptReport | null);
+  const { cache, key, kept } = findKeptReport(options, folders, errors);
   const isTheSame = kept && (!isTabled || kept.tables === describeFiles(listTableFiles(out)));
   const { pages, tables } = isTheSame
     ? { pages: kept.pages, tables: null }
@@ -182,7 +180,7 @@ export async function reportMany(
     if (!isTheSame) cache?.trim();
     const rated = pages['leaderboard.json'];
     return {
-      report: Report.parse(JSON.parse(pages['report.json'])),
+      report: parseReport(pages),
       leaderboard: rated === undefined ? null : Leaderboard.parse(JSON.parse(rated)),
       files,
     };
@@ -190,6 +188,31 @@ export async function reportMany(
     tables?.discard();
     throw error;
   }
+}
+
+/**
+ * The report alone, of which no file is written. Throws as `reportMany` does.
+ *
+ * @example (await readReport({ ...options, folders: ['runs/first'] })).metrics
+ */
+export async function readReport(options: ReportOptions, errors = checkReportOptions(options)): Promise<Report> {
+  const folders = findMatches(options.folders);
+  const { cache, key, kept } = findKeptReport(options, folders, errors);
+  if (kept) return parseReport(kept.pages);
+  const { pages } = await makeReport({ ...options, isTabled: false }, folders, null, errors);
+  if (key !== null && createReportKey(cache!, folders, options, errors) === key)
+    cache!.keep(key, { pages, tables: null } satisfies KeptReport);
+  return parseReport(pages);
+}
+
+const parseReport = (pages: ReportPages): Report => Report.parse(JSON.parse(pages['report.json']));
+
+/** The report of these folders as it was kept; null where it was not, or something has changed since. */
+function findKeptReport(options: ReportOptions, folders: readonly string[], errors: KnownErrors | null) {
+  const cache = options.cache ? new MeasurementCache(options.cache) : null;
+  const key = cache && createReportKey(cache, folders, options, errors);
+  const kept = key === null ? null : (cache!.read(key) as KeptReport | null);
+  return { cache, key, kept };
 }
 
 /** Makes a folder of pages, and removes from it those `known` ones of an earlier report that the new one lacks. */
@@ -224,7 +247,7 @@ function createReportKey(
   const effort = baselines && (baselines.effort ?? defaultSampling);
   const tournament = findTournament(options.folders, folders);
   const planned = tournament && [tournament.record.plan, tournament.schedule.length];
-  const rating = [isRated ?? false, isPooled ?? false, planned, hasMatchPages ?? false];
+  const rating = [isRated ?? null, isPooled ?? false, planned, hasMatchPages ?? false];
   return cache.createKey('report', [
     ...[states, path.resolve(out), seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
     rating,
@@ -245,7 +268,7 @@ async function makeReport(
   const tables = isTabled ? openTables(out) : null;
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
   const threads = options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size);
-  const isRated = isOfOneTournament(stock.tournaments) || options.isRated === true;
+  const isRated = options.isRated ?? isOfOneTournament(stock.tournaments);
   if (options.isPooled && !isRated)
     throw new UsageError(
       '--pooled is for a leaderboard, and these matches are not all of one tournament. Name the folder of one, or rate their models with --leaderboard.',
@@ -284,7 +307,7 @@ async function makeReport(
       ...counted.examples,
       ...(isRated ? drawExamples(seed, listRatedExamples(rated, tournament, decidedDeals)) : []),
     ];
-    const unrated = isRated ? null : explainUnrated(stock.tournaments);
+    const unrated = isRated || options.isRated === false ? null : explainUnrated(stock.tournaments);
     const report = buildReport({
       ...{ samples, matches, figures, chances, baselines: listUsedBaselines(chance) },
       ...{ circumstances, leftOut, seed, resamples, errors, curves, seated },

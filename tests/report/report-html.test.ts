@@ -206,8 +206,8 @@ describe('the pictures', () => {
     ]);
     expect(list('voting-entropy', 'round', 'what', 'turns_before', 'value')).toEqual([
       [1, 'entropy', 1, 2.5],
-      [2, 'entropy', 1, 1],
       [1, 'entropy', 2, 1.5],
+      [2, 'entropy', 1, 1],
       [1, 'consensus', null, 1.5],
     ]);
     const entropy = parse(`<body>${drawn.get('voting-entropy')!.svg}</body>`);

@@ -89,6 +89,29 @@ function listReveals(match: MatchTables, seer: string): Reveal[] {
   });
 }
 
+/** A statement in which a Seer rightly names a Werewolf. */
+export interface WerewolfReveal {
+  statement: string;
+  seer: string;
+  werewolf: string;
+}
+
+/** In the order in which they were made, before the ballots of their day. */
+export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
+  const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
+  return listRoleHolders(match, role).flatMap(({ player: { player: seer } }) => {
+    const said = listSeerClaims(match, seer);
+    const asSeer = new Set(said.filter(isOfSelf).map(({ statement }) => statement));
+    return said
+      .filter((claim) => isOfAnother(claim, asSeer) && getClaimedSide(claim) === 'werewolves')
+      .map((claim) => ({
+        ...{ statement: claim.statement, seer },
+        werewolf: claim.type === 'check' ? claim.object! : claim.subject,
+      }))
+      .filter(({ werewolf }) => pack.has(werewolf));
+  });
+}
+
 /** What one Seer adds, revealing or not. */
 function sumReveals(match: MatchTables, seer: string): Sums {
   const reveals = listReveals(match, seer);

@@ -1,0 +1,262 @@
+// The tables and figures of Werewolf Arena (Bailis et al. 2024), its algorithm, and the numbers of section 5.2.
+import { simulate } from '../../deception/baseline/village-win-simulation.ts';
+import type { Report } from '../../deception/summary/report-schema.ts';
+import { formatCommand } from '../../state/command-name.ts';
+import { claimTypes } from '../../prompts/judge.ts';
+import { escapeMarkdown, formatWhole } from '../format.ts';
+import { drawBidDensity, drawBidShares, drawEntropy } from '../pictures/debate-pictures.ts';
+import { drawVillageWins } from '../pictures/report-pictures.ts';
+import { createFigureFinder } from '../report-findings.ts';
+import { findMostMovedDay, findTellingReveal, listRevealBids, listVotesByTurn } from './debate-moments.ts';
+import { describeGameLoop } from './game-loop.ts';
+import {
+  everyMatch,
+  formatPaperFigure,
+  type PaperContent,
+  type PaperItem,
+  type PaperMatch,
+  makePictureTable,
+} from './paper-item.ts';
+
+const tournament = ['arena-gemini.yaml', 'arena-gpt.yaml', 'arena-final.yaml'];
+
+// Table 1: what Seers reveal, with a column for each model as in the paper.
+
+const reveals = [
+  ['Per Game', 'seer_reveals_per_game'],
+  ['First Reveal Round', 'seer_first_reveal_round'],
+  ['Unmasked Wolf', 'seer_unmasked_rate'],
+  ['Believed', 'seer_believed_rate'],
+  ['Backfired', 'seer_backfired_share_of_reveals'],
+  ['Backfired, over reveals of a Werewolf', 'seer_backfired_rate'],
+] as const;
+
+function listReveals([report]: readonly (Report | null)[]): PaperContent {
+  const figures = report?.metrics.find(({ name }) => name === 'seer_reveals_per_game')?.figures ?? [];
+  const models = [...new Set(figures.flatMap(({ cell }) => cell['model'] ?? []))].sort();
+  if (!report || models.length === 0)
+    return { head: [], rows: [], missing: ['Columns: needs a Seer whose statements could be read'] };
+  const find = createFigureFinder(report);
+  const rows = reveals.map(([title, metric]) => ({
+    title,
+    figures: models.map((model) => find({ metric, cell: { model } })),
+  }));
+  return {
+    head: ['Seer Reveals', ...models.map(escapeMarkdown)],
+    rows: rows.map(({ title, figures: own }) => [title, ...own.map(formatPaperFigure)]),
+    missing: rows
+      .filter(({ figures: own }) => own.every((figure) => (figure?.value ?? null) === null))
+      .map(({ title }) => `${title}: needs Seers who reveal${title === 'Per Game' ? '' : ' somebody'}`),
+    notes: report.claims_notice === null ? [] : [report.claims_notice],
+  };
+}
+
+// Section 5.2.2: how often each side speaks.
+
+function listTurns([report]: readonly (Report | null)[]): PaperContent {
+  const figures = report?.metrics.find(({ name }) => name === 'side_turns_per_round')?.figures ?? [];
+  const models = [...new Set(figures.flatMap(({ cell }) => cell['model'] ?? []))].sort();
+  const find = report ? createFigureFinder(report) : () => null;
+  const sides = ['werewolves', 'villagers'] as const;
+  return {
+    head: ['Turns of a side per round', 'as Werewolves', 'as Villagers'],
+    rows: models.map((model) => [
+      escapeMarkdown(model),
+      ...sides.map((team) => formatPaperFigure(find({ metric: 'side_turns_per_round', cell: { team, model } }))),
+    ]),
+    missing: models.length > 0 ? [] : ['Rows: needs matches in which one model held a whole side'],
+  };
+}
+
+// Algorithm 1.
+
+const published = { games: 100_000, seed: 1 };
+
+function simulateGames(): PaperContent {
+  const lines = simulate({ players: 8, werewolves: 2, isProtected: true }, published.games, published.seed);
+  const formatShare = (share: number) => `${(100 * share).toFixed(2)} %`;
+  return {
+    head: ['', 'Games', 'Village wins', '95 % interval', 'The paper'],
+    rows: lines.map(({ with_seer: withSeer, games, share, interval, published: told }) => [
+      withSeer ? 'With the Seer' : 'Without a Seer',
+      formatWhole(games),
+      formatShare(share),
+      interval.map(formatShare).join(' to '),
+      told === null ? '' : formatShare(told),
+    ]),
+    missing: [],
+  };
+}
+
+// Appendix B: by which words reveals are found.
+
+/** The kinds of claims of which reveals are made; see docs/metrics.md on `seer_reveals_per_game`. */
+const revealing = ['own_role', 'check', 'role', 'accusation', 'defence'] as const;
+
+const listJudgeWords = (): PaperContent => ({
+  head: ['Claim', 'What the judge is told that it is'],
+  rows: revealing.map((type) => [`\`${type}\``, escapeMarkdown(claimTypes[type])]),
+  ...{ texts: 2, missing: [], notes: [`Whole prompts: ${formatCommand('show', 'MATCH', '--prompts')}.`] },
+});
+
+const noBids = 'debates with bids, of more than one turn';
+
+/** Matches of one round have no more. */
+const rankReveal = (match: PaperMatch) => findTellingReveal(match)?.rank ?? null;
+
+/** In the order of the paper. */
+export const arenaItems: readonly PaperItem[] = [
+  {
+    ...{ id: 'arena-figure-1', paper: 'arena', number: 'Figure 1', title: 'Game loop' },
+    source: 'match',
+    ...{ plans: tournament, needs: 'a match', choice: 'the longest match' },
+    rank: ({ tables }) => tables.match.rounds,
+    make: describeGameLoop,
+    where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
+    differs: 'A list of the steps of a match that was played, in place of a drawing.',
+  },
+  {
+    ...{ id: 'arena-figure-2', paper: 'arena', number: 'Figure 2', title: 'Bids after the Seer reveals a Werewolf' },
+    source: 'match',
+    ...{ plans: tournament, needs: 'a Seer who names a Werewolf in a debate with bids' },
+    choice: 'the match in which, after a Seer named a living Werewolf, the Werewolves outbid the village most',
+    rank: rankReveal,
+    make: listRevealBids,
+    where: '`bids.csv`; reasoning: `thought` events of `events.ndjson`',
+    differs:
+      'A table in place of a drawing, with every bidder. The match is chosen by a rule, where the paper shows an example of its choice.',
+  },
+  {
+    ...{
+      id: 'arena-figure-3a',
+      paper: 'arena',
+      number: 'Figure 3a',
+      title: 'Distribution of bids at each turn of the debate',
+    },
+    source: 'figures',
+    ...{ plans: tournament, samples: [everyMatch], needs: noBids },
+    make: ([report]) => makePictureTable(report ? drawBidShares(report, 'bid-shares') : null, 2, noBids),
+    where: '`bid_share`, cells `scale`, `bid`, `turn`; `pictures/bid-shares.svg`',
+    differs: 'The numbers stand beside the picture, with intervals over deals.',
+  },
+  {
+    ...{
+      id: 'arena-figure-3b',
+      paper: 'arena',
+      number: 'Figure 3b',
+      title: 'The same for players mentioned in the turn before',
+    },
+    source: 'figures',
+    ...{
+      plans: tournament,
+      samples: [everyMatch],
+      needs: `${noBids}, in which statements name others`,
+    },
+    make: ([report]) =>
+      makePictureTable(
+        report ? drawBidShares(report, 'bid-shares-mentioned') : null,
+        2,
+        `${noBids}, in which statements name others`,
+      ),
+    where: '`bid_share`, cells `scale`, `bid`, `turn`, `is_mentioned`; `pictures/bid-shares-mentioned.svg`',
+    differs: 'As Figure 3a. Turn 1 has no turn before it.',
+  },
+  {
+    ...{ id: 'arena-figure-4', paper: 'arena', number: 'Figure 4', title: 'Votes during one debate' },
+    source: 'match',
+    ...{ plans: tournament, needs: 'synthetic votes (rule `syntheticVotes`)' },
+    choice: 'the debate in which most votes changed',
+    rank: (match) => findMostMovedDay(match)?.moves ?? null,
+    make: listVotesByTurn,
+    where:
+      '`ballots.csv`, `vote` = `synthetic`; statements: `statements.csv`; over all matches: `vote_change_rate`, `vote_flow`',
+    differs:
+      'A table: a row for each turn, a column for each player who got votes, in it the roles of the voters, as the letters above the paper’s bars. The match is chosen by a rule.',
+  },
+  {
+    ...{ id: 'arena-figure-5', paper: 'arena', number: 'Figure 5', title: 'Villager win ratios, by who played whom' },
+    source: 'figures',
+    ...{
+      plans: tournament,
+      samples: [everyMatch],
+      needs: 'matches between sides of one model each',
+    },
+    make: ([report]) =>
+      makePictureTable(report ? drawVillageWins(report) : null, 2, 'matches between sides of one model each'),
+    where:
+      '`win_rate`, cells `team` = `villagers`, `model`, `opponent`; `pictures/head-to-head.svg` has the Werewolves’ wins',
+    differs: 'Each cell has its interval: of five games it spans more than half of the scale.',
+  },
+  {
+    ...{ id: 'arena-5-2-2', paper: 'arena', number: 'Section 5.2.2', title: 'How often each side speaks' },
+    source: 'figures',
+    ...{ plans: ['arena-final.yaml'], samples: [everyMatch], make: listTurns },
+    needs: 'matches in which one model held a whole side',
+    where: '`side_turns_per_round`, cells `team`, `model`; `words_per_round`, `words_per_turn`',
+    differs:
+      'With intervals. The two sides of a debate share its turns: [one difference, told twice](published-claims.md#werewolf-arena).',
+  },
+  {
+    ...{ id: 'arena-figure-6', paper: 'arena', number: 'Figure 6', title: 'Density of bids, by model and side' },
+    source: 'figures',
+    ...{ plans: ['arena-final.yaml'], samples: [everyMatch], needs: 'bids of more than one value' },
+    make: ([report]) => makePictureTable(report ? drawBidDensity(report) : null, 3, 'bids of more than one value'),
+    where: '`bid_share`, cells `scale`, `bid`, `model`, `team`; `pictures/bid-density.svg`',
+    differs:
+      'A field for each model and side, with the share of each bid and its interval, since bids are whole numbers. The kernel is Gaussian with Scott’s bandwidth; the paper does not name its own.',
+  },
+  {
+    ...{ id: 'arena-1', paper: 'arena', number: 'Table 1', title: 'Seer performance by model' },
+    source: 'figures',
+    ...{ plans: tournament, samples: [everyMatch], make: listReveals },
+    needs: 'matches with a Seer; to compare models also a judge (`--judge`)',
+    where:
+      '`seer_reveals_per_game`, `seer_first_reveal_round`, `seer_unmasked_rate`, `seer_believed_rate`, `seer_backfired_share_of_reveals`, cell `model`',
+    differs:
+      'Shares are 0…1, with intervals. Reveals are counted from claims, of the rules or of a judge, not by the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too. “Backfired” divides by all reveals, as the numbers of the paper do; its text has the last row. Gemini and GPT have no heads of their own.',
+  },
+  {
+    ...{
+      id: 'arena-algorithm-1',
+      paper: 'arena',
+      number: 'Algorithm 1',
+      title: 'Games without talk, with and without a Seer',
+    },
+    source: 'nothing',
+    ...{ plans: [], needs: 'nothing', make: simulateGames },
+    where: 'no file: the command `simulate` plays it, also for other boards ([simulate.md](simulate.md))',
+    differs:
+      'With the Seer the village wins 47 %, not 100 %: [published-claims.md](published-claims.md#werewolf-arena).',
+  },
+  {
+    ...{ id: 'arena-appendix-b', paper: 'arena', number: 'Appendix B', title: 'How reveals of the Seer are found' },
+    source: 'nothing',
+    ...{ plans: [], needs: 'nothing', make: listJudgeWords },
+    where: '`claims.csv`; cached answers of the judge beside each match',
+    differs:
+      'The prompt of the paper is a picture, so it cannot be used. A judge is asked for all claims of a statement, and reveals are [counted from them](metrics.md#seer_reveals_per_game).',
+  },
+  {
+    ...{
+      id: 'arena-figure-7',
+      paper: 'arena',
+      number: 'Figure 7',
+      title: 'Voting entropy by turn, a line for each round, with consensus points',
+    },
+    source: 'figures',
+    ...{
+      plans: tournament,
+      samples: [everyMatch],
+      needs: 'synthetic votes (rule `syntheticVotes`) after more than one turn',
+    },
+    make: ([report]) =>
+      makePictureTable(
+        report ? drawEntropy(report) : null,
+        2,
+        'synthetic votes (rule `syntheticVotes`) after more than one turn',
+      ),
+    where: '`voting_entropy`, cells `round`, `index`; `consensus_point`, cell `round`; `pictures/voting-entropy.svg`',
+    differs:
+      'Error bars are 95 % intervals over deals, where the paper has one standard error. The last index is the ballot itself. How many days reach consensus stands in `consensus_rate`.',
+  },
+];

@@ -1,0 +1,112 @@
+// Single moments of debates that Werewolf Arena draws: the bids after a Seer names a Werewolf, and how votes move.
+import { listWerewolfReveals, type WerewolfReveal } from '../../deception/metrics/roles/seer.ts';
+import { hasVoteChanged, listPolledDays, listVoteMoves } from '../../deception/metrics/vote-dynamics.ts';
+import { mean } from '../../deception/statistics/sums.ts';
+import type { BidRow } from '../../deception/tables/game-rows.ts';
+import { isEventOfType } from '../../state/events.ts';
+import { truncateWords } from '../../state/text.ts';
+import { escapeMarkdown, missingPlaceholder, quoteSpeech } from '../format.ts';
+import type { PaperContent, PaperMatch } from './paper-item.ts';
+
+/** Of a statement or of reasoning in a table. */
+const mostWords = 80;
+
+function quoteBriefly(whole: string): string {
+  const { text, cut } = truncateWords(whole, mostWords);
+  return escapeMarkdown(quoteSpeech(cut ? `${text} …` : text));
+}
+
+// The bids after a Seer names a Werewolf (figure 2).
+
+interface TellingReveal {
+  reveal: WerewolfReveal;
+  bids: readonly BidRow[];
+  /** How much higher the pack's mean bid is than the village's. */
+  rank: number;
+}
+
+/** Of all reveals of Werewolves that are followed by bids of both sides, the one after which these differ most. */
+export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null {
+  const found = listWerewolfReveals(tables).flatMap((reveal): TellingReveal[] => {
+    const said = tables.statements.find(({ statement }) => statement === reveal.statement)!;
+    const bids = tables.bids.filter(({ round, step }) => `${round}.${step}` === said.statement);
+    const meanOf = (side: BidRow['bidder_team']) =>
+      mean(bids.flatMap(({ bid, bidder_team: team }) => (team === side && bid !== null ? [bid] : [])));
+    const [pack, village] = [meanOf('werewolves'), meanOf('villagers')];
+    return pack === null || village === null ? [] : [{ reveal, bids, rank: pack - village }];
+  });
+  return found.toSorted((one, other) => other.rank - one.rank)[0] ?? null;
+}
+
+/** The statement, and a row for each bid that followed it. */
+export function listRevealBids(match: PaperMatch): PaperContent {
+  const { reveal, bids } = findTellingReveal(match)!;
+  const said = match.tables.statements.find(({ statement }) => statement === reveal.statement)!;
+  const { round, step } = bids[0]!;
+  const thoughts = match.record.events
+    .filter(isEventOfType('thought'))
+    .filter((event) => event.action === 'bid' && event.round === round && event.step === step);
+  return {
+    head: ['Player', 'Role', 'Reasoning', 'Bid'],
+    rows: bids
+      .toSorted((one, other) => (other.bid ?? -1) - (one.bid ?? -1))
+      .map(({ bidder, bidder_role: role, bid, scale }) => {
+        const reasoning = thoughts.find(({ by }) => by === bidder)?.reasoning;
+        return [
+          ...[escapeMarkdown(bidder), role, reasoning ? quoteBriefly(reasoning) : missingPlaceholder],
+          bid === null ? missingPlaceholder : `${bid} of ${scale}`,
+        ];
+      }),
+    texts: 3,
+    missing: thoughts.length === 0 ? ['Reasoning: needs models that give reasons for their bids'] : [],
+    notes: [
+      `Match ${escapeMarkdown(match.record.manifest.id)}, after statement ${reveal.statement}: ${escapeMarkdown(reveal.seer)}, the Seer, names ${escapeMarkdown(reveal.werewolf)}: ${quoteBriefly(said.text)}`,
+    ],
+  };
+}
+
+// How votes move in a debate (figure 4).
+
+/** The day on which most votes changed; null where nobody was asked twice. */
+export function findMostMovedDay({ tables }: PaperMatch): { round: number; moves: number } | null {
+  const byRound = [...Map.groupBy(listVoteMoves(tables), ({ after }) => after.round)].map(([round, moves]) => ({
+    ...{ round, moves: moves.filter(hasVoteChanged).length },
+  }));
+  return byRound.toSorted((one, other) => other.moves - one.moves)[0] ?? null;
+}
+
+/** A row for each turn and one for the ballot; under each player who got votes the roles of those who gave them. */
+export function listVotesByTurn(match: PaperMatch): PaperContent {
+  const { tables } = match;
+  const { round } = findMostMovedDay(match)!;
+  const { polls } = listPolledDays(tables).find((day) => day.round.round === round)!;
+  const targets = [...new Set(polls.flatMap(({ votes }) => votes.map(({ target }) => target)))];
+  const roleOf = new Map(tables.players.map(({ player, role }) => [player, role]));
+  const nameWithRole = (player: string) => `${escapeMarkdown(player)} (${roleOf.get(player)})`;
+  const said = new Map(tables.statements.map((row) => [row.statement, row]));
+  return {
+    head: ['Turn', 'Speaker', 'Statement', ...targets.map((target) => `Votes for ${nameWithRole(target)}`)],
+    rows: polls.map(({ index, votes }) => {
+      const step = votes[0]?.step ?? null;
+      const own = step === null ? undefined : said.get(`${round}.${step}`);
+      const moment = step === null ? ['the ballot', '', ''] : [String(index), '', ''];
+      const told = own ? [String(index), nameWithRole(own.speaker), quoteBriefly(own.text)] : moment;
+      return [
+        ...told,
+        ...targets.map((target) =>
+          countRoles(votes.filter((one) => one.target === target).map((one) => one.voter_role)),
+        ),
+      ];
+    }),
+    texts: 3 + targets.length,
+    missing: [],
+    notes: [`Match ${escapeMarkdown(match.record.manifest.id)}, round ${round}.`],
+  };
+}
+
+/** E.g. "Seer, 2 × Villager"; empty without votes. */
+const countRoles = (roles: readonly string[]) =>
+  [...Map.groupBy(roles, (role) => role)]
+    .map(([role, { length }]) => (length === 1 ? role : `${length} × ${role}`))
+    .sort()
+    .join(', ');

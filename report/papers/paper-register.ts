@@ -1,0 +1,63 @@
+// The register of all that the three papers number: tables, figures and algorithms. `report --table` makes them, docs/papers.md
+// is printed from it, and a test makes each of records of bots.
+import { formatCommand } from '../../state/command-name.ts';
+import { escapeMarkdown, pluralize, renderTable } from '../format.ts';
+import { arenaItems } from './arena-items.ts';
+import { type PaperContent, type PaperItem, type PaperName, paperNames } from './paper-item.ts';
+import { plusItems } from './plus-items.ts';
+import { wolfItems } from './wolf-items.ts';
+
+/** By paper, in the order of each. */
+export const paperItems: readonly PaperItem[] = [...arenaItems, ...wolfItems, ...plusItems];
+
+/** E.g. "Table 2 of WereWolf-Plus: Scores of models …". */
+export const nameItem = ({ paper, number, title }: PaperItem) => `${number} of ${paperNames[paper]}: ${title}`;
+
+/** The list that `report --table` prints: an id and what it is. */
+export function listPaperItems(): string {
+  const width = Math.max(...paperItems.map(({ id }) => id.length));
+  return paperItems.map((item) => `${item.id.padEnd(width)}  ${nameItem(item)}\n`).join('');
+}
+
+/**
+ * An item as Markdown: its table, what is missing and what to know.
+ *
+ * @example renderPaperItem(item, item.make(), 'Needs no matches.')
+ */
+export function renderPaperItem(item: PaperItem, content: PaperContent, madeOf: string): string {
+  const { head, rows, texts, missing, notes = [] } = content;
+  const parts = [
+    `# ${nameItem(item)}`,
+    madeOf,
+    ...(rows.length === 0 ? [] : [renderTable(head, rows, texts)]),
+    ...(missing.length === 0 ? [] : [['Missing:', ...missing.map((one) => `- ${one}`)].join('\n')]),
+    ...notes,
+    `Differs from the paper: ${stripLinks(item.differs)}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Links lead from docs/, and a terminal follows none: the page alone is named. */
+const stripLinks = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+
+/** "12 matches without a Sheriff and without experience". */
+export const describeSampleSize = (matches: number, about: string) =>
+  `${pluralize(matches, 'match', 'matches')} ${about}`;
+
+/** The items of a paper as docs/papers.md lists them. */
+export const renderPaperPart = (paper: PaperName): string =>
+  paperItems
+    .filter((item) => item.paper === paper)
+    .map((item) =>
+      [
+        escapeMarkdown(`${item.number}: ${item.title}`).replace(/^/, '### '),
+        [
+          `- **Command**: \`${formatCommand('report', ...(item.source === 'nothing' ? [] : ['STUDY']), '--table', item.id)}\``,
+          `- **Needs** ${item.needs}${item.plans.length === 0 ? '.' : `; plans: ${item.plans.map((plan) => `[${plan}](papers/${plan})`).join(', ')}.`}`,
+          ...(item.source === 'match' ? [`- **Shows** ${item.choice}, of several.`] : []),
+          `- **Stands in** ${item.where}.`,
+          `- **Differs**: ${item.differs}`,
+        ].join('\n'),
+      ].join('\n\n'),
+    )
+    .join('\n\n');

@@ -1,0 +1,313 @@
+// The tables and figures of WereWolf-Plus (2025), and the cost of its appendix C.
+import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { boards, listSeatRoles } from '../../state/boards.ts';
+import { getRole, roles } from '../../state/roles/index.ts';
+import { rulebook } from '../../state/rulebook.ts';
+import { escapeMarkdown, formatFigure, formatWhole, missingPlaceholder } from '../format.ts';
+import { createFigureFinder, type FigureKey } from '../report-findings.ts';
+import { describeGameLoop } from './game-loop.ts';
+import {
+  everyMatch,
+  type FigureColumn,
+  listMeetings,
+  type Meeting,
+  type PaperContent,
+  type PaperItem,
+  type PaperSample,
+  makeFigureTable,
+} from './paper-item.ts';
+
+// Which matches the tables are of.
+
+const withoutSheriff: PaperSample = {
+  about: 'without a Sheriff and without experience',
+  includes: ({ rules, experience }) => !rules.sheriff && !experience,
+};
+const createArm = (arm: 'pool' | 'shuffled', hasSheriff: boolean): PaperSample => ({
+  about: `${hasSheriff ? 'with' : 'without'} a Sheriff, with experience (${arm})`,
+  includes: ({ rules, experience }) => rules.sheriff === hasSheriff && experience?.arm === arm,
+});
+const withSheriff: PaperSample = {
+  about: 'with a Sheriff and without experience',
+  includes: ({ rules, experience }) => rules.sheriff && !experience,
+};
+
+// Columns of scores, of a model against an opponent.
+
+/** The scores of the tables, in their order. Those of roles are called as the roles are. */
+const scores = [
+  { metric: 'seer_score', needs: 'a Seer' },
+  { metric: 'witch_score', needs: 'a Witch who used a potion' },
+  { metric: 'hunter_score', needs: 'a Hunter who shot' },
+  { metric: 'guard_score', needs: 'a Guard' },
+  { metric: 'werewolf_score', title: 'WereWolf', needs: 'matches that ended' },
+  { metric: 'irp_votes', title: 'IRP', needs: 'ballots for exile' },
+  { metric: 'kre', title: 'KRE', needs: 'a Seer, Witch, Hunter or Guard with a score' },
+  { metric: 'vss_days', title: 'VSS', needs: 'exiles' },
+] as const;
+type Score = (typeof scores)[number];
+
+const createScoreColumn = (score: Score): FigureColumn<Meeting> => ({
+  title: 'title' in score ? score.title : metrics.find(({ name }) => name === score.metric)!.title.split(':')[0]!,
+  needs: score.needs,
+  of: ({ model, opponent }) => ({ metric: score.metric, cell: { model, opponent } }),
+});
+
+const labelPairs = (pairs: readonly Meeting[]) =>
+  pairs.map((pair) => ({ labels: [pair.model, pair.opponent], row: pair }));
+
+const heldSides = 'Rows: needs matches in which one model held the whole village and one all Werewolves';
+
+function withRows(content: PaperContent): PaperContent {
+  return content.rows.length > 0 ? content : { ...content, missing: [heldSides] };
+}
+
+const reconstructed =
+  'The text of the paper lacks its equations: scores are [reconstructed](metrics.md#special-roles). Each has a 95 % interval, which the paper lacks.';
+
+// Table 1: what the frameworks support.
+
+const specialRoles = [...new Set(listSeatRoles(boards['plus-12']!))].filter((name) => {
+  const { special, team } = getRole(name);
+  return special && team === 'villagers';
+});
+const features = ['Sheriff', ...specialRoles, 'Experience', 'Multi-oppo'];
+
+/**
+ * A sign for each feature, as the text of the paper tells it, which lost the columns: of Helmsman it tells that there are
+ * four marks, and only the Sheriff by name.
+ */
+const publishedMarks = {
+  'DSGBench (Tang et al., 2025)': '.✓..✓.✓',
+  'Helmsman (Du and Zhang, 2024)': '✓??????',
+  'ELLM (Xu et al., 2023)': '.✓✓.✓✓.',
+  'Werewolf-Plus': '✓✓✓✓✓✓✓',
+} as const;
+
+/** Features that are no role or rule, and the field of a plan that gives them. */
+const planFields = { Experience: 'experience', 'Multi-oppo': 'entrants' };
+
+/** By the registers: what is taken out loses its mark. */
+const ownMarks = features.map((feature) => {
+  const isThere = feature === 'Sheriff' ? 'sheriff' in rulebook : roles.has(feature);
+  return isThere || feature in planFields ? '✓' : '.';
+});
+
+function compareFeatures(): PaperContent {
+  const others = [...roles.values()]
+    .filter(({ name, special, team }) => special && team === 'villagers' && !features.includes(name))
+    .map(({ name }) => name);
+  const listMarks = (marks: readonly string[]) => marks.map((one) => (one === '.' ? '' : one));
+  return {
+    head: ['', ...features],
+    rows: [
+      ...Object.entries(publishedMarks).map(([name, marks]) => [name, ...listMarks([...marks])]),
+      ['Wolfgraph', ...listMarks(ownMarks)],
+    ],
+    texts: features.length + 1,
+    missing: [],
+    notes: [
+      'Of Helmsman the paper marks four of the seven; which, besides the Sheriff, its text does not say.',
+      `Wolfgraph also has: ${others.join(', ')}.`,
+    ],
+  };
+}
+
+// Figure 2: experience at the vote.
+
+const recall: readonly (readonly [stage: string, paper: string, here: string])[] = [
+  [
+    'What is stored',
+    'a player’s summary of the debate before each vote',
+    'entries of a pool, made of finished matches',
+  ],
+  ['Reward', 'by win or loss and the number of rounds (Eq. 1)', 'rule `reward` of the pool'],
+  ['Query', 'the current summary', 'the situation of the player who decides'],
+  ['Filter', 'similarity of at least 0.5', '`threshold`'],
+  ['Choice', 'the top k by reward', '`k`, of which the share `good` has a good reward'],
+  ['Where', 'before the vote that counts', 'before debate statements, ballots and night acts'],
+];
+
+// Table 3: the influence of Sheriffs.
+
+const sheriffColumns: readonly FigureColumn<Meeting>[] = [0, 1].flatMap((sample) => {
+  const star = sample === 0 ? '' : '*';
+  const needs = `a Sheriff who recommended somebody${sample === 0 ? '' : ', with experience'}`;
+  const createInfluence = (title: string, team: string): FigureColumn<Meeting> => ({
+    ...{ title: `${title}${star}`, needs, sample },
+    of: ({ model, opponent }) => ({ metric: 'sheriff_influence', cell: { sheriff_team: team, model, opponent } }),
+  });
+  const vss = createScoreColumn(scores.at(-1)!);
+  return [
+    createInfluence('Good Sheriff', 'villagers'),
+    createInfluence('Bad Sheriff', 'werewolves'),
+    { ...vss, title: `VSS${star}`, sample, needs: sample === 0 ? vss.needs : 'exiles, with experience' },
+  ];
+});
+
+// Table 4: a village with experience, and without.
+
+const setups = ['W.O. Experience Pool', 'Vote Experience Pool', 'Shuffled pool (control)'] as const;
+
+function compareSetups(reports: readonly (Report | null)[]): PaperContent {
+  const ofVillage = scores.filter(({ metric }) => metric !== 'werewolf_score').map(createScoreColumn);
+  const parts = setups.map((setup, sample) => {
+    const report = reports[sample] ?? null;
+    const pairs = listMeetings([report]).filter((pair) => hasVillage(report, pair));
+    const rows = pairs.map((pair) => ({ labels: [setup, pair.model, pair.opponent], row: pair }));
+    return makeFigureTable(['Setup', 'Village', 'Opponent'], rows, ofVillage, [report]);
+  });
+  const absent = setups.filter((_, at) => parts[at]!.rows.length === 0);
+  const needs = [
+    'matches without a Sheriff and without experience',
+    'matches without a Sheriff in which the village had a pool',
+    'matches without a Sheriff in which the village had a shuffled pool',
+  ];
+  return {
+    ...parts[0]!,
+    rows: parts.flatMap(({ rows }) => rows),
+    missing: [
+      ...absent.map((setup) => `${setup}: needs ${needs[setups.indexOf(setup)]!}`),
+      ...parts.flatMap(({ rows, missing }, at) =>
+        rows.length === 0 ? [] : missing.map((one) => `${setups[at]!}, ${one}`),
+      ),
+    ],
+  };
+}
+
+/** Whether the model played the village against the opponent: of a pair that never changed sides one row has figures. */
+const hasVillage = (report: Report | null, { model, opponent }: Meeting) =>
+  report !== null && createFigureFinder(report)({ metric: 'vss_days', cell: { model, opponent } }) !== null;
+
+// Appendix C: tokens and money.
+
+function listCosts([report]: readonly (Report | null)[]): PaperContent {
+  const find = report ? createFigureFinder(report) : () => null;
+  const figures = report?.metrics.find(({ name }) => name === 'calls_per_match')?.figures ?? [];
+  const models = figures.flatMap(({ cell }) =>
+    cell['model'] !== undefined && Object.keys(cell).length === 1 ? [cell['model']] : [],
+  );
+  const total = (figure: ReportedFigure | null) =>
+    figure?.value == null ? null : figure.value * (figure.opportunities ?? 0);
+  const rows = models.map((model) => {
+    const of = (metric: string): FigureKey => ({ metric, cell: { model } });
+    const [calls, tokensIn, tokensOut, cost] = (
+      ['calls_per_match', 'tokens_in_per_match', 'tokens_out_per_match', 'cost_per_match'] as const
+    ).map((metric) => total(find(of(metric))));
+    const unknown = find(of('cost_unknown_rate'))?.value ?? null;
+    return { model, calls: calls!, tokensIn: tokensIn!, tokensOut: tokensOut!, cost: cost!, unknown };
+  });
+  const formatTotal = (value: number | null) => (value === null ? missingPlaceholder : formatWhole(Math.round(value)));
+  const known = rows.flatMap(({ cost }) => cost ?? []);
+  const all = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+  const isBound = rows.some(({ unknown, cost }) => cost === null || (unknown !== null && unknown > 0));
+  return {
+    head: ['Model', 'Calls', 'Tokens in', 'Tokens out', 'USD', 'Calls of unknown cost'],
+    rows: [
+      ...rows.map(({ model, calls, tokensIn, tokensOut, cost, unknown }) => [
+        escapeMarkdown(model),
+        ...[calls, tokensIn, tokensOut].map(formatTotal),
+        ...[formatFigure(cost), formatFigure(unknown)],
+      ]),
+      ['all', '', '', '', formatFigure(all), ''],
+    ].slice(rows.length === 0 ? 1 : 0),
+    missing: [
+      ...(rows.length === 0 ? ['Rows: needs calls, which imported matches lack'] : []),
+      ...(rows.length > 0 && all === null ? ['USD: needs models with known prices'] : []),
+    ],
+    notes: isBound && all !== null ? ['The sum is a lower bound: the cost of some calls is not known.'] : [],
+  };
+}
+
+/** In the order of the paper. */
+export const plusItems: readonly PaperItem[] = [
+  {
+    ...{ id: 'plus-1', paper: 'plus', number: 'Table 1', title: 'Roles and features of frameworks' },
+    source: 'nothing',
+    ...{ plans: [], needs: 'nothing', make: compareFeatures },
+    where: 'no file: printed from the registers of roles and rules',
+    differs:
+      'Has a row for Wolfgraph. The text of the paper lost the columns of some marks: those of DSGBench and ELLM follow from its sentences, those of Helmsman are left open.',
+  },
+  {
+    ...{ id: 'plus-figure-1', paper: 'plus', number: 'Figure 1', title: 'Game flow' },
+    source: 'match',
+    ...{ plans: ['plus-8.yaml', 'plus-12.yaml'], needs: 'a match' },
+    choice: 'the first match with a Sheriff, or else the first',
+    rank: ({ tables }) => (tables.rounds.some(({ sheriff }) => sheriff !== null) ? 1 : 0),
+    make: describeGameLoop,
+    where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
+    differs:
+      'A list of the steps of a match that was played, in place of a drawing. What the preset `plus` does otherwise: [boards.md](boards.md#presets).',
+  },
+  {
+    ...{ id: 'plus-figure-2', paper: 'plus', number: 'Figure 2', title: 'Experience at the vote' },
+    source: 'nothing',
+    ...{ plans: ['plus-8-experience.yaml', 'plus-12-experience.yaml'], needs: 'nothing' },
+    make: () => ({
+      head: ['Stage', 'The paper', 'Wolfgraph'],
+      rows: recall,
+      ...{ texts: 3, missing: [], notes: ['Options: docs/experience.md.'] },
+    }),
+    where: '`remembered` events of a match, `remembered_entries` of reports',
+    differs:
+      'A table in place of a drawing. What each option does, and what the papers did: [experience.md](experience.md).',
+  },
+  {
+    ...{ id: 'plus-2', paper: 'plus', number: 'Table 2', title: 'Scores of models against each other, 12 players' },
+    source: 'figures',
+    ...{ plans: ['plus-12.yaml'], samples: [withoutSheriff] },
+    needs: 'matches without a Sheriff, each side held by one model',
+    make: (reports) =>
+      withRows(
+        makeFigureTable(
+          ['LLM Model', 'Against'],
+          labelPairs(listMeetings(reports)),
+          scores.map(createScoreColumn),
+          reports,
+        ),
+      ),
+    where:
+      '`report.json` and `figures.csv`: `seer_score`, `witch_score`, `hunter_score`, `guard_score`, `werewolf_score`, `irp_votes`, `kre`, `vss_days`, cells `model`, `opponent`',
+    differs: `${reconstructed} The opponent has its own column. Boards and rules are those of the matches: the paper has 12 players, of whom 4 are Werewolves.`,
+  },
+  {
+    ...{
+      id: 'plus-3',
+      paper: 'plus',
+      number: 'Tables 3 and 3*',
+      title: 'Influence of Sheriffs, without and with (*) experience',
+    },
+    source: 'figures',
+    ...{
+      plans: ['plus-8.yaml', 'plus-8-experience.yaml'],
+      samples: [withSheriff, createArm('pool', true)],
+    },
+    needs: 'matches with a Sheriff, each side held by one model; for 3* also such with experience',
+    make: (reports) =>
+      withRows(makeFigureTable(['LLM Model', 'Against'], labelPairs(listMeetings(reports)), sheriffColumns, reports)),
+    where:
+      '`sheriff_influence`, cells `sheriff_team` (villagers: good), `model`, `opponent`; `vss_days`, cells `model`, `opponent`; a report of all arms pools them, `--table` does not',
+    differs: `${reconstructed} Its code counts the change [the wrong way round](metrics.md#sheriff_influence).`,
+  },
+  {
+    ...{ id: 'plus-4', paper: 'plus', number: 'Table 4', title: 'A village with and without experience, 12 players' },
+    source: 'figures',
+    ...{ plans: ['plus-12-experience.yaml'] },
+    samples: [withoutSheriff, createArm('pool', false), createArm('shuffled', false)],
+    needs: 'matches without a Sheriff, each side held by one model, without experience and with it',
+    make: compareSetups,
+    where: 'as Table 2, of the matches of each arm; `experience` in `matches.csv` names the arm',
+    differs: `${reconstructed} A third setup is the control that the paper lacks: as many entries of other situations. All models that played a village have rows; the paper has Doubao alone.`,
+  },
+  {
+    ...{ id: 'plus-appendix-c', paper: 'plus', number: 'Appendix C', title: 'Tokens and cost' },
+    source: 'figures',
+    ...{ plans: [], samples: [everyMatch], needs: 'matches that were played here', make: listCosts },
+    where:
+      '`calls_per_match`, `tokens_in_per_match`, `tokens_out_per_match`, `cost_per_match`, times their matches; `calls.csv`',
+    differs:
+      'Counted from the calls, where the paper estimates from logs. USD by the [prices](providers.md#prices) of the day, cached tokens at their own price; the paper has yuan (179.74 in all).',
+  },
+];

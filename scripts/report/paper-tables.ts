@@ -1,0 +1,139 @@
+// `report --table`: one table or figure of a paper, made of the matches of a study. It is printed; a picture goes into a file.
+import path from 'node:path';
+import type { Report } from '../../deception/summary/report-schema.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
+import { readManifest } from '../../models/record/recorder.ts';
+import { renderPictureCsv } from '../../report/csv.ts';
+import { escapeMarkdown, pluralize, sanitizeText } from '../../report/format.ts';
+import type { FiguresItem, MatchItem, PaperContent, PaperItem, PaperMatch } from '../../report/papers/paper-item.ts';
+import { describeSampleSize, nameItem, paperItems, renderPaperItem } from '../../report/papers/paper-register.ts';
+import { renderSvgFile } from '../../report/pictures/picture-drawing.ts';
+import { renderReportNotice } from '../../report/report-markdown.ts';
+import { recordFiles } from '../../state/record.ts';
+import { describeNearName, UsageError } from '../../state/usage-error.ts';
+import { type CommandIO, replaceFile } from '../command/command-line.ts';
+import { findMatches } from '../command/match-folder.ts';
+import { explainUnusable, readSources, takeInventory } from './match-inventory.ts';
+import { readReport, type ReportOptions } from './write-reports.ts';
+
+/** Where pictures of papers go, in the folder of a report. */
+const papersFolder = 'papers';
+
+/** Throws a UsageError for an id that no item has. */
+export function findPaperItem(id: string): PaperItem {
+  const found = paperItems.find((item) => item.id === id);
+  if (found) return found;
+  const ids = paperItems.map((item) => item.id);
+  throw new UsageError(`--table ${id}: no table has this name. ${describeNearName(id, ids)}Tables: ${ids.join(', ')}.`);
+}
+
+/**
+ * Prints an item, writes its picture, and says what is missing. Throws a RecordError where the study has nothing of it, and
+ * a UsageError where no match is there.
+ */
+export async function printPaperItem(item: PaperItem, options: ReportOptions, io: CommandIO): Promise<void> {
+  const { content, madeOf } = await makeContent(item, options, io);
+  if (content.rows.length === 0)
+    throw new RecordError(
+      `${nameItem(item)} cannot be made of ${sanitizeText(madeOf ?? 'nothing')}. It needs ${item.needs}.`,
+    );
+  io.stdout.write(renderPaperItem(item, content, madeOf === null ? 'It needs no matches.' : `Made of ${madeOf}.`));
+  for (const file of writePicture(item, content, options.out)) io.stdout.write(`\n${file}\n`);
+}
+
+interface MadeContent {
+  content: PaperContent;
+  /** In words that follow "made of"; null where it is made of no matches. */
+  madeOf: string | null;
+}
+
+function makeContent(item: PaperItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
+  if (item.source === 'nothing') return Promise.resolve({ content: item.make(), madeOf: null });
+  return item.source === 'figures' ? makeOfFigures(item, options, io) : makeOfMatch(item, options, io);
+}
+
+/** A report over each sample of the item, as if the others had not been played. */
+async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
+  const folders = findMatches(options.folders);
+  const samples = item.samples.map((sample) => ({
+    sample,
+    own: folders.filter((folder) => {
+      const setup = readSetup(folder);
+      return setup === null || sample.includes(setup);
+    }),
+  }));
+  const reports: (Report | null)[] = [];
+  for (const { own } of samples)
+    reports.push(
+      own.every((folder) => readSetup(folder) === null)
+        ? null
+        : await readReport({ ...options, folders: own, isRated: false, isPooled: false, hasMatchPages: false }),
+    );
+  const first = reports.find((report) => report !== null);
+  if (first) io.stderr.write(renderReportNotice(first));
+  const sizes = samples.map(({ sample }, at) => describeSampleSize(reports[at]?.matches ?? 0, sample.about));
+  return { content: item.make(reports), madeOf: sizes.join('; ') };
+}
+
+/** Null for what cannot be read: a report lists it. */
+function readSetup(folder: string) {
+  try {
+    return readManifest(path.join(folder, recordFiles.manifest)).setup;
+  } catch (error) {
+    explainUnusable(folder, error); // throws what is no fault of the record's
+    return null;
+  }
+}
+
+/** The match that ranks highest, of equals the first by its id. */
+async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
+  const { judge, presupposed } = options;
+  const { matches, leftOut } = takeInventory(findMatches(options.folders));
+  let best: { match: PaperMatch; rank: number } | null = null;
+  let read = 0;
+  for (const { folders } of matches) {
+    const match = await readPaperMatch(folders[0]!, { judge, presupposed }, io);
+    if (match === null) continue;
+    read++;
+    const rank = item.rank(match);
+    if (rank !== null && rank > (best?.rank ?? -Infinity)) best = { match, rank };
+  }
+  for (const { folder, message } of leftOut) io.stderr.write(`${sanitizeText(`${folder} is left out: ${message}`)}\n`);
+  const of = pluralize(read, 'match', 'matches');
+  return best === null
+    ? { content: { head: [], rows: [], missing: [] }, madeOf: of }
+    : {
+        content: item.make(best.match),
+        madeOf: `match ${escapeMarkdown(best.match.record.manifest.id)}${read === 1 ? '' : `: ${item.choice}, of ${of}`}`,
+      };
+}
+
+/** Null for a match that is not over or cannot be used, which is told. */
+async function readPaperMatch(
+  folder: string,
+  wanted: Pick<ReportOptions, 'judge' | 'presupposed'>,
+  io: CommandIO,
+): Promise<PaperMatch | null> {
+  try {
+    const { record, sources } = await readSources(folder, wanted);
+    if (record.isFinished) return { record, tables: buildTables(record, sources) };
+    io.stderr.write(`${sanitizeText(`${folder} is left out: the match was not played to its end.`)}\n`);
+  } catch (error) {
+    io.stderr.write(`${sanitizeText(`${folder} is left out: ${explainUnusable(folder, error).message}`)}\n`);
+  }
+  return null;
+}
+
+/** Returns the paths of the picture and of its numbers. */
+function writePicture({ id }: PaperItem, { picture }: PaperContent, out: string): string[] {
+  if (!picture) return [];
+  const folder = path.join(out, papersFolder);
+  checkNoLink(folder);
+  getDisk().makeFolder(folder);
+  return [
+    replaceFile(path.join(folder, `${id}.svg`), renderSvgFile(picture.svg)),
+    replaceFile(path.join(folder, `${id}.csv`), renderPictureCsv(picture.data)),
+  ];
+}
