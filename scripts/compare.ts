@@ -18,6 +18,7 @@ import { renderComparison, summarizeComparison } from '../report/comparison-mark
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { type Picture, renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { picturesFolder } from '../report/pictures/picture-html.ts';
+import { sanitizeText } from '../report/format.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -231,7 +232,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
   const options = readOptions(program.args, program.opts<Flags>());
   const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));
   const { files, warnings, summary } = await compareRecords(options, io, tell);
-  for (const warning of warnings) io.stderr.write(`${warning}\n`);
+  for (const warning of warnings) io.stderr.write(`${sanitizeText(warning)}\n`);
   io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${quoteActingName(file)}\n`);
 }

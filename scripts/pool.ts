@@ -27,7 +27,7 @@ import {
 } from '../graph/experience/pool-folder.ts';
 import { listReflectionItems, readReflections } from '../graph/pool/reflect.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
-import { sanitizeLines, formatWhole, pluralize } from '../report/format.ts';
+import { formatWhole, pluralize, sanitizeLines, sanitizeText } from '../report/format.ts';
 import {
   ExperienceMoment,
   ExperienceRetriever,
@@ -151,14 +151,14 @@ async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) 
 
 function finishPool(out: string, pool: Pool, { stdout }: CommandIO): number {
   writePool(out, pool);
-  stdout.write(`${describeContents(pool)}\nWritten to ${out}. SHA-256 ${pool.sha256}\n`);
+  stdout.write(`${describeContents(pool)}\nWritten to ${sanitizeText(out)}. SHA-256 ${pool.sha256}\n`);
   return exitCodes.done;
 }
 
 /** How much a pool holds, in a few lines. */
 function describeContents({ reward, entries }: Pool): string {
   const count = (of: (entry: PoolEntry) => string) =>
-    [...Map.groupBy(entries, of)].map(([name, some]) => `${name} ${formatWhole(some.length)}`).join(', ');
+    [...Map.groupBy(entries, of)].map(([name, some]) => `${sanitizeText(name)} ${formatWhole(some.length)}`).join(', ');
   const good = entries.filter((entry) => isGoodEntry(entry, reward)).length;
   const tokens = entries.map((entry) => countTokens(renderEntry(entry)));
   const mean = Math.round(tokens.reduce((total, one) => total + one, 0) / Math.max(1, tokens.length));

@@ -254,7 +254,8 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     const { summarizeLeaderboard } = await import('../report/leaderboard-markdown.ts');
     io.stdout.write(summarizeLeaderboard(leaderboard));
   }
-  io.stdout.write(`${path.join(many.out, 'report.md')} is the first page; ${files.length} files in ${many.out}.\n`);
+  const first = path.join(many.out, 'report.md');
+  io.stdout.write(`${sanitizeText(`${first} is the first page; ${files.length} files in ${many.out}.`)}\n`);
 }
 
 if (import.meta.main) await runScript(runReport);

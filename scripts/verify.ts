@@ -1,6 +1,7 @@
 // Says whether records are whole, sealed and lead to the same events again: `npm run verify -- <folders>`.
 import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
+import { writePainted } from './command/guarded-output.ts';
 import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
 import { sanitizeText } from '../report/format.ts';
 import { quoteActingName } from '../state/text.ts';
@@ -53,7 +54,7 @@ async function checkAll(
   const tell = (verdict: RecordVerdict) => {
     verdicts.push(verdict);
     const { folder, faults, notes } = verdict;
-    if (stderr.isTTY) stderr.write(`\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
+    if (stderr.isTTY) writePainted(stderr, `\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
     for (const fault of faults) stdout.write(`${formatFault(folder, fault)}\n`);
     for (const note of notes) stderr.write(`${sanitizeText(note)}\n`);
   };
@@ -63,7 +64,7 @@ async function checkAll(
   } finally {
     await close();
   }
-  if (stderr.isTTY) stderr.write('\r\u001b[K');
+  if (stderr.isTTY) writePainted(stderr, '\r\u001b[K');
   stdout.write(`${summarizeVerdicts(verdicts)}\n`);
   const damaged = verdicts.filter(({ faults }) => faults.length > 0);
   if (damaged.some(({ faults }) => !faults.some((fault) => fault.includes('--recover'))))
@@ -108,9 +109,9 @@ async function recoverOne(folder: string, named: string | undefined, { stdout, s
   const { formatResumeCommand } = await import('./command/resume-command.ts');
   const out = named ?? path.join(path.dirname(folder), 'recovered');
   const recovered = recoverRecord(folder, out);
-  if (recovered.fault !== null) stderr.write(`${recovered.fault}\n`);
+  if (recovered.fault !== null) stderr.write(`${sanitizeText(recovered.fault)}\n`);
   const again = formatResumeCommand(path.basename(recovered.folder), out);
-  stdout.write(`${recovered.folder}: ${recovered.answers} sound answers. To go on: ${again}\n`);
+  stdout.write(`${sanitizeText(`${recovered.folder}: ${recovered.answers} sound answers. To go on: ${again}`)}\n`);
   return exitCodes.done;
 }
 

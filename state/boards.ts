@@ -56,7 +56,7 @@ function getKnownBoard(name: string): Board {
   const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
   if (known) return known;
   throw new UsageError(
-    `Unknown board "${name}". ${describeNearName(name, Object.keys(boards))}Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
+    `Unknown board ${JSON.stringify(name)}. ${describeNearName(name, Object.keys(boards))}Known boards: ${Object.keys(boards).join(', ')}; or give a YAML file.`,
   );
 }
 

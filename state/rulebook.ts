@@ -92,7 +92,7 @@ export function readRules(
   const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
   if (!base)
     throw new UsageError(
-      `Unknown rules "${preset}". ${describeNearName(preset, Object.keys(presets))}Known rules: ${Object.keys(presets).join(', ')}.`,
+      `Unknown rules ${JSON.stringify(preset)}. ${describeNearName(preset, Object.keys(presets))}Known rules: ${Object.keys(presets).join(', ')}.`,
     );
   const beneath: Readonly<Record<string, unknown>> = recorded
     ? fillRecordedRules(recorded)
@@ -115,7 +115,7 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(rulebook, name))
       throw new UsageError(
-        `Unknown rule "${name}". ${describeNearName(name, Object.keys(rulebook))}Known rules: ${Object.keys(rulebook).join(', ')}.`,
+        `Unknown rule ${JSON.stringify(name)}. ${describeNearName(name, Object.keys(rulebook))}Known rules: ${Object.keys(rulebook).join(', ')}.`,
       );
   }
   const read = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {

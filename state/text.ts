@@ -94,6 +94,24 @@ export function findActingText(value: unknown, at: readonly string[] = []): read
   return null;
 }
 
+/** The same but for line feeds, and what only shapes its neighbours, as halves of characters do. */
+const hidden =
+  /[[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2028\u2029\u2800]--[\ufe0e\ufe0f]--[\n]]|(?<=\p{M}{8})\p{M}/gv;
+
+/**
+ * A text of lines with an escape in the place of each character that nobody sees or that moves others: in JSON it means
+ * the same, and elsewhere it can be seen.
+ *
+ * @example escapeHidden('gpt\u001b[31m') // 'gpt\\u001b[31m'
+ */
+export const escapeHidden = (text: string): string => text.replace(hidden, escapeUnits);
+
+const escapeUnits = (character: string) =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
 /** Double quotation marks and characters that look like one. */
 const double = '["“”„‟«»″‶‴‷⁗ʺˮ˝˶״〃〝〞〟❝❞❠⹂🙶🙷🙸＂]';
 

@@ -150,7 +150,7 @@ export function checkPlan(
     if (!metric) {
       const known = metrics.map((one) => one.name);
       throw new UsageError(
-        `${where}: unknown metric "${name}". ${describeNearName(name, known)}Known metrics: ${known.join(', ')}.`,
+        `${where}: unknown metric ${JSON.stringify(name)}. ${describeNearName(name, known)}Known metrics: ${known.join(', ')}.`,
       );
     }
     if (!isCounted(metric, of)) {

@@ -121,7 +121,9 @@ function checkConditions({ conditions = {}, rule = {} }: TournamentPlan): void {
         `conditions.${name}: ${JSON.stringify(part)} is no value of a rule. Only experience takes such.`,
       );
     if (!Object.hasOwn(rulebook, name))
-      throw new UsageError(`conditions: unknown rule "${name}". Known rules: ${Object.keys(rulebook).join(', ')}.`);
+      throw new UsageError(
+        `conditions: unknown rule ${JSON.stringify(name)}. Known rules: ${Object.keys(rulebook).join(', ')}.`,
+      );
     if (Object.hasOwn(rule, name))
       throw new UsageError(`conditions cross ${name}, and rule sets it. Leave out one of the two.`);
   }

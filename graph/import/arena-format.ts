@@ -115,12 +115,12 @@ export function readArena(folder: string): ArenaFiles {
   const stranger = findStranger(session);
   if (stranger !== undefined)
     throw new RecordError(
-      `${folder} names "${stranger}", who is not at the table. At the table: ${Object.keys(players).join(', ')}.`,
+      `${folder} names ${JSON.stringify(stranger)}, who is not at the table. At the table: ${Object.keys(players).join(', ')}.`,
     );
   const winner = Team.safeParse(side.toLowerCase());
   if (!winner.success)
     throw new RecordError(
-      `${complete.file} has the winner "${side}", not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
+      `${complete.file} has the winner ${JSON.stringify(side)}, not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
     );
   return {
     session,

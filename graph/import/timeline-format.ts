@@ -79,7 +79,7 @@ export function readPublishedGame(file: string): PublishedGame | null {
   const [winner, fault] = [Team.safeParse(read.data.winner.toLowerCase()), findFault(read.data)];
   if (!winner.success)
     throw new RecordError(
-      `${file} has the winner "${read.data.winner}", not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
+      `${file} has the winner ${JSON.stringify(read.data.winner)}, not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
     );
   if (fault !== undefined) throw new RecordError(`${file}, ${fault}`);
   return { ...read.data, winner: winner.data, file, sha256: hashText(source) };
@@ -105,12 +105,12 @@ function findFault({ players, winner, timeline }: z.infer<typeof Published>): st
   for (const [seat, { id, role }] of players.entries()) {
     if (names.indexOf(id) !== seat) return `players[${seat}].id: "${id}" sits at the table twice.`;
     if (!roles.has(role))
-      return `players[${seat}].role: unknown role "${role}". Known roles: ${[...roles.keys()].join(', ')}.`;
+      return `players[${seat}].role: unknown role ${JSON.stringify(role)}. Known roles: ${[...roles.keys()].join(', ')}.`;
   }
   for (const [index, entry] of timeline.entries()) {
     for (const [field, named] of listNamed(entry)) {
       if (named && !names.includes(named))
-        return `timeline[${index}].${field}: "${named}" is not at the table. At the table: ${names.join(', ')}.`;
+        return `timeline[${index}].${field}: ${JSON.stringify(named)} is not at the table. At the table: ${names.join(', ')}.`;
     }
     if (entry.type === 'night_action') {
       const { action, player } = entry;

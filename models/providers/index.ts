@@ -59,7 +59,7 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   if (model === '') throw new UsageError(`Model "${text}" names no model after "${name}:".`);
   if (opener.models && !opener.models.includes(model))
     throw new UsageError(
-      `Unknown model "${text}". Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
+      `Unknown model ${JSON.stringify(text)}. Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
     );
   const twice = given.find(([option], place) => given.findIndex(([other]) => other === option) !== place);
   if (twice) throw new UsageError(`Model "${name}:${model}" has the option ${twice[0]} twice. Give it once.`);
@@ -104,7 +104,7 @@ function createUnknownModelError(text: string): UsageError {
   const named =
     meant.length === 0 && isModelName(text) ? ' If it is the name of a model, say in which file: --models FILE.' : '';
   return new UsageError(
-    `Unknown model "${text}"${hint}${named} A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${known}.`,
+    `Unknown model ${JSON.stringify(text)}${hint}${named} A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${known}.`,
   );
 }
 

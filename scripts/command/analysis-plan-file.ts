@@ -71,7 +71,7 @@ export function checkPlanned(
   const unknown = plan.endpoints.find(({ metric }) => !endpointMetrics.some(({ name }) => name === metric));
   if (unknown)
     throw new UsageError(
-      `${file}: unknown metric "${unknown.metric}". ${describeNearName(
+      `${file}: unknown metric ${JSON.stringify(unknown.metric)}. ${describeNearName(
         unknown.metric,
         endpointMetrics.map(({ name }) => name),
       )}docs/metrics.md lists all.`,

@@ -10,6 +10,7 @@ import type { ProviderFailure } from '../../models/retry.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
+import { escapeOutput, type OutputStream } from './guarded-output.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
 
@@ -40,13 +41,6 @@ export const allowKeyOption = [
   'let this host have the value of this variable, where a file or .env names the two; repeatable',
   (text: string, before: readonly string[] = []): readonly string[] => [...before, readKeyPair('--allow-key', text)],
 ] as const;
-
-/** Where a script writes what people or programs read. */
-export interface OutputStream {
-  write(text: string, written?: () => void): unknown;
-  isTTY?: boolean;
-  columns?: number;
-}
 
 /** What a script is run with besides its arguments: the process's own, or what a test gives. */
 export interface CommandIO {
@@ -102,7 +96,8 @@ export function getExitCode(error: unknown): number {
 }
 
 /** Runs a script to its end, tells what it throws, and returns its exit code. */
-export async function runCommand(main: CommandFunction, argv: readonly string[], io: CommandIO): Promise<number> {
+export async function runCommand(main: CommandFunction, argv: readonly string[], given: CommandIO): Promise<number> {
+  const io: CommandIO = { ...given, stdout: escapeOutput(given.stdout), stderr: escapeOutput(given.stderr) };
   try {
     const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
     const code = (await main(argv, { ...io, env })) ?? exitCodes.done;

@@ -273,7 +273,7 @@ function createIdleFinder(
   const unknown = Object.keys(crossed).find((name) => !Object.hasOwn(beside, name));
   if (unknown !== undefined)
     throw new UsageError(
-      `--cross-rules: unknown rule "${unknown}". ${describeNearName(unknown, Object.keys(beside))}Known rules: ${Object.keys(beside).join(', ')}.`,
+      `--cross-rules: unknown rule ${JSON.stringify(unknown)}. ${describeNearName(unknown, Object.keys(beside))}Known rules: ${Object.keys(beside).join(', ')}.`,
     );
   return (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
 }

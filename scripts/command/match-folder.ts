@@ -1,6 +1,7 @@
 // Finds the folders of matches that are named on the command line.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
+import { sanitizeText } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
@@ -14,7 +15,7 @@ export function resolveMatchFolder(named: string): string {
   if (isMatch(folder) || hasLostManifest(folder)) return folder; // reading it tells what it lacks
   const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: listMatches(parent) }));
   const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
-  const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.join(', ')}.`;
+  const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.map(sanitizeText).join(', ')}.`;
   throw new UsageError(
     `${folder} is not the folder of a match: it ${isThere(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${found}`,
   );

@@ -9,6 +9,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { describeLink, isForeignLink } from '../../models/record/ndjson.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
+import { writePainted } from '../command/guarded-output.ts';
 import { recordFiles } from '../../state/record.ts';
 import type { CommandIO } from '../command/command-line.ts';
 
@@ -53,7 +54,7 @@ export function openLogger(
   };
   return {
     tell: (line) => {
-      if (story) stdout.write(`${redactWords(line)}\n`);
+      if (story) writePainted(stdout, `${redactWords(line)}\n`);
       write('info', line);
     },
     warn: (message) => {

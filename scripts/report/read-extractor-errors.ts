@@ -8,6 +8,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { nameCommand } from '../../state/command-name.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
+import { sanitizeText } from '../../report/format.ts';
 
 /** Made by `npm run validate -- --claims --out` of this file. */
 export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpora/rule-errors.json');
@@ -25,7 +26,7 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (dropOutsideOptions(extractor) !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${extractor}, but the claims are drawn by ${drawnBy}. Measure these: ${command}`,
+      `${file} holds the errors of ${sanitizeText(extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}`,
     );
   return { ofLabels, reach };
 }

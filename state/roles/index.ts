@@ -28,7 +28,8 @@ export function buildRoleRegister(some: readonly Role[]): ReadonlyMap<string, Ro
  */
 export function getRole(name: string): Role {
   const role = roles.get(name);
-  if (!role) throw new UsageError(`Unknown role "${name}". Known roles: ${[...roles.keys()].join(', ')}.`);
+  if (!role)
+    throw new UsageError(`Unknown role ${JSON.stringify(name)}. Known roles: ${[...roles.keys()].join(', ')}.`);
   return role;
 }
 
@@ -60,7 +61,9 @@ export function listHeldPowers(role: Role): HeldPower[] {
 export function getPower(verb: string): HeldPower {
   const power = powers.find((candidate) => candidate.verb === verb);
   if (!power)
-    throw new UsageError(`No role has the power "${verb}". Known: ${powers.map((known) => known.verb).join(', ')}.`);
+    throw new UsageError(
+      `No role has the power ${JSON.stringify(verb)}. Known: ${powers.map((known) => known.verb).join(', ')}.`,
+    );
   return power;
 }
 

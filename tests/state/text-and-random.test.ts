@@ -1,8 +1,9 @@
 // Texts of models become one line of visible characters and are cut at a limit; keyed draws can be repeated.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { expectVisible, splitLines } from '../hostile/lines.ts';
 import { draw } from '../../state/random.ts';
-import { flattenToOneLine, quoteForShell, truncateBytes, truncateWords } from '../../state/text.ts';
+import { escapeHidden, flattenToOneLine, quoteForShell, truncateBytes, truncateWords } from '../../state/text.ts';
 
 describe('a text', () => {
   it.each([
@@ -99,6 +100,31 @@ describe('a line', () => {
     ['halves of characters', 'a\ud83d', 'a\ufffd'],
   ])('has no %s', (_what, text, line) => {
     expect(flattenToOneLine(text)).toBe(line);
+  });
+});
+
+describe('a text of lines with escapes', () => {
+  const anyText = fc.string({ unit: 'binary', maxLength: 40 });
+
+  it('is one that can be seen, of as many lines', () => {
+    const isSeen = fc.property(anyText, (text) => {
+      const lines = splitLines(escapeHidden(text));
+      expect(lines).toHaveLength(text.split('\n').length);
+      lines.forEach(expectVisible);
+    });
+    fc.assert(isSeen, { seed: 1 });
+    expect(escapeHidden('gpt\u001b[31m\r\u009b\u202e\u2028')).toBe('gpt\\u001b[31m\\u000d\\u009b\\u202e\\u2028');
+  });
+
+  it('means the same as JSON', () => {
+    const isSame = fc.property(anyText, (text) => {
+      expect(JSON.parse(escapeHidden(JSON.stringify(text)))).toBe(text);
+    });
+    fc.assert(isSame, { seed: 1 });
+  });
+
+  it('leaves alone what can be seen', () => {
+    for (const text of ['Grüße, 你好, 👍🏽 ❤️', 'a\n  b', 'é ﬁ']) expect(escapeHidden(text)).toBe(text);
   });
 });
 
