@@ -13,6 +13,15 @@ export const commandFlags = {
   report: reading,
   verify: reading,
   replay: reading,
+  ...{
+    view: playing,
+    show: playing,
+    plan: playing,
+    compare: playing,
+    annotate: playing,
+    pool: playing,
+    validate: playing,
+  },
 };
 
 /**

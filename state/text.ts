@@ -139,10 +139,28 @@ export const quoteForShell = (text: string) =>
 /** @example addArticle('Idiot') // 'an Idiot' */
 export const addArticle = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 
-/** The value; undefined where the text is no JSON. */
+/** Each takes some fifty bytes once it is parsed, however short its text; a hundred times what any file of ours has. */
+const mostJsonValues = 500_000;
+
+/** Whether a JSON text has more lists, objects and commas, outside of strings, than any file of ours. */
+function hasTooManyValues(text: string): boolean {
+  if (text.length <= mostJsonValues) return false;
+  let values = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isString && character === '\\') at++;
+    else if (character === '"') isString = !isString;
+    else if (!isString && (character === ',' || character === '[' || character === '{') && ++values > mostJsonValues)
+      return true;
+  }
+  return false;
+}
+
+/** The value; undefined where the text is no JSON, or has so many values that they would fill the memory. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return hasTooManyValues(text) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

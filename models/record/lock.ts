@@ -160,9 +160,12 @@ function removeDead(file: string, draft: string, doing: string): number {
   return holder?.epoch ?? 0;
 }
 
+/** In bytes: who holds a match is said in a few hundred. */
+const largestLock = 64 * 1024;
+
 function readIfThere(file: string): string | null {
   try {
-    return getMachine().disk.readText(file);
+    return getMachine().disk.readText(file, largestLock);
   } catch {
     return null;
   }

@@ -134,6 +134,9 @@ interface Line {
 /** So many bytes are read at a time; a line may be longer. */
 const chunkLength = 1 << 20;
 
+/** Pieces that are not in use: many files are read one after another, and new memory for each is given back late. */
+const spareChunks: Buffer[] = [];
+
 /** In bytes: more than any line of ours, which `recordLimits` keep short. */
 const longestLine = 32 * 1024 * 1024;
 
@@ -149,31 +152,43 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   checkNoLink(file);
   if (!readOrExplain(file, () => disk.exists(file))) return 0;
   const open = readOrExplain(file, () => disk.open(file, 'read'));
+  const chunks: Buffer[] = []; // in use
   const readPiece = (chunk: Buffer) => readOrExplain(file, () => open.read(chunk));
   try {
-    let rest: Buffer = Buffer.alloc(0);
+    // The pieces of a line whose end is not read yet: joined once, or a long line takes many times its size.
+    let begun: Buffer[] = [];
+    let held = 0;
     let number = 0;
     let end = 0;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(chunkLength);
+      const chunk = spareChunks.pop() ?? Buffer.allocUnsafe(chunkLength);
+      chunks.push(chunk);
       const length = readPiece(chunk);
-      if (length === 0) return rest.length;
-      if (end + rest.length + length > largestFile) throw new RecordError(`${file} is larger than 1 GB. ${restore}`);
-      let bytes: Buffer =
-        rest.length === 0 ? chunk.subarray(0, length) : Buffer.concat([rest, chunk.subarray(0, length)]);
+      if (length === 0) return held;
+      if (end + held + length > largestFile) throw new RecordError(`${file} is larger than 1 GB. ${restore}`);
+      let bytes = chunk.subarray(0, length);
       for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a)) {
-        if (isGap(bytes.subarray(0, at), end)) return bytes.length + countBytesLeft(open);
-        const text = bytes.toString('utf8', 0, at);
-        end += at + 1;
+        const line = held === 0 ? bytes.subarray(0, at) : Buffer.concat([...begun, bytes.subarray(0, at)]);
+        if (isGap(line, end)) return held + bytes.length + countBytesLeft(open);
+        const text = line.toString('utf8');
+        end += line.length + 1;
+        [begun, held] = [[], 0];
+        spareChunks.push(...chunks.splice(0, chunks.length - 1)); // all but the one at hand
         number += 1;
         bytes = bytes.subarray(at + 1);
         const bare = (number === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
         if (bare.trim() !== '' && see({ text: bare, number, end }) === 'enough') return 0;
       }
-      rest = bytes;
-      if (rest.length > longestLine) throw createDamageError(file, number + 1, 'it is longer than 32 MB');
+      if (bytes.length > chunkLength / 2) begun.push(bytes);
+      else {
+        if (bytes.length > 0) begun.push(Buffer.from(bytes)); // a copy: little is to keep no large piece
+        spareChunks.push(chunks.pop()!);
+      }
+      held += bytes.length;
+      if (held > longestLine) throw createDamageError(file, number + 1, 'it is longer than 32 MB');
     }
   } finally {
+    spareChunks.push(...chunks);
     open.close();
   }
 }

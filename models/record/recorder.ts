@@ -23,7 +23,7 @@ import {
   recordLimits,
   type Seal,
 } from '../../state/record.ts';
-import { hasActingCharacters, quoteActingName, quoteForShell } from '../../state/text.ts';
+import { hasActingCharacters, parseJson, quoteActingName, quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
 import type { PromptMessage } from '../model.ts';
@@ -452,12 +452,9 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
     throw new RecordError(`${file} is missing${cure}`);
   }
   const text = readTextWithoutBom(file);
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text);
-  } catch {
+  const stored = parseJson(text);
+  if (stored === undefined)
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);
-  }
   const kept = checkManifest(stored, migrations);
   if (typeof kept === 'string') throw new RecordError(`${file} ${kept}`);
   return { kept, stored, isEarlier: isEarlierVersion(stored) };

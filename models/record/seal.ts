@@ -3,6 +3,7 @@
 import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
 import { recordFiles, Seal } from '../../state/record.ts';
+import { parseJson } from '../../state/text.ts';
 import { UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { type Chain, createChain } from './chain.ts';
@@ -84,7 +85,7 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   if (!getDisk().exists(file)) return null;
   const text = readTextWithoutBom(file);
   try {
-    const { seal, ...summary } = JSON.parse(text) as { seal: unknown };
+    const { seal, ...summary } = parseJson(text) as { seal: unknown };
     const read = Seal.safeParse(seal);
     return read.success ? { seal: read.data, summary } : null;
   } catch {
@@ -102,7 +103,7 @@ export const readTextWithoutBom = (file: string) =>
 /** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
 export function isManifestChanged(folder: string): boolean {
   const sealed = readSeal(folder);
-  const stored = JSON.parse(readTextWithoutBom(path.join(folder, recordFiles.manifest))) as unknown;
+  const stored = parseJson(readTextWithoutBom(path.join(folder, recordFiles.manifest)));
   return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
 }
 

@@ -18,7 +18,7 @@ import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
-import { quoteActingName } from '../../state/text.ts';
+import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
@@ -171,7 +171,7 @@ export function explainUnusable(folder: string, error: unknown): LeftOut {
 
 function isOfLaterVersion(folder: string): boolean {
   try {
-    return isLaterVersion(JSON.parse(getDisk().readText(locateManifest(folder))));
+    return isLaterVersion(parseJson(getDisk().readText(locateManifest(folder))));
   } catch {
     return false; // damaged otherwise
   }

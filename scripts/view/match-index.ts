@@ -13,6 +13,7 @@ import {
   type MatchProgress,
   underWay,
 } from '../../report/viewer/match-list.ts';
+import { parseJson } from '../../state/text.ts';
 import { recordFiles } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { findCacheFolder } from '../command/command-line.ts';
@@ -257,7 +258,7 @@ function readRow(root: string, folder: string): ListedMatch | null {
       ? createListedMatch(
           folder,
           read,
-          Summary.parse(JSON.parse(disk.readText(summary!))) as unknown as Parameters<typeof createListedMatch>[2],
+          Summary.parse(parseJson(disk.readText(summary!))) as unknown as Parameters<typeof createListedMatch>[2],
         )
       : createListedMatch(folder, read, null, readProgress(path.join(root, folder, recordFiles.events)));
   } catch (error) {
