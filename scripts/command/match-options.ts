@@ -1,4 +1,5 @@
 // The options of `npm run match`, as they were typed or stand in a YAML file or manifest, and their help.
+import path from 'node:path';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
@@ -13,7 +14,7 @@ import {
   ExperienceSource,
 } from '../../state/experience-setup.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
-import type { Manifest } from '../../state/record.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
 import { presets, rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
@@ -107,6 +108,7 @@ export type MatchFile = z.infer<typeof MatchFile>;
  * Throws a UsageError that names the file and what is wrong in it, or a RecordError for a manifest that cannot be used.
  */
 export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manifest } {
+  if (path.basename(file) === recordFiles.manifest) return { plan: {}, manifest: readManifest(file) }; // never a pipe
   const value = readYaml(file);
   if (isManifest(value)) return { plan: {}, manifest: readManifest(file) };
   const plan = checkContents(file, MatchFile, value ?? {});

@@ -23,21 +23,34 @@ export const addPageLinks = (counted: readonly SampledExamples[], out: string): 
   }));
 
 /**
- * Writes the page of each match that any of the examples is of, unless it stands there already. Throws a RecordError for a page
- * that cannot be written, and the reason of an abort.
+ * Writes the page of each match that any of the examples is of, unless it stands there already, but none where a link within
+ * the `named` folders leads. Throws a RecordError for a page that cannot be written, and the reason of an abort.
  */
-export async function writeMatchPages(counted: readonly SampledExamples[], signal?: AbortSignal): Promise<void> {
+export async function writeMatchPages(
+  counted: readonly SampledExamples[],
+  named: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   const { renderMatchDocument } = await import('../../report/viewer/viewer-document.ts');
   const { readWholeMatch } = await import('../view/read-match.ts');
   const { buildViewerScript } = await import('../view/viewer-script.ts');
   const script = await buildViewerScript();
   const folders = new Set(counted.flatMap(({ shown }) => shown.map(({ folder }) => folder)));
   for (const folder of [...folders].sort()) {
+    if (isBehindLink(folder, named)) continue;
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
     const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
     if (!isThere(page, text)) replaceFile(page, text);
   }
+}
+
+/** Whether a folder from elsewhere leads out of itself there: a link that the user named is the user's. */
+function isBehindLink(folder: string, named: readonly string[]): boolean {
+  const roots = new Set(named.map((one) => path.resolve(one)));
+  for (let one = path.resolve(folder); !roots.has(one) && one !== path.dirname(one); one = path.dirname(one))
+    if (getDisk().isForeignLink(one)) return true;
+  return false;
 }
 
 /** Whether this very page stands there; what cannot be read, or is longer, is another. */

@@ -320,7 +320,7 @@ async function makeReport(
     const { renderSvgFile } = await import('../../report/pictures/picture-drawing.ts');
     const { renderReportHtml } = await import('../../report/report-html.ts');
     const pictures = drawPictures(report, leaderboard);
-    if (options.hasMatchPages) await writeMatchPages(examples, signal);
+    if (options.hasMatchPages) await writeMatchPages(examples, options.folders, signal);
     const pages = {
       'report.json': renderReportJson(report),
       'report.md': renderReport(report, { hasLeaderboard: isRated }),
