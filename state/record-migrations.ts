@@ -1,7 +1,7 @@
 // Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
 import { findModelAddress, identifyModel, listModelStrings } from './model-identity.ts';
 import { Manifest, schemaVersion } from './record.ts';
-import { fillRecordedRules, rulebook } from './rulebook.ts';
+import { describeRuleFault, fillRecordedRules, rulebook } from './rulebook.ts';
 import { findActingText, flattenToOneLine, hasActingCharacters, quoteActingName } from './text.ts';
 import { describeInOneLine } from './usage-error.ts';
 
@@ -164,6 +164,10 @@ export function checkManifest(
   const unknown = Object.keys(setup.rules).filter((name) => !Object.hasOwn(rulebook, name));
   if (unknown.length > 0)
     return `is damaged: setup.rules names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which no version of Wolfgraph has as a rule. Restore it from a copy.`;
+  for (const [name, value] of Object.entries(setup.rules)) {
+    const fault = describeRuleFault(name, value);
+    if (fault !== null) return `is damaged: setup.rules.${name} ${fault}. Restore it from a copy.`;
+  }
   return { ...read.data, setup: { ...setup, rules: fillRecordedRules(setup.rules) } };
 }
 

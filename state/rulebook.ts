@@ -118,15 +118,24 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
         `Unknown rule ${JSON.stringify(name)}. ${describeNearName(name, Object.keys(rulebook))}Known rules: ${Object.keys(rulebook).join(', ')}.`,
       );
   }
-  const read = Object.entries(rulebook).map(([name, { schema, default: fallback }]) => {
-    const value = given[name] === undefined ? fallback : given[name];
-    const { success, data, error } = schema.safeParse(value, { error: describeIssue });
-    if (success) return [name, data];
-    throw new UsageError(
-      `Rule "${name}" cannot be ${JSON.stringify(value)}: it ${z.prettifyError(error).replace(/^✖ /, '')}.`,
-    );
-  });
-  return Object.fromEntries(read) as Rules;
+  const full = Object.fromEntries(
+    Object.entries(rulebook).map(([name, rule]) => [name, given[name] === undefined ? rule.default : given[name]]),
+  );
+  for (const [name, value] of Object.entries(full)) {
+    const fault = describeRuleFault(name, value);
+    if (fault !== null) throw new UsageError(`Rule "${name}" cannot be ${JSON.stringify(value)}: it ${fault}.`);
+  }
+  return full as Rules;
+}
+
+/**
+ * What a value of a known option must be, to follow its name and "it"; null where it is one.
+ *
+ * @example describeRuleFault('debateTurns', 0) // 'must be 1 or more'
+ */
+export function describeRuleFault(name: string, value: unknown): string | null {
+  const { success, error } = rulebook[name]!.schema.safeParse(value, { error: describeIssue });
+  return success ? null : z.prettifyError(error).replace(/^✖ /, '');
 }
 
 /** The rules of a record in full: options that were added after it was written have the value that was played until then. */

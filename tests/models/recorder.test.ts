@@ -234,6 +234,11 @@ describe('a folder is refused and left as it is', () => {
       'is damaged: setup.rules names "anelysis", which no version of Wolfgraph has as a rule. Restore it from a copy',
     ],
     [
+      'gives a rule a value that it cannot have',
+      (text: string) => text.replace(/"debateOrder": ".*?"/, '"debateOrder": "loudest"'),
+      'is damaged: setup.rules.debateOrder must be one of bidding, round-robin. Restore it from a copy',
+    ],
+    [
       'is something else',
       () => 'null',
       'is damaged: it has no schema_version, which must be a whole number from 1 to 4. Restore it',
