@@ -104,6 +104,10 @@ export class CircuitBreaker {
 export const isKeyRefused = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'final' && [401, 403, 404].includes(error.status ?? 0);
 
+/** Whether what may be called in a day is used up, which stops every other match too. */
+export const isDayQuotaUsedUp = (error: unknown): error is ProviderFailure =>
+  error instanceof ProviderFailure && error.kind === 'day-quota';
+
 /** Whether a match failed for what all matches need, its provider or the disk, and not for itself. */
 export const isOutsideFailure = (error: unknown) =>
   error instanceof ProviderFailure ||

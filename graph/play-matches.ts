@@ -34,6 +34,7 @@ import {
 } from './match-set.ts';
 import {
   isOutsideFailure,
+  isDayQuotaUsedUp,
   isKeyRefused,
   CircuitBreaker,
   type CircuitBreakerListener,
@@ -354,7 +355,7 @@ class MatchQueue {
       const { error } = end;
       this.#counts.stopped += 1;
       this.#outsideFailures = isOutsideFailure(error) ? this.#outsideFailures + 1 : 0;
-      if (this.#breaker.answers === 0 && isKeyRefused(error)) this.#refusal ??= error;
+      if ((this.#breaker.answers === 0 && isKeyRefused(error)) || isDayQuotaUsedUp(error)) this.#refusal ??= error;
       const endsAll =
         this.#outsideFailures >= maxOutsideFailures || this.#breaker.isTooLong() || error instanceof BudgetReached;
       this.#reason ??= this.#refusal ?? this.#refuse() ?? (endsAll ? error : null);

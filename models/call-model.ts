@@ -1,50 +1,19 @@
 // One call to a model, from the messages of a prompt to the answer's line in the record.
-import type { UsageMetadata } from '@langchain/core/messages';
-import type { AnyPrompt } from '../prompts/prompt.ts';
-import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { getModelLabel } from '../state/model-identity.ts';
-import { draw } from '../state/random.ts';
-import { type AnswerLine, type CallKey, type Reading, recordLimits } from '../state/record.ts';
-import { type BotCall, type PlayerModel, type PromptMessage, findForeignAddress } from './model.ts';
-import type { CallTurn } from './limiters-by-server.ts';
+import { type AnswerLine, recordLimits } from '../state/record.ts';
+import { type PromptMessage, findForeignAddress, getServerName } from './model.ts';
 import { dropUndefined } from './model-options.ts';
 import { computeCost } from './providers/prices.ts';
-import { parseAnswer, type ParsedAnswer } from './parse-answer.ts';
-import { filterReasons } from './providers/index.ts';
-import { parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
-import { warnOnce, type WarnOnceContext } from './provider-error.ts';
+import { isJson, listTopObjects, parseAnswer, type ParsedAnswer } from './parse-answer.ts';
+import { emptyResponse, parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
+import { warnOnce } from './provider-error.ts';
+import type { Refusal } from './refusal-table.ts';
 import { createTooLongResult, warnTooLong } from './context-trimming.ts';
-import { createAnswerRedactor, createRedactor } from './redact.ts';
-import { callWithRetries, ProviderFailure } from './retry.ts';
-import type { Clock } from './machine/clock.ts';
+import { createAnswerRedactor } from './redact.ts';
+import { ProviderFailure } from './retry.ts';
+import { type ModelCall, type Sending, sendQuestion } from './send-question.ts';
 import { hashText } from '../state/hash-text.ts';
 import { truncateThoughts } from '../state/thoughts.ts';
-
-/** A call with all it needs. */
-export interface ModelCall {
-  key: CallKey;
-  prompt: AnyPrompt;
-  messages: readonly PromptMessage[];
-  /** The pieces of speech that were left out of them to fit the model's context. */
-  leftOut: number;
-  /** By which rules its answer is read. */
-  reading: Reading;
-  model: PlayerModel;
-  seed: number;
-  clock: Clock;
-  /** Its turn at its server; undefined for a bot. */
-  turn?: CallTurn | undefined;
-  maxWaitMs?: number | undefined;
-  /** Aborts an attempt under way. */
-  signal: AbortSignal;
-  /** Aborted once the match stops: no further attempt begins then, an attempt under way goes on. */
-  stop: AbortSignal;
-  /** Model string → number of questions that its server took only without their JSON schema; calls add to it. */
-  schemaRefusals: Map<string, number>;
-  warned: WarnOnceContext['warned'];
-  metadata: Readonly<Record<string, string | number>>;
-  warn: (message: string) => void;
-}
 
 /** How often a question is asked before a fallback takes the place of its answer. */
 export const maxAttempts = 3;
@@ -65,7 +34,7 @@ export function decideOutcome(
 }
 
 /** The finish reasons of an answer that has reached its greatest length. */
-const cutOff = /^(length|max_tokens)$/i;
+const cutOff = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
 
 /** Where an answer is unreadable because it was cut off, the error says so, or the next one would be cut off too. */
 function parseReply(
@@ -146,7 +115,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
   const hash = hashMessages(messages);
   const startedAt = clock.now();
   const start = clock.elapsed();
-  const { received, reply, outcome, retries, cost } = await createCallResult(call);
+  const sending: Sending = {};
+  const { received, reply, outcome, retries, cost } = await createCallResult(call, sending);
   return {
     ...key,
     prompt_sha256: hash,
@@ -155,6 +125,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...describeFullLength(received),
     ...outcome,
     model: model.spec,
+    ...(model.isBot ? {} : dropUndefined(sending)),
+    ...(model.isBot || reply.refusal !== null || outcome.too_long ? {} : { answer_from: reply.answerFrom }),
     ...(reply.upstream === null ? {} : { upstream: reply.upstream }),
     ...dropUndefined({ address: findForeignAddress(model) }),
     model_returned: reply.modelReturned,
@@ -173,91 +145,88 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
   };
 }
 
-/** A prompt that is refused for its length at its shortest has a result too: it would be refused again and again. */
-async function createCallResult(call: ModelCall): Promise<CallResult & { received: ModelResponse }> {
-  const { key, model } = call;
+type FullResult = CallResult & { received: ModelResponse };
+
+/**
+ * Refusals have a result too, and so has a prompt that is refused for its length at its shortest: sent again, they would be
+ * refused again and again.
+ */
+async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
-    const { result, retries } = await send(call);
-    const received = parseChatResponse(result, filterReasons);
-    const { reply, parsed } = redactReply(received, call);
-    const outcome = decideOutcome(parsed, key.attempt, reply.refusal !== null);
-    return { received, reply, outcome, retries, cost: computeCost(reply.tokens, model.price) };
+    const { result, retries } = await sendQuestion(call, sending);
+    const received = takeFromReasoning(parseChatResponse(result, getServerName(call.model)), call);
+    return readReceived(received, call, retries);
   } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'refused') return createRefusedResult(call, error);
+    if (error instanceof ProviderFailure && error.kind === 'failed-sample') {
+      const received = { ...emptyResponse, text: error.told.generation ?? '', upstream: error.told.upstream ?? null };
+      return readReceived(received, call, error.tries - 1);
+    }
     const failed = createTooLongResult(call, error);
     return { ...failed, received: failed.reply };
   }
 }
 
-/** After so many questions that a server took only without their schema, it is sent no further schema. */
-const enoughRefusals = 2;
-
-/** Words by which a server shows that it is the schema that it refuses. */
-const schemaWords = /response_format|\bschema|\bjson[_ ]schema|\bgrammar|\bstructured/i;
-
-/**
- * Sends the schema where the model takes one, and the request again without it where the server refuses the request. A
- * refusal may have another reason that passes: it is put down to the schema, with one warning, once the server's words
- * say so or a second question is refused too.
- */
-async function send(call: ModelCall) {
-  const { model, schemaRefusals, stop } = call;
-  const before = schemaRefusals.get(model.spec) ?? 0;
-  if (!model.schemaOptions || before >= enoughRefusals) return deliverCall(call, {});
-  try {
-    const tell = getRenamer(call.prompt.view);
-    return await deliverCall(
-      call,
-      model.schemaOptions(tell(call.prompt.action), replaceInValue(call.prompt.schema, tell)),
-    );
-  } catch (error) {
-    if (stop.aborted || !(error instanceof ProviderFailure && error.kind === 'bad-request')) throw error;
-    const { result, retries } = await deliverCall(call, {});
-    const isClear = schemaWords.test(error.message.replace(getModelLabel(model.spec), ''));
-    const times = isClear ? enoughRefusals : before + 1; // calls under way together meet the same trouble
-    schemaRefusals.set(model.spec, Math.max(times, schemaRefusals.get(model.spec) ?? 0));
-    if (times >= enoughRefusals)
-      warnOnce(
-        call,
-        `The JSON schema of an answer is refused; going on without it. ${error.message}`,
-        `${model.spec} refuses schemas`,
-      );
-    return { result, retries: retries + error.tries - 1 };
-  }
+function readReceived(received: ModelResponse, call: ModelCall, retries: number): FullResult {
+  const { reply, parsed } = redactReply(received, call);
+  const outcome = decideOutcome(parsed, call.key.attempt, reply.refusal !== null);
+  const refusal = outcome.mark === 'refusal' ? reply.refusedBy : null;
+  if (refusal !== null) warnOfRefusal(call, refusal, reply.refusal ?? '');
+  return {
+    ...{ received, reply, retries },
+    outcome: refusal === null ? outcome : { ...outcome, refusal },
+    cost: computeCost(reply.tokens, call.model.price),
+  };
 }
 
-/** Milliseconds; of longer waits the warning says how long they take. */
-const longWait = 90_000;
+/** What it cost is not known: some vendors charge for what they refuse. */
+function createRefusedResult(call: ModelCall, { told, tries }: ProviderFailure): FullResult {
+  const { words, upstream = null } = told;
+  const refusal = told.refusal!;
+  const reply = { ...emptyResponse, refusal: words, refusedBy: refusal, upstream };
+  warnOfRefusal(call, refusal, words);
+  return {
+    reply,
+    received: reply,
+    outcome: { answer: null, mark: 'refusal', refusal },
+    retries: tries - 1,
+    cost: null,
+  };
+}
 
-const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
+const warnOfRefusal = (call: ModelCall, { vendor, category }: Refusal, words: string) =>
+  warnOnce(
+    call,
+    `${getModelLabel(call.model.spec)}: ${vendor} refuses a prompt or its answer (${category}). The question counts as refused, and the match goes on. The server's words: ${words}`,
+    `${call.model.spec} is refused: ${vendor}, ${category}`,
+  );
 
-async function deliverCall(call: ModelCall, options: object) {
-  const { key, prompt, messages, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
-  const { round, step, action, player } = key;
-  const label = getModelLabel(model.spec);
-  const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
-  const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
-  const invokeModel = (attemptSignal: AbortSignal) =>
-    model.chat.invoke(input, {
-      ...options,
-      ...(model.isBot ? { bot: createBotCall } : {}),
-      signal: attemptSignal,
-      runName: `${action} ${player}`,
-      tags: [action, player],
-      metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
-    });
-  return callWithRetries(invokeModel, {
-    name: label,
-    timeoutMs: model.timeoutMs,
-    maxWaitMs,
-    signal,
-    stop,
-    clock,
-    redact: createRedactor(model.secrets),
-    ...(turn && { turn }),
-    countTokens: ({ usage_metadata: usage }) => (usage as UsageMetadata | undefined)?.total_tokens ?? null,
-    onRetry: ({ words, sort, waitMs }) => {
-      const when = waitMs > longWait ? ` in ${Math.round(waitMs / 60_000)} minutes` : '';
-      warnOnce(call, `${label}: ${endSentence(words)} Trying again${when}.`, `${label}: ${sort}, ${when}`);
-    },
-  });
+/** The finish reasons of an answer that is whole. */
+const whole = /^(?:stop|end_turn|completed?)$/i;
+
+/**
+ * The response with the answer that a model has put into its reasoning: servers that cannot tell where the thoughts end give back no
+ * text. Only the last whole object of the reasoning counts, if it is an answer.
+ */
+function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelResponse {
+  const { text, refusal, providerReasoning, finishReason } = received;
+  if (text.trim() !== '' || refusal !== null || providerReasoning === undefined) return received;
+  const label = getModelLabel(call.model.spec);
+  const [last] = whole.test(finishReason ?? '') ? listTopObjects(providerReasoning).slice(-1) : [];
+  if (last !== undefined && isJson(last) && 'answer' in parseAnswer(last, call.prompt, call.reading)) {
+    warnOnce(
+      call,
+      `${label} answers in its reasoning and leaves the text empty: such answers are taken from there and counted. ?reasoningEffort=none turns its thinking off, where the server knows that.`,
+      `${call.model.spec} answers in its reasoning`,
+    );
+    return { ...received, text: last, answerFrom: 'reasoning' };
+  }
+  // A single empty answer is asked for again, like any other that cannot be read.
+  if (call.key.attempt < maxAttempts) return received;
+  warnOnce(
+    call,
+    `${label} only thought: its text was empty. Turn its thinking off (?reasoningEffort=none), or give it more tokens (?maxTokens=…).`,
+    `${call.model.spec} only thinks`,
+  );
+  return received;
 }

@@ -3,13 +3,17 @@
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
+import { findEndingRefusal, type Refusal } from './refusal-table.ts';
 
 /** What is read of a model's message. What the provider does not say is null. */
 export interface ModelResponse {
   /** The text as the model gave it; empty where it gave none. */
   text: string;
+  answerFrom: NonNullable<AnswerLine['answer_from']>;
   /** The provider's refusal, in its words; null where the model answered. */
   refusal: string | null;
+  /** Of a refusal by the server: whose it is; null where the model itself refused. */
+  refusedBy: Refusal | null;
   tokens: AnswerLine['tokens'];
   modelReturned: string | null;
   systemFingerprint: string | null;
@@ -25,35 +29,42 @@ export interface ModelResponse {
 /** A call's response, and what the record keeps of its answer. */
 export interface CallResult {
   reply: ModelResponse;
-  outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark'>;
+  outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark' | 'refusal'>;
   /** Attempts after the first one, because of the connection or the server. */
   retries: number;
   /** USD; null where it is not known. */
   cost: AnswerLine['cost'];
 }
 
+/** A response in which nothing stands. */
+export const emptyResponse: ModelResponse = {
+  ...{ text: '', answerFrom: 'content', refusal: null, refusedBy: null, tokens: null, upstream: null },
+  ...{ modelReturned: null, systemFingerprint: null, finishReason: null },
+  ...{ providerReasoning: undefined, meant: undefined },
+};
+
 /** Under which names chat models return why an answer ended. */
 const finishReasons = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason'];
 
 /**
- * Reads a message of any LangChain chat model. A count that it does not have is null, never zero. `filterReasons`: why answers
- * end that a filter stopped, as providers declare them.
+ * Reads a message of any LangChain chat model. A count that it does not have is null, never zero.
  *
- * @example parseChatResponse(await chat.invoke(messages), filterReasons).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
+ * @example parseChatResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
+ * `server`: the provider's name or the host.
  */
-export function parseChatResponse(
-  message: AIMessage | AIMessageChunk,
-  filterReasons: ReadonlySet<string>,
-): ModelResponse {
+export function parseChatResponse(message: AIMessage | AIMessageChunk, server = ''): ModelResponse {
   const { content, additional_kwargs: extra, response_metadata: metadata } = message;
   const blocks: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const finishReason = finishReasons.map((name) => readLabel(metadata[name])).find((reason) => reason !== null) ?? null;
-  const isFiltered = filterReasons.has(finishReason?.toLowerCase() ?? '');
+  const refusedBy = findEndingRefusal(finishReason, server);
+  const text = joinBlockWords(blocks, 'text');
+  const ofTool = text === '' ? readToolArguments(message) : '';
   return {
-    text: joinBlockWords(blocks, 'text') || readToolArguments(message),
+    text: text || ofTool,
+    answerFrom: ofTool === '' ? 'content' : 'tool',
+    refusedBy,
     refusal:
-      readString(extra['refusal']) ??
-      (isFiltered ? `The provider's filter stopped the answer: ${finishReason}.` : null),
+      readString(extra['refusal']) ?? (refusedBy ? `The provider's filter stopped the answer: ${finishReason}.` : null),
     tokens: readTokens(message),
     modelReturned: readLabel(metadata['model_name']) ?? readLabel(metadata['model']),
     systemFingerprint: readLabel(metadata['system_fingerprint']),

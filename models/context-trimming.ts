@@ -5,7 +5,7 @@ import { getRenamer } from '../prompts/renaming.ts';
 import { listTrimLevels } from '../state/trimming-order.ts';
 import type { AnswerLine } from '../state/record.ts';
 import type { PlayerModel, PromptMessage } from './model.ts';
-import type { CallResult } from './chat-response.ts';
+import { type CallResult, emptyResponse } from './chat-response.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { ProviderFailure } from './retry.ts';
 
@@ -97,19 +97,6 @@ export function warnTooLong(call: SizedCall) {
 /** The outcome of a question whose prompt was refused for its length. */
 export const unansweredOutcome = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
 
-const noReply: CallResult['reply'] = {
-  ...{
-    text: '',
-    refusal: null,
-    tokens: null,
-    modelReturned: null,
-    systemFingerprint: null,
-    finishReason: null,
-    upstream: null,
-  },
-  ...{ providerReasoning: undefined, meant: undefined },
-};
-
 /**
  * The result of a call that failed because its prompt, over its budget at its shortest, is too long: the question
  * counts as unanswered, since it would be refused whenever the match is resumed. It costs nothing.
@@ -132,7 +119,7 @@ export function createTooLongResult(call: SizedCall, error: unknown): CallResult
     error: `The prompt was refused for its length: ${error.message}`,
     too_long: true,
   } as const;
-  return { reply: noReply, outcome, retries: error.tries - 1, cost: 0 };
+  return { reply: emptyResponse, outcome, retries: error.tries - 1, cost: 0 };
 }
 
 const describeCure = ({ messages }: SizedCall, { tokens, prompt }: NonNullable<PlayerModel['context']>) =>

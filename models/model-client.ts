@@ -9,7 +9,8 @@ import { draw } from '../state/random.ts';
 import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Reading } from '../state/record.ts';
 import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { callModel, decideOutcome, hashMessages, type ModelCall } from './call-model.ts';
+import { callModel, decideOutcome, hashMessages } from './call-model.ts';
+import type { ModelCall } from './send-question.ts';
 import { type CallLimiters, type CallTurn, getCallLimiters } from './limiters-by-server.ts';
 import { buildConversation, estimateMessages, findTrimLevel, unansweredOutcome } from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
@@ -142,7 +143,7 @@ type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut
 class MatchModelClient implements StoppableModelClient {
   readonly #options: ModelClientOptions;
   /** What calls have learned of the models' servers; later calls read it. */
-  readonly #learned: Pick<ModelCall, 'schemaRefusals' | 'warned'> = { schemaRefusals: new Map(), warned: new Set() };
+  readonly #learned: Pick<ModelCall, 'schemaUse' | 'warned'> = { schemaUse: new Map(), warned: new Set() };
   readonly #pendingCalls = new Set<Promise<unknown>>();
   #callsUnderWay = 0;
   /** What stopped the match first. */

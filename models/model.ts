@@ -18,6 +18,8 @@ export interface PlayerModel {
   isBot: boolean;
   /** Call options that make the provider follow a JSON schema; absent where it takes none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
+  /** Whether these ask for JSON alone, and the schema itself is not sent. */
+  hasJsonAlone?: boolean;
   /** Tokens of its context window, and how many of them a prompt may take; absent where no limit is known. */
   context?: { tokens: number; prompt: number };
   /** In USD per million tokens; null where it is not known. */
@@ -35,6 +37,8 @@ export interface PlayerModel {
   timeoutMs: number;
   /** Keys and the like, which must appear in no file, log, trace or error. */
   secrets: readonly string[];
+  /** The variable of the environment that holds the key. */
+  keyVariable?: string;
 }
 
 /** A model string in its parts. */
@@ -80,8 +84,6 @@ export interface Provider<Options = never> {
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
-  /** Why an answer ends that its filter stopped, in lower case, as its servers and LangChain name it; empty where it has none. */
-  filterReasons: readonly string[];
   /** The names of its models, where the list is closed. */
   models?: readonly string[];
   /** Whether a host, with its port unless that is the usual one, is one of the vendor's own, which may get a key of `keyEnv`. */
@@ -123,3 +125,7 @@ export const findForeignAddress = (model: Pick<PlayerModel, 'spec' | 'server'>):
 
 /** The models of a seat, one for decisions and one for speech: the rules may set a temperature for each. */
 export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
+
+/** The provider's name, or the host where another server is asked. */
+export const getServerName = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): string =>
+  server?.name ?? spec.split(':')[0]!;

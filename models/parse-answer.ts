@@ -134,7 +134,7 @@ function* listLastCandidates(text: string): Generator<string> {
 }
 
 /** The whole objects of a text that stand in no other, in their order. */
-function listTopObjects(text: string): string[] {
+export function listTopObjects(text: string): string[] {
   const objects: string[] = [];
   let [depth, start, isInString] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {

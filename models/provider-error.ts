@@ -1,12 +1,13 @@
 // Reads the errors of providers' packages: whether trying again may help, and the provider's own words in one line.
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { parseJsonOrText } from './parse-answer.ts';
-import { type Quotas, readQuotas, readServerTime } from './rate-limit-headers.ts';
+import { type ErrorBody, findErrorMessage, readErrorBody } from './error-body.ts';
+import { type Quotas, type RawResponse, readQuotas, readServerTime } from './rate-limit-headers.ts';
+import { findErrorRefusal, type Refusal } from './refusal-table.ts';
 
 export interface ProviderError {
   /** `passing`: another attempt may succeed. The others as in ProviderFailure. */
-  kind: 'passing' | 'bad-request' | 'too-long' | 'final';
+  kind: 'passing' | 'refused' | 'failed-sample' | 'bad-request' | 'too-long' | 'day-quota' | 'final';
   /** The provider's own words, where there are any: one line of at most 300 bytes. */
   words: string;
   /** HTTP status; null where no answer came. */
@@ -17,6 +18,23 @@ export interface ProviderError {
   retryAfterMs?: number;
   /** What the response says of the server's limits. */
   quotas?: Quotas;
+  /** Of `refused`. */
+  refusal?: Refusal;
+  /** Of `failed-sample`: what the model wrote. */
+  generation?: string;
+  /** Of `day-quota`: the limit that is used up, as the server names it. */
+  dayQuota?: string;
+  /** Who served the request behind a router. */
+  upstream?: string;
+}
+
+interface ErrorContext {
+  /** Takes keys out of the words before they are cut, since half a key would not be recognized. */
+  redact?: ((text: string) => string) | undefined;
+  /** The server's answer, where it was heard: packages drop parts of it. */
+  response?: RawResponse | undefined;
+  /** The provider or host, for refusals in words that several vendors use. */
+  server?: string | undefined;
 }
 
 /** Mistakes of a user or of this program. */
@@ -28,19 +46,32 @@ type ErrorFields = Readonly<Record<string, unknown>>;
 const longestWords = 300;
 
 /**
- * Reads an error of the OpenAI or Google packages, or of fetch. `now`: milliseconds since 1970. `redact` takes keys out
- * of the words before they are cut, since half a key would not be recognised.
+ * Reads an error of a provider's package, or of fetch. `now`: milliseconds since 1970.
  * Throws the error itself where it is a UsageError or one of the language (TypeError …): no provider caused it.
  *
  * @example
  * const error = Object.assign(new Error('429 Slow down.'), { status: 429, headers: { 'retry-after': '2' } });
  * readProviderError(error, Date.now()); // { kind: 'passing', words: 'Slow down.', status: 429, retryAfterMs: 2000, … }
  */
-export function readProviderError(error: unknown, now: number, redact = (text: string) => text): ProviderError {
+export function readProviderError(error: unknown, now: number, context: ErrorContext = {}): ProviderError {
+  const { redact = (text: string) => text, response, server = '' } = context;
   const status = findStatus(error);
-  const allWords = findErrorWords(error, status);
+  const headers = getHeaders(error);
+  const body = readErrorBody(findBody(error, status, response), readServerTime(headers, now));
+  const allWords = findErrorWords(error, status, body);
   const words = shortenMessage(flattenToOneLine(redact(allWords)));
   const sort = status === null ? 'connection' : `status ${status}`;
+  const { code, type, name } = getFields(error);
+  const codes = [...body.codes, ...[code, type, name].flatMap((one) => readText(one) ?? [])];
+  const refusal = findErrorRefusal({ status, codes, words: allWords, reasons: body.reasons }, server);
+  const told = {
+    words,
+    status,
+    sort,
+    ...(body.upstream === null ? {} : { upstream: flattenToOneLine(redact(body.upstream)) }),
+  };
+  if (refusal !== null && !ownErrors.some((kind) => error instanceof kind))
+    return { kind: 'refused', ...told, refusal: { ...refusal, category: flattenToOneLine(redact(refusal.category)) } };
   if (status === null) {
     const fault = listCauses(error).find(({ code }) => certificateCodes.test(readText(code) ?? ''));
     if (fault !== undefined)
@@ -49,17 +80,18 @@ export function readProviderError(error: unknown, now: number, redact = (text: s
     if (ownErrors.some((kind) => error instanceof kind)) throw error;
     return { kind: 'final', words, status, sort };
   }
-  const { code, type } = getFields(error);
-  const headers = getHeaders(error);
-  const retryAfterMs = findRetryAfter(headers, now);
-  return {
+  const retryAfterMs = findRetryAfter(headers, now) ?? body.retryAfterMs;
+  const found = {
     quotas: readQuotas(headers, now),
-    kind: classifyError(status, [code, type, allWords].join(' ')),
-    words,
-    status,
-    sort,
+    ...told,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+  if (status === 429 && body.dayQuota !== null)
+    return { ...found, kind: 'day-quota', dayQuota: shortenMessage(flattenToOneLine(redact(body.dayQuota))) };
+  const isFormRefused = status === 400 || status === 422;
+  if (isFormRefused && body.generation !== null)
+    return { ...found, kind: 'failed-sample', generation: body.generation };
+  return { ...found, kind: classifyError(status, [...codes, allWords].join(' ')) };
 }
 
 function shortenMessage(words: string): string {
@@ -89,8 +121,10 @@ const getFields = (value: unknown): ErrorFields =>
 const readText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
 function findStatus(error: unknown): number | null {
-  const { status, response } = getFields(error);
-  const found = [status, getFields(response)['status']].find((value) => typeof value === 'number');
+  const { status, response, $metadata: ofAmazon } = getFields(error);
+  const found = [status, getFields(response)['status'], getFields(ofAmazon)['httpStatusCode']].find(
+    (value) => typeof value === 'number',
+  );
   return found === undefined ? null : found;
 }
 
@@ -110,31 +144,33 @@ function findRetryAfter(headers: Headers, now: number): number | undefined {
 /** Google's package puts the body of an error response into the message. */
 const googleMessage = /^Google request failed with status code \d+(?:: ([\s\S]*))?$/;
 
-function findErrorWords(error: unknown, status: number | null): string {
-  if (status === null)
-    return (
-      listCauses(error)
-        .map(({ message, code }) => readText(message) ?? readText(code))
-        .findLast(Boolean) ?? String(error)
-    );
-  const { error: parsedBody, message } = getFields(error);
-  const [fromGoogle, body] = googleMessage.exec(readText(message) ?? '') ?? [];
-  const words =
-    fromGoogle === undefined
-      ? (findErrorMessage(parsedBody) ?? readText(message)?.replace(/^\d{3} /, ''))
-      : findErrorMessage(parseJsonOrText(body ?? ''));
-  return words && words !== 'status code (no body)' ? words : `The server answered with status ${status} and no words.`;
+/** The body of the response that an error is about, as whole as it can be had; undefined where there is none. */
+function findBody(error: unknown, status: number | null, response: RawResponse | undefined): unknown {
+  const { body, error: parsed, message, response: inError } = getFields(error);
+  if (body !== undefined) return body;
+  if (status === null) return listCauses(error).find((cause) => cause['body'] !== undefined)?.['body'];
+  if (response && response.status === status) return response.text;
+  const fromGoogle = googleMessage.exec(readText(message) ?? '')?.[1];
+  if (fromGoogle !== undefined) return fromGoogle;
+  if (parsed === undefined) return getFields(inError)['data'];
+  return getFields(parsed)['error'] === undefined ? { error: parsed } : parsed;
 }
 
-/** The message in the body of an error response, in whichever of the usual forms it has; undefined where there is none. */
-export function findErrorMessage(body: unknown): string | undefined {
-  const { error, message, error_description: description } = getFields(body);
-  return (
-    readText(body) ??
-    readText(message) ??
-    readText(getFields(error)['message']) ??
-    ([readText(error), readText(description)].filter(Boolean).join(': ') || undefined)
-  );
+function findErrorWords(error: unknown, status: number | null, body: ErrorBody): string {
+  if (status === null)
+    return (
+      body.words ??
+      listCauses(error)
+        .map(({ message, code }) => readText(message) ?? readText(code))
+        .findLast(Boolean) ??
+      String(error)
+    );
+  const { error: parsedBody, message } = getFields(error);
+  const words =
+    body.words ??
+    findErrorMessage(parsedBody) ??
+    (googleMessage.test(readText(message) ?? '') ? undefined : readText(message)?.replace(/^\d{3} /, ''));
+  return words && words !== 'status code (no body)' ? words : `The server answered with status ${status} and no words.`;
 }
 
 /** The error and what caused it, the deepest last. */

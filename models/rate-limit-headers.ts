@@ -41,7 +41,7 @@ export function readQuotas(headers: Headers, now: number): Quotas {
   const find = (kind: keyof Quotas): Quota | undefined => {
     for (const name of names[kind]) {
       const [limit, remaining] = [readAmount(headers.get(name('limit'))), readAmount(headers.get(name('remaining')))];
-      const resetMs = readReset(headers.get(name('resetMs')), serverNow);
+      const resetMs = parseDuration(headers.get(name('resetMs')), serverNow);
       if (limit !== undefined && limit > 0 && remaining !== undefined && resetMs !== undefined)
         return { limit, remaining, resetMs };
     }
@@ -72,7 +72,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 const [epochSeconds, epochMs] = [1e9, 1e12];
 
 /** "6m0s", "120ms", "0.5" (seconds), "1763884800" (since 1970) or a date, as milliseconds from now. */
-function readReset(text: string | null, now: number): number | undefined {
+export function parseDuration(text: string | null, now: number): number | undefined {
   const value = text?.trim();
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) {
@@ -89,11 +89,20 @@ function readReset(text: string | null, now: number): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-const listening = new AsyncLocalStorage<(headers: Headers) => void>();
+/** An answer of a server, before any package has read it: packages drop parts of the bodies of errors. */
+export interface RawResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
 
-/** Runs a call to a provider; `onHeaders` gets the headers of each answer that `reportHeaders` is given meanwhile. */
-export const runWithHeaderListener = <Result>(onHeaders: (headers: Headers) => void, run: () => Result): Result =>
-  listening.run(onHeaders, run);
+const listening = new AsyncLocalStorage<(response: RawResponse) => void>();
 
-/** Whoever sends requests calls this with the headers of each answer. */
-export const reportHeaders = (headers: Headers): void => listening.getStore()?.(headers);
+/** Runs a call to a provider; `onResponse` gets each answer that `reportResponse` is given meanwhile. */
+export const runWithResponseListener = <Result>(
+  onResponse: (response: RawResponse) => void,
+  run: () => Result,
+): Result => listening.run(onResponse, run);
+
+/** Whoever sends requests calls this with each answer. */
+export const reportResponse = (response: RawResponse): void => listening.getStore()?.(response);

@@ -3,26 +3,35 @@ import { type CallEnd, createCallLimiter } from './call-limiter.ts';
 import { CallTurn } from './limiters-by-server.ts';
 import type { Clock } from './machine/clock.ts';
 import { readProviderError, type ProviderError } from './provider-error.ts';
-import { runWithHeaderListener, type Quotas, readQuotas } from './rate-limit-headers.ts';
+import { type Quotas, type RawResponse, readQuotas, runWithResponseListener } from './rate-limit-headers.ts';
 
 /**
- * A call failed for good. `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
+ * A call failed for good. `refused`: by a policy about content; `failed-sample`: what the model wrote has not the form
+ * that the server was to ensure; `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
  * refuses the prompt for its length; `final`: trying again would not help (key, permission, unknown model, quota);
- * `unavailable`: it stayed down through all retries; `limited`: its rate limit asks to wait longer than one may.
+ * `unavailable`: it stayed down through all retries; `limited`: its rate limit asks to wait longer than one may;
+ * `day-quota`: what may be called in a day is used up.
  */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
-  readonly kind: 'bad-request' | 'too-long' | 'final' | 'unavailable' | 'limited';
+  readonly kind: Exclude<ProviderError['kind'], 'passing'> | 'unavailable' | 'limited';
   /** HTTP status of the last response; null where there was none. */
   readonly status: number | null;
   /** Number of attempts, the first included. */
   readonly tries: number;
+  /** What else the last response said. */
+  readonly told: Pick<ProviderError, 'words' | 'refusal' | 'generation' | 'upstream'>;
 
-  constructor(kind: ProviderFailure['kind'], message: string, status: number | null, tries: number) {
+  constructor(
+    kind: ProviderFailure['kind'],
+    message: string,
+    { status, tries, told }: Pick<ProviderFailure, 'status' | 'tries' | 'told'>,
+  ) {
     super(message); // without a cause: the errors of some packages hold the request with its key
     this.kind = kind;
     this.status = status;
     this.tries = tries;
+    this.told = told;
   }
 }
 
@@ -32,6 +41,8 @@ export interface Retry {
   retry: number;
   /** Milliseconds; 0 where the server's limiter says when. */
   waitMs: number;
+  /** Milliseconds that the server asks to wait; undefined where it does not. */
+  askedMs: number | undefined;
   /** The provider's words, or what happened to the connection. */
   words: string;
   /** The sort of error, in words that do not change from call to call: see ProviderError. */
@@ -41,9 +52,13 @@ export interface Retry {
 interface Delivery<Result> {
   /** The model string; stands before the words of a failure. */
   name?: string;
+  /** The provider or host; see `findErrorRefusal`. */
+  server?: string | undefined;
+  /** The variable whose value is sent as the key. */
+  keyVariable?: string | undefined;
   /** Of each attempt. */
   timeoutMs: number;
-  /** After the first attempt; 6 by default. Refusals by a rate limit do not count. */
+  /** After the first attempt; 8 by default. Refusals by a rate limit do not count. */
   maxRetries?: number;
   /** What a server may ask to wait. By default 120,000 where it is down, and `limitRetryWait` where a rate limit asks. */
   maxWaitMs?: number | undefined;
@@ -61,11 +76,17 @@ interface Delivery<Result> {
   onRetry?: (retry: Retry) => void;
 }
 
-/** Milliseconds: the wait before the first retry, which doubles with each further one, and the longest wait. */
-const backoff = { base: 1000, cap: 60_000 };
+/**
+ * Milliseconds: the wait before the first retry, which doubles with each further one, and the longest wait. Most faults
+ * pass at once, and a whole wave waits for its slowest call; all waits together last about a minute.
+ */
+const backoff = { base: 250, cap: 60_000 };
 
 /** Milliseconds. */
 const longestWait = 120_000;
+
+/** Milliseconds: a daily limit that is free again so soon is waited for, as any other. */
+const shortDay = 15 * 60_000;
 
 /** Milliseconds for which a rate limit may refuse a call, or ask it to wait: the limits of some last a day. */
 export const limitRetryWait = 6 * 3_600_000;
@@ -84,7 +105,7 @@ export const limitRetryWait = 6 * 3_600_000;
  */
 export async function callWithRetries<Result>(
   attempt: (signal: AbortSignal) => Promise<Result>,
-  { maxRetries = 6, maxWaitMs, onRetry, ...delivery }: Delivery<Result>,
+  { maxRetries = 8, maxWaitMs, onRetry, ...delivery }: Delivery<Result>,
 ): Promise<{ result: Result; retries: number }> {
   const { name, signal, stop, clock, turn = openLoneTurn(clock) } = delivery;
   const halt = stop ? AbortSignal.any([signal, stop]) : signal;
@@ -97,8 +118,12 @@ export async function callWithRetries<Result>(
     if ('result' in outcome) return { result: outcome.result, retries };
     const { kind, words, status, sort, retryAfterMs } = outcome.trouble;
     const createFailure = (as: ProviderFailure['kind'], more = '') =>
-      new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, status, retries + 1);
-    if (kind !== 'passing') throw createFailure(kind);
+      new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, {
+        ...{ status, tries: retries + 1, told: outcome.trouble },
+      });
+    if (kind === 'day-quota' && !(retryAfterMs !== undefined && retryAfterMs <= (maxWaitMs ?? shortDay)))
+      throw createFailure(kind, describeDayQuota(outcome.trouble, clock.now()));
+    if (kind !== 'passing' && kind !== 'day-quota') throw createFailure(kind, describeCure(outcome.trouble, delivery));
     const isLimited = status === 429;
     const most = maxWaitMs ?? (isLimited ? limitRetryWait : longestWait);
     if (retryAfterMs !== undefined && retryAfterMs > most)
@@ -114,7 +139,10 @@ export async function callWithRetries<Result>(
     halt.throwIfAborted();
     turn.leave();
     const waitMs = isLimited ? 0 : computePause(failures - 1, retryAfterMs, clock);
-    onRetry?.({ retry: retries + 1, waitMs: isLimited ? (retryAfterMs ?? 0) : waitMs, words, sort });
+    onRetry?.({
+      ...{ retry: retries + 1, words, sort, askedMs: retryAfterMs },
+      waitMs: isLimited ? (retryAfterMs ?? 0) : waitMs,
+    });
     if (!isLimited) await clock.sleep(waitMs, halt);
   }
 }
@@ -134,13 +162,34 @@ const openLoneTurn = (clock: Clock) =>
   });
 
 /**
- * Half of our own wait is random, and a tenth is added to what a server asks for, so that calls that failed together do
- * not come back together.
+ * Our own wait is from 0.75 to 1.25 times as long, and up to a tenth is added to what a server asks for, so that calls that
+ * failed together do not come back together.
  */
 const computePause = (failures: number, retryAfterMs: number | undefined, clock: Clock) =>
   retryAfterMs === undefined
-    ? Math.min(backoff.cap, backoff.base * 2 ** failures) * (0.5 + clock.jitter() / 2)
+    ? Math.min(backoff.cap, backoff.base * 2 ** failures * (0.75 + clock.jitter() / 2))
     : retryAfterMs * (1 + clock.jitter() / 10);
+
+/** Which key was refused, where one was; and what mends a request that only an option of its vendor mends. */
+function describeCure(
+  { kind, status, words }: ProviderError,
+  { keyVariable }: { keyVariable?: string | undefined },
+): string {
+  if (kind === 'final' && (status === 401 || status === 403) && keyVariable !== undefined)
+    return ` (key: ${keyVariable})`;
+  return kind === 'bad-request' && /\benable_thinking\b/.test(words)
+    ? '. What mends it in a models file: extraBody: { enable_thinking: false }'
+    : '';
+}
+
+/** Gemini asks to wait for less than a minute, which brings no new day: its wait is not told. */
+function describeDayQuota({ dayQuota, retryAfterMs }: ProviderError, now: number): string {
+  const until =
+    retryAfterMs !== undefined && retryAfterMs > shortDay
+      ? ` until ${new Date(now + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+      : '';
+  return ` The quota of the day is used up${until} (${dayQuota}).`;
+}
 
 const describeTries = (retries: number) => (retries === 0 ? ' (tried once)' : ` (tried ${retries + 1} times)`);
 
@@ -150,14 +199,18 @@ const describeWait = (waitMs: number, maxWaitMs: number) =>
 /** Makes one attempt. Throws the reason of `signal`, and errors that no provider caused. */
 async function tryOnce<Result>(
   attempt: (signal: AbortSignal) => Promise<Result>,
-  { timeoutMs, signal, clock, redact, turn, countTokens }: Delivery<Result> & { turn: CallTurn },
+  { timeoutMs, signal, clock, redact, turn, countTokens, server }: Delivery<Result> & { turn: CallTurn },
 ): Promise<{ result: Result } | { trouble: ProviderError }> {
   const limit = createTimeLimit(signal, timeoutMs, clock);
   let quotas: Quotas = {};
   let end: CallEnd = { kind: 'failed' };
-  const onHeaders = (headers: Headers) => void (quotas = readQuotas(headers, clock.now()));
+  let response: RawResponse | undefined;
+  const onResponse = (heard: RawResponse) => {
+    quotas = readQuotas(heard.headers, clock.now());
+    response = heard.status < 400 ? undefined : heard;
+  };
   try {
-    const sent = runWithHeaderListener(onHeaders, () => attempt(limit.signal));
+    const sent = runWithResponseListener(onResponse, () => attempt(limit.signal));
     const result = await Promise.race([sent, limit.aborted]);
     end = { kind: 'answered', tokens: countTokens?.(result) ?? null };
     return { result };
@@ -167,9 +220,9 @@ async function tryOnce<Result>(
       return {
         trouble: { kind: 'passing', words: `No answer within ${timeoutMs / 1000} s.`, status: null, sort: 'time' },
       };
-    const trouble = readProviderError(error, clock.now(), redact);
+    const trouble = readProviderError(error, clock.now(), { redact, response, server });
     quotas = { ...trouble.quotas, ...quotas };
-    if (trouble.status === 429 && trouble.kind === 'passing')
+    if (trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota'))
       end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
     return { trouble };
   } finally {

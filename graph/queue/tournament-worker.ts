@@ -20,7 +20,7 @@ import { ProviderFailure } from '../../models/retry.ts';
 import type { AnswerLine, Reading } from '../../state/record.ts';
 import { flattenToOneLine, parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isKeyRefused, isOutsideFailure, maxFailures } from '../circuit-breaker.ts';
+import { isDayQuotaUsedUp, isKeyRefused, isOutsideFailure, maxFailures } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
 import type { MatchResult } from '../earlier-match.ts';
 import { checkPrices, playPreparedMatch } from '../play-match.ts';
@@ -151,7 +151,7 @@ export class TournamentWorker {
     } finally {
       await boss.offWork(queue, { wait: true }); // until the matches in hand are over or left
     }
-    if (this.#fault === null || isKeyRefused(this.#fault)) return this.#fault;
+    if (this.#fault === null || isKeyRefused(this.#fault) || isDayQuotaUsedUp(this.#fault)) return this.#fault;
     throw this.#fault;
   }
 
@@ -391,11 +391,12 @@ export class TournamentWorker {
       await this.#store.release(place);
       throw error;
     }
-    if (isKeyRefused(error) || isDiskFault(error)) {
+    const isOfKey = isKeyRefused(error) || isDayQuotaUsedUp(error);
+    if (isOfKey || isDiskFault(error)) {
       this.#leave(error);
-      if (isKeyRefused(error)) this.#result.stopped ??= { kind: 'provider', words: error.message };
+      if (isOfKey) this.#result.stopped ??= { kind: 'provider', words: error.message };
       await this.#store.release(place);
-      throw error; // of this machine: others may have a better key, or room
+      throw error; // of this machine: others may have another key, or room
     }
     await this.#store.fail(place, describeFault(error));
     this.#result.failed += 1;

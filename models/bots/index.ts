@@ -26,7 +26,6 @@ const minds: Readonly<Record<string, (options: BotOptions) => BotPolicy>> = {
 
 export const bot: Provider<BotOptions> = {
   name: 'bot',
-  filterReasons: [],
   about: {
     classic: 'a built-in player without a language model; options lie, detect and memory, 0 to 1',
     random: 'makes uniform legal choices',

@@ -19,7 +19,6 @@ const home = 'https://api.anthropic.com';
 
 export const anthropic: Provider<ModelOptions> = {
   name: 'anthropic',
-  filterReasons: ['refusal'],
   about: { MODEL: 'Claude; reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL' },
   keyEnv: ['ANTHROPIC_API_KEY'],
   options: createModelOptions(['api', 'seed']),

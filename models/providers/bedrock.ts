@@ -13,7 +13,6 @@ const awsCredentials = "Amazon's own credentials";
 /** Amazon's credentials come from wherever its own package finds them: the environment, a profile, the machine. */
 export const bedrock: Provider<ModelOptions> = {
   name: 'bedrock',
-  filterReasons: ['guardrail_intervened', 'content_filtered', 'refusal'],
   aliases: ['aws'],
   about: { MODEL: "Amazon Bedrock; reads AWS_REGION and Amazon's usual credentials" },
   keyEnv: [],

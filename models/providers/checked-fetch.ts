@@ -1,6 +1,7 @@
 // A `fetch` for packages that would fail, without a status or in other words, on what is no answer.
 import { parseJsonOrText } from '../parse-answer.ts';
-import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
+import { findErrorMessage } from '../error-body.ts';
+import { noAnswerCode } from '../provider-error.ts';
 import { fetchOverHttp } from './http.ts';
 
 /**
@@ -17,7 +18,7 @@ export const createCheckedFetch =
     const body = parseJsonOrText(text);
     if (response.ok && !isAnswer(body)) {
       const words = findErrorMessage(body) ?? `Not an answer of such a server: ${text === '' ? 'nothing' : text}`;
-      throw Object.assign(new Error(words), { code: noAnswerCode });
+      throw Object.assign(new Error(words), { code: noAnswerCode, body });
     }
     return new Response(text, { status, headers });
   };
@@ -40,5 +41,5 @@ export async function fetchJsonLines(url: string | URL | Request, init?: Request
   const isWhole = lines.every((line) => typeof parseJsonOrText(line) === 'object') && last?.done === true;
   if (isWhole) return new Response(text, { status, headers });
   const words = findErrorMessage(last) ?? `Not an answer of such a server: ${text === '' ? 'nothing' : text}`;
-  throw Object.assign(new Error(words), { code: noAnswerCode });
+  throw Object.assign(new Error(words), { code: noAnswerCode, body: last });
 }

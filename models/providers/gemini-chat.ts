@@ -3,7 +3,8 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
-import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
+import { findErrorMessage } from '../error-body.ts';
+import { noAnswerCode } from '../provider-error.ts';
 import type { ThinkingConfig } from './gemini-options.ts';
 import type { JsonObject } from '../extra-body.ts';
 
@@ -107,6 +108,7 @@ export class GeminiChat extends ChatVertexAI {
 const createNoAnswerError = (body: unknown) =>
   Object.assign(new Error(findErrorMessage(body) ?? `Not an answer of Gemini: ${JSON.stringify(body)}`), {
     code: noAnswerCode,
+    body,
   });
 
 type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;

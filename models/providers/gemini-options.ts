@@ -3,16 +3,6 @@ import { UsageError } from '../../state/usage-error.ts';
 import { getBareName } from './model-family.ts';
 import type { ModelOptions } from '../model-options.ts';
 
-/** Why Gemini's answers end that its filters stopped. */
-export const geminiFilterReasons = [
-  'safety',
-  'prohibited_content',
-  'blocklist',
-  'spii',
-  'jailbreak',
-  'model_armor',
-] as const;
-
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The keywords of JSON schema that our answers use and Gemini knows; it refuses those that it does not know. */

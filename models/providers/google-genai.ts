@@ -1,6 +1,6 @@
 // The provider `google-genai`: Google's Gemini models with a key of Google AI Studio.
 import type { Provider } from '../model.ts';
-import { geminiFilterReasons, getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
+import { getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
 import {
   createLanguageModel,
   createModelOptions,
@@ -15,7 +15,6 @@ const home = 'https://generativelanguage.googleapis.com/v1beta';
 
 export const googleGenai: Provider<ModelOptions> = {
   name: 'google-genai',
-  filterReasons: geminiFilterReasons,
   aliases: ['google'],
   about: { MODEL: 'Gemini with a key of Google AI Studio; reads GEMINI_API_KEY or GOOGLE_API_KEY' },
   keyEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],

@@ -3,7 +3,7 @@
 // It is kept for its speed: without it matches take 0.2 times the CPU of their bare calls more. undici's `fetch` with the
 // same dispatcher could take its place; Node's own `fetch` ends every attempt that is silent for 300 s.
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
-import { reportHeaders } from '../rate-limit-headers.ts';
+import { reportResponse } from '../rate-limit-headers.ts';
 
 /** In bytes; an endless answer would fill the memory. */
 const longestAnswer = 16 * 2 ** 20;
@@ -65,11 +65,12 @@ async function sendOnce(url: URL, init: RequestInit): Promise<{ response: Respon
     ([name, value]) => [name, [value ?? []].flat().join(', ')] as const,
   );
   const response = new Response(null, { status: answer.statusCode, headers: Object.fromEntries(joined) });
-  reportHeaders(response.headers);
   // A response made of the text would put it into a stream and read it out again, which costs most of the gain.
   Object.defineProperties(response, {
     text: { value: () => Promise.resolve(text) }, // cannot be assigned where a server has put its own class in place
     json: { value: () => new Promise<unknown>((resolve) => resolve(JSON.parse(text))) },
   });
-  return { response, location: redirectStatuses.includes(answer.statusCode) ? response.headers.get('location') : null };
+  const location = redirectStatuses.includes(answer.statusCode) ? response.headers.get('location') : null;
+  reportResponse({ status: response.status, headers: response.headers, text: location === null ? text : '' });
+  return { response, location };
 }

@@ -36,9 +36,6 @@ export const providers = [
   bot,
 ] as unknown as readonly Provider<unknown>[];
 
-/** Those of all providers: a server may pass on another's, as routers do. */
-export const filterReasons: ReadonlySet<string> = new Set(providers.flatMap((provider) => provider.filterReasons));
-
 /**
  * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
  * Throws a UsageError that names the value and the known ones.
@@ -111,11 +108,6 @@ function createUnknownModelError(text: string): UsageError {
 /** Model strings that an unknown one may stand for. */
 function listMeant(text: string): string[] {
   const [first = '', rest = ''] = [text.replace(/[:/].*$/s, ''), text.replace(/^[^:/]*[:/]?/, '')];
-  if (first === 'openrouter' && rest !== '') {
-    const [model, options] = rest.split('?');
-    const at = 'baseUrl=https://openrouter.ai/api/v1&apiKeyEnv=OPENROUTER_API_KEY';
-    return [`openai:${model}?${[options, at].filter(Boolean).join('&')}`];
-  }
   const provider = text.startsWith(`${first}/`) ? findProvider(first) : undefined;
   if (provider && rest !== '') return [`${provider.name}:${rest}`];
   const afterColon = text.slice(text.indexOf(':') + 1);
@@ -140,18 +132,12 @@ export function findModelReach(text: string, env: Environment): ModelReach | nul
   return spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
 }
 
-/** Services beside the providers that share their interface, with their own keys. */
-const knownServices: Readonly<Record<string, string>> = { 'openrouter.ai': 'OPENROUTER_API_KEY' };
-
 /** Whether a key is a vendor's own and the host is that vendor's. */
 const isVendorPair = ({ address, key }: ModelReach): boolean => {
   const { host } = new URL(address);
   if (key === null) return providers.some(({ isOwnHost }) => isOwnHost?.(host));
-  return (
-    knownServices[host] === key ||
-    providers.some(
-      ({ keyEnv = [], credentials = [], isOwnHost }) => [...keyEnv, ...credentials].includes(key) && isOwnHost?.(host),
-    )
+  return providers.some(
+    ({ keyEnv = [], credentials = [], isOwnHost }) => [...keyEnv, ...credentials].includes(key) && isOwnHost?.(host),
   );
 };
 
@@ -186,9 +172,10 @@ export async function openModel(
 ): Promise<PlayerModel> {
   const spec = readModelSpec(text);
   const options = spec.opener.options.parse(spec.options);
-  const opened = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
+  const made = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
   const reach = spec.opener.locate(spec, options, given.env);
   if (reach) checkServer(given.env, getModelLabel(spec.text), reach, isVendorPair(reach));
+  const opened = reach?.key ? { ...made, keyVariable: reach.key } : made;
   return opened;
 }
 

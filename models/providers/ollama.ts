@@ -1,4 +1,5 @@
 // The provider `ollama`: models of an Ollama server, through LangChain's package, which is installed only where it is used.
+import { UsageError } from '../../state/usage-error.ts';
 import type { Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
 import {
@@ -17,14 +18,15 @@ const contextTokens = 16_384;
 
 export const ollama: Provider<ModelOptions> = {
   name: 'ollama',
-  filterReasons: [],
-  about: { MODEL: 'a model of an Ollama server; reads OLLAMA_BASE_URL' },
+  about: { MODEL: 'a model of an Ollama server; reads OLLAMA_BASE_URL or OLLAMA_HOST' },
   keyEnv: [],
   options: createModelOptions(['api'], { contextTokens }),
   locate: (_spec, { baseUrl, apiKeyEnv = null }, env) => {
     const named = readBaseUrl(env, 'OLLAMA_BASE_URL');
-    const address = baseUrl ?? named ?? home;
-    const addressFrom = baseUrl === undefined && named !== undefined ? 'OLLAMA_BASE_URL' : null;
+    const host = parseOllamaHost(env['OLLAMA_HOST'] ?? '');
+    const address = baseUrl ?? named ?? host ?? home;
+    const variable = named === undefined ? 'OLLAMA_HOST' : 'OLLAMA_BASE_URL';
+    const addressFrom = baseUrl === undefined && address !== home ? variable : null;
     return { address, isHome: address === home, key: apiKeyEnv, addressFrom };
   },
   open: async (spec, options, { temperature, env }) => {
@@ -62,6 +64,28 @@ export const ollama: Provider<ModelOptions> = {
     });
   },
 };
+
+/**
+ * The address that OLLAMA_HOST means, as Ollama itself reads it: scheme, port and path may be left out, and quotation marks stand
+ * around it or not. An address to listen at on all networks is this machine's. Undefined where it is empty. Throws a UsageError for what is
+ * no address.
+ *
+ * @example parseOllamaHost('0.0.0.0:8080') // 'http://127.0.0.1:8080'
+ */
+export function parseOllamaHost(value: string): string | undefined {
+  const text = value.trim().replace(/^["']+|["']+$/g, '');
+  if (text === '') return undefined;
+  const [, scheme, rest = ''] = /^(?:(\w+):\/\/)?(.*)$/s.exec(text)!;
+  const [, place = '', path = ''] = /^([^/]*)(.*)$/s.exec(rest)!;
+  const isIPv6 = !place.startsWith('[') && (place.match(/:/g)?.length ?? 0) > 1;
+  const [, name = '', port] = isIPv6 ? ['', `[${place}]`] : (/^(\[.*\]|[^:]*)(?::(\d*))?$/.exec(place) ?? []);
+  const standard = scheme === 'https' ? '443' : scheme === 'http' ? '80' : '11434';
+  const host = ['', '0.0.0.0', '[::]', '::'].includes(name) ? '127.0.0.1' : name;
+  const address = `${scheme ?? 'http'}://${host}:${port || standard}${path.replace(/\/+$/, '')}`;
+  if (!URL.canParse(address) || !/^https?:/.test(address) || (name === '' && !/^(?:$|:\d*$)/.test(place)))
+    throw new UsageError(`OLLAMA_HOST must be the address of an Ollama server, e.g. 127.0.0.1:11434, not "${text}".`);
+  return address;
+}
 
 /** gpt-oss takes an effort, other models that think do so or not. */
 function getThinking(model: string, effort: ModelOptions['reasoningEffort']) {

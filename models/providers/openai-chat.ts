@@ -2,14 +2,8 @@
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
-import { optionalTemperature, sendWithoutRefused } from './refused-parameters.ts';
-import {
-  findRefusal,
-  createRefusedCompletion,
-  normalizeCompletion,
-  type Completion,
-  type CompletionMessage,
-} from './sanitize-openai-response.ts';
+import { listRenamable, optionalTemperature, sendWithoutRefused } from './refused-parameters.ts';
+import { normalizeCompletion, type Completion, type CompletionMessage } from './sanitize-openai-response.ts';
 
 export type ChatOpenAIFields = NonNullable<ConstructorParameters<typeof ChatOpenAICompletions>[0]>;
 type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
@@ -56,19 +50,13 @@ export class OpenAIChat extends ChatOpenAICompletions {
     if (request.stream) return super.completionWithRetry(request, options);
     const clientOptions = this._getClientOptions({ ...options, maxRetries: 0 });
     const isOptional = this.#own.isTemperatureOptional && request.temperature !== undefined;
-    try {
-      const completion = await sendWithoutRefused<NonStreaming, Completion>(
-        `${this.client.baseURL} ${request.model}`,
-        request,
-        isOptional ? [optionalTemperature] : [],
-        (sent) => this.client.chat.completions.create(sent, clientOptions),
-      );
-      return normalizeCompletion(completion);
-    } catch (error) {
-      const refusal = findRefusal(error);
-      if (refusal === undefined) throw error;
-      return normalizeCompletion(createRefusedCompletion(request.model, refusal));
-    }
+    const completion = await sendWithoutRefused<NonStreaming, Completion>(
+      `${this.client.baseURL} ${request.model}`,
+      request,
+      [...(isOptional ? [optionalTemperature] : []), ...listRenamable(request)],
+      (sent) => this.client.chat.completions.create(sent, clientOptions),
+    );
+    return normalizeCompletion(completion);
   }
 
   override async _generate(...call: Parameters<ChatOpenAICompletions['_generate']>): Promise<ChatResult> {

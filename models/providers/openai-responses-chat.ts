@@ -5,7 +5,7 @@ import { ChatOpenAIResponses, type OpenAIClient } from '@langchain/openai';
 import { parseJsonOrText } from '../parse-answer.ts';
 import type { ChatOpenAIFields, OpenAIFields } from './openai-chat.ts';
 import { optionalTemperature, type OptionalParameter, sendWithoutRefused } from './refused-parameters.ts';
-import { createAnswerError, findFault, findRefusal } from './sanitize-openai-response.ts';
+import { createAnswerError, findFault } from './sanitize-openai-response.ts';
 
 type Request = OpenAIClient.Responses.ResponseCreateParamsNonStreaming;
 type StreamingRequest = OpenAIClient.Responses.ResponseCreateParamsStreaming;
@@ -16,6 +16,7 @@ type Stream = AsyncIterable<OpenAIClient.Responses.ResponseStreamEvent>;
 const optionalSummary: OptionalParameter<Request> = {
   name: 'reasoning.summary',
   words: /\breasoning[._ ]summar/i,
+  isKnownByName: true,
   omit: ({ reasoning, ...rest }) => {
     const { effort } = reasoning ?? {};
     return effort === undefined ? rest : { ...rest, reasoning: { effort } };
@@ -52,19 +53,13 @@ export class OpenAIResponsesChat extends ChatOpenAIResponses {
       ...(this.#own.isTemperatureOptional && request.temperature !== undefined ? [optionalTemperature] : []),
       ...(request.reasoning?.summary ? [optionalSummary] : []),
     ];
-    try {
-      const answer = await sendWithoutRefused<Request, unknown>(
-        `${this.client.baseURL} ${request.model}`,
-        request,
-        optional,
-        (sent) => this.client.post('/responses', { ...clientOptions, body: sent }), // `create` reads what may be no answer
-      );
-      return normalizeAnswer(answer);
-    } catch (error) {
-      const refusal = findRefusal(error);
-      if (refusal === undefined) throw error;
-      return createRefusedAnswer(request.model as string, refusal);
-    }
+    const answer = await sendWithoutRefused<Request, unknown>(
+      `${this.client.baseURL} ${request.model}`,
+      request,
+      optional,
+      (sent) => this.client.post('/responses', { ...clientOptions, body: sent }), // `create` reads what may be no answer
+    );
+    return normalizeAnswer(answer);
   }
 
   override async _generate(
@@ -107,15 +102,3 @@ function completeMessage(message: AIMessage): void {
   if (summaries.length > 0)
     message.additional_kwargs['reasoning_content'] = summaries.map(({ text }) => text).join('\n\n');
 }
-
-const createRefusedAnswer = (model: string, refusal: string): Answer =>
-  ({
-    id: '',
-    object: 'response',
-    model,
-    status: 'incomplete',
-    incomplete_details: { reason: 'content_filter' },
-    output: [
-      { type: 'message', id: '', role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal }] },
-    ],
-  }) as unknown as Answer;

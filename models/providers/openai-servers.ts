@@ -21,6 +21,8 @@ interface ProviderTraits {
 export interface OpenAITraits extends ProviderTraits {
   /** Null: only `baseUrl` or the variable says it. */
   baseUrl: string | null;
+  /** Further hosts of the vendor, as of other regions. */
+  otherHosts?: readonly string[];
   /** Which of OpenAI's two interfaces is used at the vendor's own address unless the model string says so. */
   api: (model: string) => 'chat' | 'responses';
   /** The names of parameters in chat completions. */
@@ -79,6 +81,14 @@ export const openaiServers: Readonly<Record<string, OpenAITraits>> = {
     keyEnv: ['COHERE_API_KEY'],
     baseUrl: 'https://api.cohere.ai/compatibility/v1',
   },
+  dashscope: {
+    ...usual,
+    about: "Qwen on Alibaba's DashScope; reads DASHSCOPE_API_KEY and DASHSCOPE_BASE_URL",
+    keyEnv: ['DASHSCOPE_API_KEY'],
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    baseUrlEnv: 'DASHSCOPE_BASE_URL',
+    otherHosts: ['dashscope.aliyuncs.com', 'dashscope-us.aliyuncs.com'],
+  },
   deepseek: {
     ...usual,
     about: 'DeepSeek; reads DEEPSEEK_API_KEY',
@@ -117,6 +127,12 @@ export const openaiServers: Readonly<Record<string, OpenAITraits>> = {
     baseUrl: 'https://api.mistral.ai/v1',
     seed: 'random_seed',
     without: ['api', 'reasoningEffort'],
+  },
+  openrouter: {
+    ...usual,
+    about: 'OpenRouter, as openrouter:VENDOR/NAME; reads OPENROUTER_API_KEY',
+    keyEnv: ['OPENROUTER_API_KEY'],
+    baseUrl: 'https://openrouter.ai/api/v1',
   },
   perplexity: {
     ...usual,

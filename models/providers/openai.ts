@@ -17,12 +17,11 @@ import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 
 const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelOptions> => ({
   name,
-  filterReasons: ['content_filter'],
   aliases: traits.aliases ?? [],
   about: { MODEL: traits.about },
   keyEnv: traits.keyEnv,
   options: createModelOptions(traits.without),
-  isOwnHost: (host) => traits.baseUrl !== null && host === new URL(traits.baseUrl).host,
+  isOwnHost: (host) => isOwnHost(traits, host),
   locate: (spec, options, env) => findServer(traits, options, env, spec),
   open: async (spec, options, rules) => {
     const { address: baseUrl, isHome } = findServer(traits, options, rules.env, spec);
@@ -47,7 +46,9 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
     };
     return createLanguageModel(spec, options, {
       chat: await createChat({ ...fields, api: isHome ? traits.api(spec.model) : 'chat' }, traits, options),
-      schemaOptions: traits.schema === 'json_schema' ? requestSchema : requestJson,
+      ...(traits.schema === 'json_schema'
+        ? { schemaOptions: requestSchema }
+        : { schemaOptions: requestJson, hasJsonAlone: true }),
       listed: isHome ? findPrice(name, spec.model) : null,
       server: { name: isHome ? name : new URL(baseUrl).host, address: baseUrl },
       secrets: [apiKey],
@@ -103,11 +104,14 @@ function findServer(
     throw new UsageError(`${baseUrlEnv} is not set: ${provider}:${model} needs it, or baseUrl in the model string.`);
   return {
     address,
-    isHome: home === null ? address === account : new URL(address).host === new URL(home).host,
+    isHome: home === null ? address === account : isOwnHost(traits, new URL(address).host),
     key: apiKeyEnv ?? findKeyVariable(env, traits.keyEnv),
     addressFrom: typed === undefined && named !== undefined ? baseUrlEnv! : null,
   };
 }
+
+const isOwnHost = ({ baseUrl, otherHosts = [] }: OpenAITraits, host: string) =>
+  baseUrl !== null && [new URL(baseUrl).host, ...otherHosts].includes(host);
 
 /** An address that ends in this path, whether it did before or not. */
 function extendAddress(url: string, path: string): string {

@@ -2,7 +2,8 @@
 // into errors.
 import type { OpenAIClient } from '@langchain/openai';
 import { parseJsonOrText } from '../parse-answer.ts';
-import { findErrorMessage, noAnswerCode } from '../provider-error.ts';
+import { findErrorMessage } from '../error-body.ts';
+import { noAnswerCode } from '../provider-error.ts';
 
 export type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
 export type CompletionMessage = Completion['choices'][number]['message'];
@@ -44,13 +45,14 @@ function normalizeContent(content: unknown): unknown {
 interface Fault {
   message: string | undefined;
   code: unknown;
+  body: object;
 }
 
 /** An error in place of an answer: in a field of its own or, with older vLLM, as the whole body. */
 export function findFault(body: unknown): Fault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { error, code } = body as { error?: { code?: unknown } | null; code?: unknown };
-  const fault = { message: findErrorMessage(body), code: error?.code ?? code };
+  const fault = { message: findErrorMessage(body), code: error?.code ?? code, body };
   return fault.message === undefined && typeof fault.code !== 'number' ? null : fault;
 }
 
@@ -64,14 +66,14 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** Counts as a lost connection, which may pass as a proxy's page does, unless its code is that of another error. */
 export function createAnswerError(answer: unknown, fault: Fault | null, server: string): Error {
-  const { code } = fault ?? {};
+  const { code, body } = fault ?? {};
   const words = fault?.message ?? `Not an answer of ${server}: ${describeAnswer(answer)}`;
-  const status = filterCodes.includes(code) ? 400 : (statuses[String(code)] ?? Number(code));
+  const status = statuses[String(code)] ?? Number(code);
   const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
-  return Object.assign(
-    new Error(words),
-    isStatus ? { status, code, error: { message: words } } : { code: noAnswerCode },
-  );
+  return Object.assign(new Error(words), {
+    body,
+    ...(isStatus ? { status, code, error: { message: words } } : { code: noAnswerCode }),
+  });
 }
 
 function describeAnswer(answer: unknown): string {
@@ -82,28 +84,3 @@ function describeAnswer(answer: unknown): string {
     return 'JSON that is nested too deep'; // where JSON.stringify overflows the stack
   }
 }
-
-const filterCodes: readonly unknown[] = ['content_filter', 'content_policy_violation', 'invalid_prompt'];
-
-/** The words of a filter that stopped the prompt, which some servers report as an error with status 400. */
-export function findRefusal(error: unknown): string | undefined {
-  const { status, code, error: body } = error as { status?: unknown; code?: unknown; error?: { message?: unknown } };
-  if (status !== 400 || !filterCodes.includes(code)) return undefined;
-  return typeof body?.message === 'string' ? body.message : 'The prompt was blocked.';
-}
-
-/** A completion that says that the prompt was refused. */
-export const createRefusedCompletion = (model: string, refusal: string): Completion => ({
-  id: '',
-  object: 'chat.completion',
-  created: 0,
-  model,
-  choices: [
-    {
-      index: 0,
-      finish_reason: 'content_filter',
-      logprobs: null,
-      message: { role: 'assistant', content: null, refusal },
-    },
-  ],
-});

@@ -5,7 +5,7 @@ import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createFileTest } from '../key-policy.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
-import { geminiFilterReasons, getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
+import { getThinkingConfig, createGeminiSchemaOptions } from './gemini-options.ts';
 import {
   createLanguageModel,
   createModelOptions,
@@ -83,7 +83,6 @@ const VertexOptions = createModelOptions(['api']).refine(({ timeout }) => timeou
 
 export const vertexai: Provider<ModelOptions> = {
   name: 'vertexai',
-  filterReasons: geminiFilterReasons,
   aliases: ['google-vertexai', 'google-vertexai-web'],
   keyEnv: ['GOOGLE_API_KEY'],
   credentials: [googleCredentials],

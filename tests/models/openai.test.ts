@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
 import { fetchOverHttp } from '../../models/providers/http.ts';
-import { filterReasons, openModel } from '../../models/providers/index.ts';
+import { openModel } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
 
@@ -38,10 +38,7 @@ async function start(scripted: Scripted) {
 async function ask(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
   const server = await start(scripted);
   const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });
-  const reply = parseChatResponse(
-    await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)),
-    filterReasons,
-  );
+  const reply = parseChatResponse(await player.chat.invoke(prompt, player.schemaOptions!('vote', schema)));
   return { reply, request: server.requests[0]!, player, requests: server.requests };
 }
 
@@ -114,7 +111,7 @@ describe('a model behind an OpenAI-compatible server', () => {
         const [server, other] = [await refusing(), await openOpenaiServer([{ text: '{}' }])];
         const reply = await askAt(server);
         await askAt(server); // opened anew
-        expect(parseChatResponse(reply, filterReasons)).toMatchObject({ text: '{}' });
+        expect(parseChatResponse(reply)).toMatchObject({ text: '{}' });
         expect(temperatures(server)).toEqual([0, null, null]);
         expect(server.requests[1]!.body).toEqual({ ...server.requests[0]!.body, temperature: undefined });
         await askAt(other);
@@ -160,7 +157,9 @@ describe('a model behind an OpenAI-compatible server', () => {
       const { reply } = await ask({ text: 'Hello', finish: 'length' });
       expect(reply).toEqual({
         text: 'Hello',
+        answerFrom: 'content',
         refusal: null,
+        refusedBy: null,
         tokens: { in: 20, out: 5, cached: null, reasoning: null },
         modelReturned: 'gpt-4o-2026-01-01',
         systemFingerprint: 'fp_1',
@@ -205,19 +204,6 @@ describe('a model behind an OpenAI-compatible server', () => {
       const { reply } = await ask({ text: 'I would', finish: 'content_filter' });
       expect(reply).toMatchObject({ text: 'I would', finishReason: 'content_filter' });
       expect(reply.refusal).toContain('content_filter');
-    });
-
-    it.each(['content_filter', 'content_policy_violation', 'invalid_prompt'])(
-      'with status 400 and the code %s is a refusal',
-      async (code) => {
-        const { reply } = await ask({ status: 400, body: { error: { message: 'Flagged as unsafe.', code } } });
-        expect(reply).toMatchObject({ text: '', refusal: 'Flagged as unsafe.', tokens: null, modelReturned: 'gpt-4o' });
-      },
-    );
-
-    it('with status 200 and the code of a filter is a refusal too', async () => {
-      const { reply } = await ask({ body: { error: { message: 'Flagged as unsafe.', code: 'content_filter' } } });
-      expect(reply).toMatchObject({ text: '', refusal: 'Flagged as unsafe.' });
     });
 
     it.each(['reasoning_content', 'reasoning'])('may hold the model’s own reasoning as %s', async (name) => {
@@ -313,10 +299,8 @@ describe('opening an OpenAI model', () => {
       const given = { ...environment, OPENAI_BASE_URL: other.baseUrl };
       const byEnvironment = await open('openai:a', given);
       const byString = await open(`openai:a?baseUrl=${server.baseUrl}`, given);
-      expect(parseChatResponse(await byEnvironment.chat.invoke('Whom?'), filterReasons).text).toBe(
-        'from the environment',
-      );
-      expect(parseChatResponse(await byString.chat.invoke('Whom?'), filterReasons).text).toBe('from the model string');
+      expect(parseChatResponse(await byEnvironment.chat.invoke('Whom?')).text).toBe('from the environment');
+      expect(parseChatResponse(await byString.chat.invoke('Whom?')).text).toBe('from the model string');
     });
 
     it('refuses an OPENAI_BASE_URL that is none', async () => {

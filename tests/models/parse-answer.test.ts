@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import fc from 'fast-check';
-import { filterReasons } from '../../models/providers/index.ts';
 import { parseAnswer } from '../../models/parse-answer.ts';
 import { parseChatResponse } from '../../models/chat-response.ts';
 import { peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
@@ -391,9 +390,11 @@ describe('an answer of any kind', () => {
 
 describe('the reply of any LangChain model', () => {
   it('is nothing but its text where the message tells no more', () => {
-    expect(parseChatResponse(new AIMessageChunk('Hello'), filterReasons)).toEqual({
+    expect(parseChatResponse(new AIMessageChunk('Hello'))).toEqual({
       text: 'Hello',
+      answerFrom: 'content',
       refusal: null,
+      refusedBy: null,
       tokens: null,
       modelReturned: null,
       upstream: null,
@@ -411,7 +412,6 @@ describe('the reply of any LangChain model', () => {
   ])('keeps %s apart from the text', (_, block) => {
     const { text, providerReasoning } = parseChatResponse(
       new AIMessage({ content: [block, { type: 'text', text: 'Gin' }, { type: 'text', text: 'ger' }] }),
-      filterReasons,
     );
     expect({ text, providerReasoning }).toEqual({ text: 'Ginger', providerReasoning: 'Who was quiet?' });
   });
@@ -423,36 +423,34 @@ describe('the reply of any LangChain model', () => {
     [0.5, null],
   ])('with a count of %d tokens is counted as %s', (said, counted) => {
     const usage_metadata = { input_tokens: said, output_tokens: 7, total_tokens: 7 };
-    const { tokens } = parseChatResponse(Object.assign(new AIMessage(''), { usage_metadata }), filterReasons);
+    const { tokens } = parseChatResponse(Object.assign(new AIMessage(''), { usage_metadata }));
     expect(tokens).toEqual(counted === null ? null : { in: counted, out: 7, cached: null, reasoning: null });
   });
 
   it('has the text of no picture', () => {
     const picture = { type: 'image_url', image_url: 'data:…' };
-    expect(parseChatResponse(new AIMessage({ content: [picture] }), filterReasons).text).toBe('');
+    expect(parseChatResponse(new AIMessage({ content: [picture] })).text).toBe('');
   });
 
   it('is refused where the model stopped to refuse', () => {
     const message = new AIMessage({ content: '', response_metadata: { stop_reason: 'refusal' } });
-    expect(parseChatResponse(message, filterReasons).refusal).toBe(
-      "The provider's filter stopped the answer: refusal.",
-    );
+    expect(parseChatResponse(message).refusal).toBe("The provider's filter stopped the answer: refusal.");
   });
 
   it('is not refused where it ended in the usual ways', () => {
-    for (const finish_reason of ['stop', 'STOP', 'length', 'MAX_TOKENS', 'tool_calls', 'RECITATION'])
+    for (const finish_reason of ['stop', 'STOP', 'length', 'MAX_TOKENS', 'tool_calls', 'MALFORMED_FUNCTION_CALL'])
       expect(
-        parseChatResponse(new AIMessage({ content: '', response_metadata: { finish_reason } }), filterReasons).refusal,
+        parseChatResponse(new AIMessage({ content: '', response_metadata: { finish_reason } })).refusal,
       ).toBeNull();
   });
 
   it('has no tokens where only one of the two counts is known', () => {
     const message = Object.assign(new AIMessage('Hello'), { usage_metadata: { input_tokens: 3 } });
-    expect(parseChatResponse(message, filterReasons).tokens).toBeNull();
+    expect(parseChatResponse(message).tokens).toBeNull();
   });
 
   it('tells what a bot meant', () => {
     const message = new AIMessage({ content: '{}', additional_kwargs: { meant: { lie: true } } });
-    expect(parseChatResponse(message, filterReasons).meant).toEqual({ lie: true });
+    expect(parseChatResponse(message).meant).toEqual({ lie: true });
   });
 });

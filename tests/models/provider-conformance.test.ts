@@ -5,44 +5,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
-import { getCallLimiters } from '../../models/limiters-by-server.ts';
-import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
-import type { PlayerModel } from '../../models/model.ts';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { filterReasons, openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { ProviderFailure } from '../../models/retry.ts';
-import { bid } from '../../prompts/debate.ts';
-import { draw } from '../../state/random.ts';
-import { AnswerLine } from '../../state/record.ts';
-import { createView } from '../../state/view.ts';
 import { identifyModel } from '../../state/model-identity.ts';
-import { gameAt } from '../game.ts';
 import type { ModelReply, ModelScript } from '../model-server.ts';
-import { testClock } from '../test-clock.ts';
+import { answer, askThroughClient, prompt } from './ask-provider.ts';
 import { providerCases } from './provider-cases.ts';
 
-const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
-const answer = { reasoning: 'I wait.', bid: 2 };
 const text = JSON.stringify(answer);
-
-/** Puts a question through the model client. */
-async function askThroughClient(model: PlayerModel) {
-  const lines: AnswerLine[] = [];
-  const warnings: string[] = [];
-  const clock = testClock();
-  const client = createModelClient({
-    ...inMemoryClientOptions,
-    seats: { Sam: { choice: model, talk: model } },
-    seed: 1,
-    clock,
-    limiters: getCallLimiters(clock),
-    signal: new AbortController().signal,
-    warn: (message) => void warnings.push(message),
-    onAnswer: (line) => void lines.push(AnswerLine.parse(line)),
-  });
-  const result = await client.ask(prompt);
-  return { result, lines, line: lines[0]!, warnings, waits: clock.waits };
-}
 
 const listWords = ({ name, aliases = [] }: (typeof providers)[number]) => [name, ...aliases];
 
@@ -51,16 +22,6 @@ describe('the register', () => {
     const known = providers.flatMap(listWords);
     const langchain = Object.keys(MODEL_PROVIDER_CONFIG).map((name) => name.replaceAll('_', '-'));
     expect(langchain.filter((name) => !known.includes(name))).toEqual([]);
-  });
-
-  it('knows why the filter of each stops an answer, but of those that have none', () => {
-    const declared = providers.flatMap((provider) => provider.filterReasons);
-    for (const reason of [...declared, ...declared.map((one) => one.toUpperCase())]) {
-      const message = new AIMessage({ content: 'I would', response_metadata: { finish_reason: reason } });
-      expect(parseChatResponse(message, filterReasons).refusal).toContain(reason);
-    }
-    const without = providers.filter((provider) => provider.filterReasons.length === 0);
-    expect(without.map(({ name }) => name)).toEqual(['ollama', 'bot']);
   });
 
   it('names nobody twice', () => {
@@ -108,10 +69,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     const ask = async (...given: Parameters<typeof open>) => {
       const { model } = await open(...given);
       const conversation = [new SystemMessage(prompt.system), new HumanMessage(prompt.user)];
-      return parseChatResponse(
-        await model.chat.invoke(conversation, model.schemaOptions?.('bid', prompt.schema)),
-        filterReasons,
-      );
+      return parseChatResponse(await model.chat.invoke(conversation, model.schemaOptions?.('bid', prompt.schema)));
     };
 
     it('opens the model that its string names, without a call', async () => {
@@ -290,7 +248,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         new AIMessage('Two.'),
         new HumanMessage('That was no JSON object.'),
       ];
-      expect(parseChatResponse(await model.chat.invoke(again), filterReasons).text).toBe(text);
+      expect(parseChatResponse(await model.chat.invoke(again)).text).toBe(text);
     });
 
     it('refuses an option that it does not know, and names those that it does', async () => {

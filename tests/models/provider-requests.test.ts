@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { filterReasons, openModel } from '../../models/providers/index.ts';
+import { openModel } from '../../models/providers/index.ts';
 import { getBareName, getClaudeVersion, isReasoningModel } from '../../models/providers/model-family.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -45,7 +45,7 @@ async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
   return {
     body: server.requests[0]!.body,
     requests: server.requests,
-    reply: parseChatResponse(message, filterReasons),
+    reply: parseChatResponse(message),
     player,
   };
 }
@@ -135,7 +135,7 @@ describe('a server of OpenAI’s protocol', () => {
     opened.push(server);
     for (const endpoint of [server.address, `${server.address}/`, `${server.address}/openai/v1`]) {
       const player = await open('azure-openai:gpt-5.2', { ...env, AZURE_OPENAI_ENDPOINT: endpoint });
-      expect(parseChatResponse(await player.chat.invoke('Whom?'), filterReasons).text).toBe('Hello');
+      expect(parseChatResponse(await player.chat.invoke('Whom?')).text).toBe('Hello');
     }
     expect(server.requests.map(({ path }) => path)).toEqual(Array(3).fill('/openai/v1/responses'));
   });

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/model-options.ts';
 import { describeCure } from '../../models/providers/import-chat-class.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
-import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { findModelReach, openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { parseOllamaHost } from '../../models/providers/ollama.ts';
 import { readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
 import { identifyModel, getModelLabel } from '../../state/model-identity.ts';
@@ -52,10 +53,6 @@ describe('a model string', () => {
     ['gemini-2.5-pro', 'did you mean google-genai:gemini-2.5-pro or vertexai:gemini-2.5-pro?'],
     ['opnai:gpt-4o', 'did you mean openai:gpt-4o?'],
     ['openai/gpt-4o', '"openai/gpt-4o": did you mean openai:gpt-4o?'],
-    [
-      'openrouter:openai/gpt-4o',
-      'did you mean openai:openai/gpt-4o?baseUrl=https://openrouter.ai/api/v1&apiKeyEnv=OPENROUTER_API_KEY?',
-    ],
     ['llama3.1:8b', 'did you mean ollama:llama3.1:8b?'],
   ])('without a provider, %s, is refused with what may be meant', (typed, words) => {
     expect(() => readModelSpec(typed)).toThrow(UsageError);
@@ -347,5 +344,64 @@ describe('the cost of a call', () => {
     expect(computeCost(tokens, null)).toBeNull();
     expect(computeCost(null, { in: 0, out: 0 })).toBe(0);
     expect(computeCost(null, { in: 1, out: 1 })).toBeNull();
+  });
+});
+
+describe('OLLAMA_HOST', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:11434'],
+    ['example.org:8080', 'http://example.org:8080'],
+    [':8080', 'http://127.0.0.1:8080'],
+    ['0.0.0.0', 'http://127.0.0.1:11434'],
+    ['0.0.0.0:8080', 'http://127.0.0.1:8080'],
+    ['[::]:8080', 'http://127.0.0.1:8080'],
+    ['::1', 'http://[::1]:11434'],
+    ['[::1]:8080', 'http://[::1]:8080'],
+    ['http://example.org', 'http://example.org:80'],
+    ['https://example.org', 'https://example.org:443'],
+    ['https://example.org:8080/ollama/', 'https://example.org:8080/ollama'],
+    ['  "example.org"  ', 'http://example.org:11434'],
+    ["'example.org:1'", 'http://example.org:1'],
+    ['http://', 'http://127.0.0.1:80'],
+  ])('of %s is the server at %s, as for Ollama itself', (value, address) => {
+    expect(parseOllamaHost(value)).toBe(address);
+    expect(findModelReach('ollama:x', { OLLAMA_HOST: value })!.address).toBe(address);
+  });
+
+  it.each(['', '   ', '""'])('of %j is none', (value) => {
+    expect(findModelReach('ollama:x', { OLLAMA_HOST: value })).toMatchObject({
+      address: 'http://127.0.0.1:11434',
+      addressFrom: null,
+    });
+  });
+
+  it.each(['ftp://example.org', 'exa mple', 'example.org:80a', '1:2:x:3'])('of %s is refused', (value) => {
+    expect(() => findModelReach('ollama:x', { OLLAMA_HOST: value })).toThrow(
+      `OLLAMA_HOST must be the address of an Ollama server, e.g. 127.0.0.1:11434, not "${value}".`,
+    );
+  });
+
+  it('yields to OLLAMA_BASE_URL and to the model string', () => {
+    const env = { OLLAMA_HOST: 'a.example', OLLAMA_BASE_URL: 'http://b.example' };
+    expect(findModelReach('ollama:x', env)).toMatchObject({
+      address: 'http://b.example',
+      addressFrom: 'OLLAMA_BASE_URL',
+    });
+    expect(findModelReach('ollama:x?baseUrl=http://c.example', env)).toMatchObject({ address: 'http://c.example' });
+    expect(findModelReach('ollama:x', { OLLAMA_HOST: 'a.example' })).toMatchObject({ addressFrom: 'OLLAMA_HOST' });
+  });
+});
+
+describe('a vendor with several hosts', () => {
+  it.each([
+    ['dashscope:qwen3-max', {}, 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1'],
+    [
+      'dashscope:qwen3-max',
+      { DASHSCOPE_BASE_URL: 'https://dashscope.aliyuncs.com/compatible-mode/v1' },
+      'https://dashscope.aliyuncs.com/compatible-mode/v1',
+    ],
+    ['openrouter:meta-llama/llama-3.3-70b-instruct:free', {}, 'https://openrouter.ai/api/v1'],
+  ])('is at home at each: %s', (model, env, address) => {
+    expect(findModelReach(model, env)).toMatchObject({ address, isHome: true });
   });
 });

@@ -8,7 +8,7 @@ import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { filterReasons, openModel } from '../../models/providers/index.ts';
+import { openModel } from '../../models/providers/index.ts';
 import { readProviderError } from '../../models/provider-error.ts';
 import { callWithRetries, limitRetryWait, ProviderFailure, type Retry } from '../../models/retry.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
@@ -88,10 +88,10 @@ describe('delivering a call', () => {
     ])('is made again after %s', async (_, trouble: Scripted) => {
       const clock = testClock();
       const { result, retries } = await send([trouble, trouble, ok], { clock });
-      expect(parseChatResponse(result, filterReasons).text).toBe('Ginger');
+      expect(parseChatResponse(result).text).toBe('Ginger');
       expect(retries).toBe(2);
       expect(server!.requests).toHaveLength(3);
-      expect(clock.waits).toEqual([1000, 2000]);
+      expect(clock.waits).toEqual([312.5, 625]);
     });
 
     it('is made again where an attempt takes too long, each with a timeout of its own', async () => {
@@ -103,11 +103,11 @@ describe('delivering a call', () => {
         return { hang: true };
       });
       const { result, retries } = await sendTo(baseUrl, { clock, onRetry: ({ words }) => seen.push(words) });
-      expect(parseChatResponse(result, filterReasons).text).toBe('Ginger');
+      expect(parseChatResponse(result).text).toBe('Ginger');
       expect(retries).toBe(2);
       expect(requests).toHaveLength(3);
       expect(clock.timeouts).toEqual([5000, 5000, 5000]);
-      expect(clock.waits).toEqual([1000, 2000]);
+      expect(clock.waits).toEqual([312.5, 625]);
       expect(seen).toEqual(['No answer within 5 s.', 'No answer within 5 s.']);
     });
 
@@ -144,7 +144,7 @@ describe('delivering a call', () => {
       expect(clock.elapsed()).toBeLessThan(limitRetryWait + 120_000);
     });
 
-    it('is given up after six more attempts, with the last words of the provider', async () => {
+    it('is given up after eight more attempts, with the last words of the provider', async () => {
       const clock = testClock();
       const error = await catchFailure(
         send(
@@ -159,11 +159,11 @@ describe('delivering a call', () => {
       expect(error).toMatchObject({
         kind: 'unavailable',
         status: 500,
-        tries: 7,
-        message: 'Down for repair. (tried 7 times)',
+        tries: 9,
+        message: 'Down for repair. (tried 9 times)',
       });
-      expect(server!.requests).toHaveLength(7);
-      expect(clock.waits).toEqual([1, 2, 4, 8, 16, 32].map((s) => s * 1000));
+      expect(server!.requests).toHaveLength(9);
+      expect(clock.waits).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 32].map((s) => s * 1250));
     });
   });
 
@@ -174,12 +174,15 @@ describe('delivering a call', () => {
     };
 
     it('doubles from one second and never exceeds a minute', async () => {
-      expect(await measureWaits(down, testClock(1), 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
+      expect(await measureWaits(down, testClock(1), 10)).toEqual([
+        ...[0.25, 0.5, 1, 2, 4, 8, 16, 32].map((s) => s * 1250),
+        ...[60_000, 60_000],
+      ]);
     });
 
-    it('is half chance', async () => {
-      expect(await measureWaits(down, testClock(0), 3)).toEqual([500, 1000, 2000]);
-      expect(await measureWaits(down, testClock(0.5), 3)).toEqual([750, 1500, 3000]);
+    it('is from three to five quarters of that', async () => {
+      expect(await measureWaits(down, testClock(0), 3)).toEqual([187.5, 375, 750]);
+      expect(await measureWaits(down, testClock(0.5), 3)).toEqual([250, 500, 1000]);
     });
 
     it.each([
@@ -220,7 +223,7 @@ describe('delivering a call', () => {
       ['nonsense', 'soon'],
       ['a number that is none', '1e400'],
     ])('is our own where the server asks for %s', async (_, after) => {
-      expect(await measureWaits({ ...down, headers: { 'retry-after': after } })).toEqual([1000]);
+      expect(await measureWaits({ ...down, headers: { 'retry-after': after } })).toEqual([312.5]);
     });
 
     it.each([
@@ -253,8 +256,8 @@ describe('delivering a call', () => {
       const told: Retry[] = [];
       await send([down, limited, ok], { onRetry: (retry) => told.push(retry) });
       expect(told).toEqual([
-        { retry: 1, waitMs: 1000, words: 'Down for repair.', sort: 'status 503' },
-        { retry: 2, waitMs: 0, words: 'Slow down.', sort: 'status 429' },
+        { retry: 1, waitMs: 312.5, askedMs: undefined, words: 'Down for repair.', sort: 'status 503' },
+        { retry: 2, waitMs: 0, askedMs: undefined, words: 'Slow down.', sort: 'status 429' },
       ]);
     });
   });

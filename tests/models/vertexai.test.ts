@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { PlayerModel } from '../../models/model.ts';
 import { parseChatResponse } from '../../models/chat-response.ts';
-import { filterReasons, openModel } from '../../models/providers/index.ts';
+import { openModel } from '../../models/providers/index.ts';
 import { GeminiChat } from '../../models/providers/gemini-chat.ts';
 import { callWithRetries } from '../../models/retry.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -42,10 +42,7 @@ async function open(text: string, scripted: VertexScripted[], temperature: numbe
 /** Puts one question to a model that answers with `body`. */
 async function ask(body: object, { model = 'gemini-2.5-pro', temperature = null as number | null } = {}) {
   const player = await open(`vertexai:${model}`, [{ body }], temperature);
-  const reply = parseChatResponse(
-    await player.chat.invoke(prompt, player.schemaOptions!('bid', schema)),
-    filterReasons,
-  );
+  const reply = parseChatResponse(await player.chat.invoke(prompt, player.schemaOptions!('bid', schema)));
   return { reply, request: stub!.requests[0]! };
 }
 
@@ -143,7 +140,9 @@ describe('a model on Vertex AI', () => {
       });
       expect(reply).toEqual({
         text: '{"bid": 1',
+        answerFrom: 'content',
         refusal: null,
+        refusedBy: null,
         tokens: { in: 100, out: 40, cached: 64, reasoning: 30 },
         modelReturned: 'gemini-2.5-pro-001',
         systemFingerprint: null,
@@ -174,7 +173,7 @@ describe('a model on Vertex AI', () => {
     it('without candidates and without usage is none, and asked for again', async () => {
       const model = await open('vertexai:gemini-2.5-pro', [{ body: {} }, { body: ok }]);
       const { result, retries } = await attempt(model.chat);
-      expect(parseChatResponse(result, filterReasons).text).toBe('{"bid": 1}');
+      expect(parseChatResponse(result).text).toBe('{"bid": 1}');
       expect(retries).toBe(1);
     });
   });
@@ -208,7 +207,7 @@ describe('a model on Vertex AI', () => {
         { body: ok },
       );
       expect(retries).toBe(3);
-      expect(clock.waits).toEqual([3150, 1000, 2000]);
+      expect(clock.waits).toEqual([3150, 312.5, 625]);
       expect(stub!.requests).toHaveLength(4);
     });
 
@@ -276,7 +275,7 @@ describe('a model on Vertex AI', () => {
         urls.push(url);
         return Promise.resolve(Response.json(ok));
       }, fields);
-      expect(parseChatResponse(await chat.invoke(prompt), filterReasons).text).toBe('{"bid": 1}');
+      expect(parseChatResponse(await chat.invoke(prompt)).text).toBe('{"bid": 1}');
       expect(urls).toEqual([`${base}/publishers/google/models/gemini-2.5-pro:generateContent`]);
     });
 

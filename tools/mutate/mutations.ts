@@ -214,7 +214,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'calls that failed together come back together',
-    from: '(0.5 + clock.jitter() / 2)',
+    from: '(0.75 + clock.jitter() / 2)',
     to: '1',
     suites: ['tests/models/retry'],
   },

@@ -1,0 +1,240 @@
+// Sends a question in the form that its server takes: with the JSON schema of the answer or without, with a system message
+// or without, as a conversation or in one turn. What a server refuses is found out once.
+import type { UsageMetadata } from '@langchain/core/messages';
+import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
+import { getModelLabel } from '../state/model-identity.ts';
+import { draw } from '../state/random.ts';
+import type { AnyPrompt } from '../prompts/prompt.ts';
+import type { AnswerLine, CallKey, Reading } from '../state/record.ts';
+import type { CallTurn } from './limiters-by-server.ts';
+import type { Clock } from './machine/clock.ts';
+import { type BotCall, getServerName, type PlayerModel, type PromptMessage } from './model.ts';
+import { warnOnce, type WarnOnceContext } from './provider-error.ts';
+import { createRedactor } from './redact.ts';
+import { callWithRetries, ProviderFailure } from './retry.ts';
+
+/** A call with all it needs. */
+export interface ModelCall {
+  key: CallKey;
+  prompt: AnyPrompt;
+  messages: readonly PromptMessage[];
+  /** The pieces of speech that were left out of them to fit the model's context. */
+  leftOut: number;
+  /** By which rules its answer is read. */
+  reading: Reading;
+  model: PlayerModel;
+  seed: number;
+  clock: Clock;
+  /** Its turn at its server; undefined for a bot. */
+  turn?: CallTurn | undefined;
+  maxWaitMs?: number | undefined;
+  /** Aborts an attempt under way. */
+  signal: AbortSignal;
+  /** Aborted once the match stops: no further attempt begins then, an attempt under way goes on. */
+  stop: AbortSignal;
+  /** Model string → what its server has shown of schemas; calls add to it. */
+  schemaUse: Map<string, SchemaUse>;
+  warned: WarnOnceContext['warned'];
+  metadata: Readonly<Record<string, string | number>>;
+  warn: (message: string) => void;
+}
+
+/** A form that messages can be sent in where their own is refused. */
+type MessageForm = NonNullable<AnswerLine['sent_as']>[number];
+
+/** How servers refuse the messages' own form, by the form that they take. */
+const formWords: Readonly<Record<MessageForm, RegExp>> = {
+  // Gemma and others have no system role; templates that know none count it among the turns.
+  'system-in-user':
+    /\b(?:system|developer) (?:role|message|prompt|instruction)s?\b.{0,80}(?:not |n't |unsupported|unknown|invalid)|(?:not |n't |unsupported|unknown|invalid).{0,80}\b(?:system|developer) (?:role|message|prompt|instruction)s?\b|role:? .?system|roles must alternate|only user and assistant roles/i,
+  // Models that think want back what they thought; DeepSeek under this name.
+  'one-user-turn':
+    /reasoning_content|thought_signature|\bthinking\W+block|reasoning.{0,80}(?:passed|handed|sent|returned) back|roles must alternate/i,
+};
+
+/** Whether a form changes anything about these messages. */
+const canTake = (form: MessageForm, messages: readonly PromptMessage[]) =>
+  messages.some(({ role }) => role === (form === 'system-in-user' ? 'system' : 'assistant'));
+
+/** The messages in these forms. The record keeps them as they were. */
+export function formatMessages(
+  messages: readonly PromptMessage[],
+  forms: readonly MessageForm[],
+): readonly PromptMessage[] {
+  const joined = forms.includes('one-user-turn') ? joinTurns(messages) : messages;
+  const [first, second, ...rest] = joined;
+  return forms.includes('system-in-user') && first?.role === 'system' && second?.role === 'user'
+    ? [{ role: 'user', content: `${first.content}\n\n${second.content}` }, ...rest]
+    : joined;
+}
+
+/** The task, the earlier answers and what was wrong with them, in one turn. */
+function joinTurns(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const turns = messages.filter(({ role }) => role !== 'system');
+  const told = turns.map(({ role, content }) => (role === 'assistant' ? `Your earlier answer:\n${content}` : content));
+  return [...messages.filter(({ role }) => role === 'system'), { role: 'user', content: told.join('\n\n') }];
+}
+
+/** What servers have shown to take, for as long as the process lasts: by server and model, or by the chat model itself. */
+const learnedForms = new Map<string, Set<MessageForm>>();
+const learnedFormsOfObjects = new WeakMap<object, Set<MessageForm>>();
+
+function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> {
+  const key = server && `${server.address ?? server.name} ${spec}`;
+  const found = key === undefined ? learnedFormsOfObjects.get(chat) : learnedForms.get(key);
+  if (found) return found;
+  const none = new Set<MessageForm>();
+  if (key === undefined) learnedFormsOfObjects.set(chat, none);
+  else learnedForms.set(key, none);
+  return none;
+}
+
+/** What a model's server has shown of schemas. */
+export interface SchemaUse {
+  /** Questions that it took only without their schema. */
+  refusals: number;
+  /** Whether it has ever taken one. */
+  isTaken: boolean;
+}
+
+/** After so many questions that a server took only without their schema, and none with it, it is sent no further schema. */
+const enoughRefusals = 2;
+
+/** Words for what asks for a schema. */
+const schemaWords =
+  /response_?(?:format|schema|mime_?type)|json[_ -]?(?:schema|object|mode)|\bschema|\bgrammar|\bstructured|additionalProperties|output_?(?:config|format)|guided_(?:json|decoding)|\btool_choice|\btools?\b|function call/i;
+
+/** Words by which a server says that it does not take something, whatever the question. */
+const supportWords =
+  /support|\bun(?:known|recogni[sz]ed|expected)|\bnot (?:allowed|permitted|available|enabled|implemented|valid|compatible)|\binvalid|disallowed|\btoo (?:large|complex|deep|many|long)|extra inputs|\bno\b|\bmust (?:be|have|not)|\bcannot|can't|only\b|fail(?:s|ed) to compile|refuse/i;
+
+interface SentQuestion {
+  result: Awaited<ReturnType<PlayerModel['chat']['invoke']>>;
+  retries: number;
+}
+
+/** How a question was sent last, as its answer's line says it; also where that failed. */
+export type Sending = Pick<AnswerLine, 'schema' | 'sent_as'>;
+
+/**
+ * Sends a question, and tells in `sending` how; with its schema where the model takes one, and once more without it where the server refuses the request. The
+ * schema is left out for good, with one warning, where the server's words are about its support, or where it has taken several questions
+ * only without it and none with it.
+ */
+export async function sendQuestion(call: ModelCall, sending: Sending): Promise<SentQuestion> {
+  const { model, stop } = call;
+  const use = getSchemaUse(call);
+  sending.schema = false;
+  if (!model.schemaOptions || use.refusals >= enoughRefusals) return deliverInForm(call, {}, sending);
+  const tell = getRenamer(call.prompt.view);
+  const options = model.schemaOptions(tell(call.prompt.action), replaceInValue(call.prompt.schema, tell));
+  sending.schema = model.hasJsonAlone !== true;
+  try {
+    const sent = await deliverInForm(call, options, sending);
+    use.isTaken = true;
+    return sent;
+  } catch (error) {
+    if (stop.aborted || !isBadRequest(error)) throw error;
+    sending.schema = false;
+    const sent = await deliverInForm(call, {}, sending);
+    const said = error.message.replace(getModelLabel(model.spec), '');
+    const isClear = schemaWords.test(said) && supportWords.test(said);
+    use.refusals = isClear ? enoughRefusals : use.isTaken ? 0 : use.refusals + 1; // calls under way together meet the same trouble
+    if (use.refusals >= enoughRefusals)
+      warnOnce(
+        call,
+        `The JSON schema of an answer is refused; going on without it. ${error.message}`,
+        `${model.spec} refuses schemas`,
+      );
+    return { ...sent, retries: sent.retries + error.tries - 1 };
+  }
+}
+
+function getSchemaUse({ schemaUse, model: { spec } }: ModelCall): SchemaUse {
+  const use = schemaUse.get(spec) ?? { refusals: 0, isTaken: false };
+  schemaUse.set(spec, use);
+  return use;
+}
+
+const isBadRequest = (error: unknown): error is ProviderFailure =>
+  error instanceof ProviderFailure && error.kind === 'bad-request';
+
+/** Sends it in the forms that the server is known to want, and again in each other that it asks for. */
+async function deliverInForm(call: ModelCall, options: object, sending: Sending): Promise<SentQuestion> {
+  const { model, messages, stop } = call;
+  const learned = getLearnedForms(model);
+  let retries = 0;
+  for (;;) {
+    const forms = [...learned].filter((form) => canTake(form, messages));
+    sending.sent_as = forms.length === 0 ? undefined : forms;
+    try {
+      const sent = await deliverCall(call, formatMessages(messages, forms), options);
+      return { result: sent.result, retries: retries + sent.retries };
+    } catch (error) {
+      if (stop.aborted || !isBadRequest(error)) throw error;
+      const wanted = (Object.keys(formWords) as MessageForm[]).find(
+        (form) => !forms.includes(form) && canTake(form, messages) && formWords[form].test(error.told.words),
+      );
+      if (wanted === undefined) throw error;
+      retries += error.tries - 1;
+      if (wanted === 'system-in-user' && !learned.has(wanted)) warnOfSystemRole(call, error);
+      learned.add(wanted);
+    }
+  }
+}
+
+const warnOfSystemRole = (call: ModelCall, { message }: ProviderFailure) =>
+  warnOnce(
+    call,
+    `${endSentence(message)} The rules stand at the head of the first user message instead.`,
+    `${call.model.spec} takes no system message`,
+  );
+
+/** Milliseconds; of longer waits the warning says how long they take. */
+const longWait = 90_000;
+
+const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
+
+/** What a warning says of the wait, in words that seldom change from call to call. */
+function describeRetry(waitMs: number, askedMs: number | undefined): string {
+  if (waitMs > longWait) return ` in ${Math.round(waitMs / 60_000)} minutes`;
+  return askedMs === undefined ? '' : ` (the server asks to wait ${Math.ceil(askedMs / 1000)} s)`;
+}
+
+async function deliverCall(call: ModelCall, messages: readonly PromptMessage[], options: object) {
+  const { key, prompt, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
+  const { round, step, action, player } = key;
+  const label = getModelLabel(model.spec);
+  const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
+  const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
+  const invokeModel = (attemptSignal: AbortSignal) =>
+    model.chat.invoke(input, {
+      ...options,
+      ...(model.isBot ? { bot: createBotCall } : {}),
+      signal: attemptSignal,
+      runName: `${action} ${player}`,
+      tags: [action, player],
+      metadata: { ...metadata, seat: player, role: prompt.view.role, action, round, turn: step },
+    });
+  return callWithRetries(invokeModel, {
+    name: label,
+    server: getServerName(model),
+    keyVariable: model.keyVariable,
+    timeoutMs: model.timeoutMs,
+    maxWaitMs,
+    signal,
+    stop,
+    clock,
+    redact: createRedactor(model.secrets),
+    ...(turn && { turn }),
+    countTokens: ({ usage_metadata: usage }) => (usage as UsageMetadata | undefined)?.total_tokens ?? null,
+    onRetry: ({ words, sort, waitMs, askedMs }) => {
+      const when = waitMs > longWait ? describeRetry(waitMs, askedMs) : '';
+      warnOnce(
+        call,
+        `${label}: ${endSentence(words)} Trying again${describeRetry(waitMs, askedMs)}.`,
+        `${label}: ${sort}, ${when}`,
+      );
+    },
+  });
+}
