@@ -1,5 +1,5 @@
 // What vendors' servers refuse and do oddly, through every package by which a model can be asked: a refusal is a refusal, an error
-// of the key is none, and a quirk costs no answer.
+// of the key is none, and a quirk costs no answer. One file, since every row is tried through the same packages.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
