@@ -71,7 +71,7 @@ export interface JudgedDay {
 }
 
 /** What the judge reads of a statement. */
-type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
+export type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
 /** The question about one statement, made just after what `view` holds. `step`: its number among all of the match, from 1. */
 export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
@@ -140,13 +140,23 @@ const dropEmptyFields = (claim: object) =>
     Object.entries(claim).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   );
 
-const createStatementQuestion = <Types extends Fields>(
+/** A question about one statement to somebody who sees only what is public. `task`: what is to be done, a judge's unless told. */
+export const createStatementQuestion = <Types extends Fields>(
   view: PublicView,
   step: number,
   matter: JudgedMatter,
   question: readonly string[],
   fields: Types,
-) => createQuestion(view, step, [`Then ${matter.by} ${describeSaying(matter)}:`, quote(matter.text)], question, fields);
+  task?: string,
+) =>
+  createQuestion(
+    view,
+    step,
+    [`Then ${matter.by} ${describeSaying(matter)}:`, quote(matter.text)],
+    question,
+    fields,
+    task,
+  );
 
 const describeSaying = ({ kind, target }: JudgedMatter) =>
   kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
@@ -157,6 +167,7 @@ function createQuestion<Types extends Fields>(
   told: readonly string[],
   question: readonly string[],
   fields: Types,
+  task = office,
 ) {
   const renderUserText = (count: number) =>
     [
@@ -172,7 +183,7 @@ function createQuestion<Types extends Fields>(
   return {
     view,
     step,
-    system: `${renderRules(view)}\n\n${office}`,
+    system: `${renderRules(view)}\n\n${task}`,
     user: renderUserText(0),
     without: renderUserText,
     ...getSchemas(fields),

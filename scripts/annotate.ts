@@ -5,9 +5,11 @@ import { sum } from '../deception/statistics/sums.ts';
 import {
   annotateStatements,
   type AnnotationPlan,
+  getAnnotationKind,
   listAnnotationItems,
 } from '../graph/annotation/annotate-statements.ts';
 import { createAnswerCache, estimateAnnotation, runConcurrently } from '../graph/annotation/annotation-run.ts';
+import { checkJudge } from '../graph/annotation/llm-judge.ts';
 import type { EstimatedUsage } from '../graph/estimate.ts';
 import { checkPrices } from '../graph/play-match.ts';
 import { tellServers } from '../models/key-policy.ts';
@@ -89,7 +91,9 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
   for (const folder of new Set(findMatches(folders))) {
     const record = readOrLeaveOut(folder, () => readFinishedRecord(folder));
     if (record === null) continue;
-    const model = await modelAt(record.manifest.setup.rules.talkTemperature);
+    // A coder is asked as a judge is: at temperature 0, unless the model string says otherwise.
+    const model = await modelAt(flags.coding ? 0 : record.manifest.setup.rules.talkTemperature);
+    if (flags.coding) checkJudge(model);
     const survey = readOrLeaveOut(folder, () => surveyMatch(folder, record, flags, model));
     if (survey !== null) surveys.push(survey);
   }
@@ -106,7 +110,12 @@ async function askAll(
   await runConcurrently(surveys, selectLimits(flags), async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
     const record = readFinishedRecord(folder);
-    await annotateStatements(folder, record, listAnnotationItems(record, flags), model, { ...shared, ...listeners });
+    const kind = getAnnotationKind(flags);
+    await annotateStatements(folder, record, listAnnotationItems(record, flags), model, {
+      ...shared,
+      ...listeners,
+      kind,
+    });
   });
   return count;
 }
@@ -128,7 +137,7 @@ interface Survey {
  */
 function surveyMatch(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {
   const items = listAnnotationItems(record, plan);
-  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'annotations', model.spec)));
+  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, getAnnotationKind(plan), model.spec)));
   const open = items.filter((item) => !kept.isAnswered(item));
   const costs = items.flatMap((item) => kept.linesOf(item).map(({ cost }) => cost ?? 0));
   return {
@@ -164,6 +173,12 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
           '--self-reports <notes>',
           'ask the speakers whom this model played about their own statements again, with or without their own thoughts',
         ).choices(['with-notes', 'without-notes']),
+      )
+      .addOption(
+        new Option(
+          '--coding',
+          'ask, in place of what listeners are asked, which style, emotions and tactics the words of each statement show, by the scheme in docs/annotate.md; answers go to codings.<model>.ndjson',
+        ).conflicts(['listeners', 'selfReports']),
       ),
     recordLimitWords,
   )

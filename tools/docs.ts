@@ -30,6 +30,7 @@ import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
 import { renderPaperPart } from '../report/papers/paper-register.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
+import { statementCodes } from '../state/statement-codes.ts';
 import { rulebook } from '../state/rulebook.ts';
 
 /** What JSON Schema says of a value. */
@@ -100,6 +101,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     rating: () => printFields(Rating),
     'rated entrant': () => printFields(RatedEntrant),
   },
+  'annotate.md': { codes: () => printCodes() },
   'papers.md': {
     'arena items': () => renderPaperPart('arena'),
     'wolf items': () => renderPaperPart('wolf'),
@@ -157,6 +159,12 @@ const printEvents = () =>
       audienceKinds[audience],
       tells,
     ]),
+  );
+
+const printCodes = () =>
+  printTable(
+    ['group', 'code', 'the words of the statement'],
+    Object.entries(statementCodes).map(([code, { group, means }]) => [group, quoteCode(code), means]),
   );
 
 const printRules = () =>

@@ -1,6 +1,7 @@
 // The register of metrics: all that a report shows, in its order.
 import { accusationMetrics, defenceMetrics } from './accusations.ts';
 import { liesBelievedRate, suspicionShiftMetrics } from './belief-shift.ts';
+import { codeRate, codingAlpha, codingRetest } from './codings.ts';
 import { bidMetrics, speechMetrics } from './debate.ts';
 import {
   detectionBalancedAccuracy,
@@ -128,6 +129,8 @@ export const metrics: readonly Metric[] = [
   judgeAlpha,
   observerAlpha,
   retestKappa,
+  codingRetest,
+  codingAlpha,
   winRate,
   noWinnerRate,
   seatWinRate,
@@ -138,6 +141,7 @@ export const metrics: readonly Metric[] = [
   ...consensusMetrics,
   voteChangeRate,
   voteFlow,
+  codeRate,
   seerScore,
   ...seerReveals,
   witchScore,

@@ -13,6 +13,7 @@ import { listStatements } from '../record/statements.ts';
 import { computeRatio, mean } from '../statistics/sums.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
 import { AnalysisRow, BeliefRow, buildAnalysisRows, buildBeliefRows } from './analysis-rows.ts';
+import { buildCodingRows, type Coding, CodingRow } from './coding-rows.ts';
 import { buildCallRows, CallRow } from './call-rows.ts';
 import { countColumn, largeCountColumn, matchColumn, shareColumn, textColumn } from './columns.ts';
 import { buildGameTables, gameSchemas, type GameTables } from './game-rows.ts';
@@ -84,6 +85,8 @@ export interface MatchTables extends GameTables {
   claims: readonly ClaimRow[];
   analyses: readonly AnalysisRow[];
   beliefs: readonly BeliefRow[];
+  /** What coders found in the words of statements; empty unless they were asked. */
+  codings: readonly CodingRow[];
   calls: readonly CallRow[];
 }
 
@@ -94,6 +97,7 @@ export const tableSchemas = {
   claims: ClaimRow,
   analyses: AnalysisRow,
   beliefs: BeliefRow,
+  codings: CodingRow,
   calls: CallRow,
   ...gameSchemas,
 } as const;
@@ -156,6 +160,7 @@ export interface TableSources {
   /** Draws the claims behind the verdicts in place of the rules. */
   judge?: { name: string; extract: Extractor; agreementOf?: (statement: string) => JudgeAgreement } | undefined;
   annotations?: readonly Annotation[] | undefined;
+  codings?: readonly Coding[] | undefined;
   /** Whether claims that a statement only takes for granted are counted with those that it asserts. */
   presupposed?: boolean | undefined;
 }
@@ -168,7 +173,7 @@ export interface TableSources {
  */
 export function buildTables(
   record: MatchRecord,
-  { judge, annotations = [], presupposed }: TableSources = {},
+  { judge, annotations = [], codings = [], presupposed }: TableSources = {},
 ): MatchTables {
   const rules = extractMatchClaims(record, undefined, { presupposed });
   const judged = judge ? extractMatchClaims(record, judge.extract, { presupposed }) : null;
@@ -191,6 +196,7 @@ export function buildTables(
     claims: buildClaimRows(match),
     analyses: buildAnalysisRows(match),
     beliefs: buildBeliefRows(record),
+    codings: buildCodingRows(match, codings),
     calls: buildCallRows(record),
     ...buildGameTables(record),
   };
@@ -205,8 +211,8 @@ export function buildTables(
  * attempt is kept.
  */
 export function keepFirstAnswers(match: MatchTables): MatchTables {
-  const { statements, claims, analyses, ...others } = match;
-  if ([...statements, ...analyses].every(isFirstAttempt)) return match;
+  const { statements, claims, analyses, codings, ...others } = match;
+  if ([...statements, ...analyses, ...codings].every(isFirstAttempt)) return match;
   const made = statements.filter(isFirstAttempt);
   const kept = new Set(made.map(({ statement }) => statement));
   const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
@@ -220,6 +226,7 @@ export function keepFirstAnswers(match: MatchTables): MatchTables {
     statements: made.map((row) => ({ ...row, ...recountOpinions(inMatch.get(row.statement) ?? []) })),
     claims: claims.filter(isOfKept),
     analyses: judged,
+    codings: codings.filter(isFirstAttempt).filter(isOfKept),
   };
 }
 

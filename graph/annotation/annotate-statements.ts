@@ -8,7 +8,12 @@ import { listStatements } from '../../deception/record/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-rows.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
+import {
+  getKeptAnswersFile,
+  type KeptAnswer,
+  type KeptAnswerKind,
+  readKeptAnswers,
+} from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { drawOptions } from '../../prompts/prompt.ts';
@@ -26,6 +31,7 @@ import {
   createAnswerCache,
   runAnnotation,
 } from './annotation-run.ts';
+import { listCodingItems } from './code-statements.ts';
 import { listReplayStates, type ReplayState } from './statement-states.ts';
 
 /** What is to be annotated. */
@@ -42,6 +48,11 @@ export interface AnnotationPlan {
    * without their own thoughts before them.
    */
   selfReports?: Rules['selfReport'] | undefined;
+  /**
+   * In place of the listeners, a coder is asked, who knows only what is public: which style, emotions and tactics the words
+   * of each statement show.
+   */
+  coding?: boolean | undefined;
   /** The annotator's model string, which must be given with `selfReports`. */
   model?: string | undefined;
 }
@@ -55,8 +66,9 @@ export interface AnnotationPlan {
  */
 export function listAnnotationItems(
   record: MatchRecord,
-  { repeat = 1, listeners = 'one', selfReports, model }: AnnotationPlan = {},
+  { repeat = 1, listeners = 'one', selfReports, coding = false, model }: AnnotationPlan = {},
 ): AnyAnnotationItem[] {
+  if (coding) return listCodingItems(record, repeat);
   const { seed, models } = record.manifest.setup;
   const askRepeatedly = (once: readonly AnyAnnotationItem[]) =>
     Array.from({ length: repeat }, (_, index) => once.map((item) => ({ ...item, repeat: index + 1 }))).flat();
@@ -121,13 +133,25 @@ function createItem(state: ReplayState, observer: string, seed: number): AnyAnno
   return { prompt, statements: statements.map(({ id }) => id), repeat: 1 };
 }
 
+/** Where answers go. */
+export type AnnotationKind = Extract<KeptAnswerKind, 'annotations' | 'codings'>;
+
+/**
+ * The kind of answers that a plan asks for.
+ *
+ * @example getAnnotationKind({ coding: true }) // 'codings'
+ */
+export const getAnnotationKind = ({ coding = false }: AnnotationPlan): AnnotationKind =>
+  coding ? 'codings' : 'annotations';
+
 /** The items that the model has not answered yet in their present wording. */
 export function listUnannotated(
   folder: string,
   items: readonly AnyAnnotationItem[],
   model: string,
+  kind: AnnotationKind = 'annotations',
 ): AnyAnnotationItem[] {
-  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, 'annotations', model)));
+  const kept = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model)));
   return items.filter((item) => !kept.isAnswered(item));
 }
 
@@ -137,10 +161,10 @@ export async function annotateStatements(
   { manifest: { id, setup } }: MatchRecord,
   items: readonly AnyAnnotationItem[],
   model: PlayerModel,
-  options: AnnotationRunOptions = {},
+  { kind = 'annotations', ...options }: AnnotationRunOptions & { kind?: AnnotationKind } = {},
 ): Promise<void> {
-  if (listUnannotated(folder, items, model.spec).length === 0) return;
-  await runAnnotation({ id, folder, kind: 'annotations', seed: setup.seed }, items, model, options);
+  if (listUnannotated(folder, items, model.spec, kind).length === 0) return;
+  await runAnnotation({ id, folder, kind, seed: setup.seed }, items, model, options);
 }
 
 // Reading the opinions.

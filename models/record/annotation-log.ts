@@ -9,7 +9,7 @@ import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** A line of `claims.<judge>.ndjson`, `annotations.<model>.ndjson` or `reflections.<model>.ndjson`. */
+/** A line of `claims.<judge>.ndjson`, or of `annotations`, `codings` or `reflections` of a model. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
   statements: z
@@ -28,7 +28,7 @@ export const KeptAnswer = z.strictObject({
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 
-export type KeptAnswerKind = 'claims' | 'annotations' | 'reflections';
+export type KeptAnswerKind = 'claims' | 'annotations' | 'codings' | 'reflections';
 
 /**
  * The file of a model's answers, named by its identity; earlier versions named it by the model string. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8

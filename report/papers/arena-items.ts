@@ -1,5 +1,7 @@
 // The tables and figures of Werewolf Arena (Bailis et al. 2024), its algorithm, and the numbers of section 5.2.
 import { simulate } from '../../deception/baseline/village-win-simulation.ts';
+import type { MetricCell } from '../../deception/metrics/metric.ts';
+import { statementCodeNames } from '../../state/statement-codes.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { claimTypes } from '../../prompts/judge.ts';
@@ -11,6 +13,8 @@ import { findMostMovedDay, findTellingReveal, listRevealBids, listVotesByTurn } 
 import { describeGameLoop } from './game-loop.ts';
 import {
   everyMatch,
+  type FigureColumn,
+  makeFigureTable,
   formatPaperFigure,
   type PaperContent,
   type PaperItem,
@@ -49,6 +53,36 @@ function listReveals([report]: readonly (Report | null)[]): PaperContent {
       .map(({ title }) => `${title}: needs Seers who reveal${title === 'Per Game' ? '' : ' somebody'}`),
     notes: report.claims_notice === null ? [] : [report.claims_notice],
   };
+}
+
+// Section 5.2.1: style, emotions and tactics.
+
+function listCodeRates([report]: readonly (Report | null)[]): PaperContent {
+  const cells = (report?.metrics.find(({ name }) => name === 'code_rate')?.figures ?? [])
+    .map(({ cell }) => cell)
+    .filter(({ kind, model, team }) => kind === 'debate' && model !== undefined && team !== undefined);
+  const coders = [...new Set(cells.flatMap(({ coder }) => coder ?? []))].sort();
+  const talkers = [...new Set(cells.map(({ model, team }) => JSON.stringify([model, team])))]
+    .sort()
+    .map((key) => JSON.parse(key) as [model: string, team: string]);
+  const columns = talkers.map(([model, team]): FigureColumn<MetricCell | null> => ({
+    title: escapeMarkdown(`${model} as ${team === 'werewolves' ? 'Werewolves' : 'Villagers'}`),
+    needs: 'codings (annotate --coding)',
+    of: (code) =>
+      code === null
+        ? { metric: 'words_per_turn', cell: { model, team } }
+        : { metric: 'code_rate', cell: { ...code, kind: 'debate', model, team } },
+  }));
+  const rows = [
+    { labels: ['', 'words per turn'], row: null },
+    ...coders.flatMap((coder) => statementCodeNames.map((code) => ({ labels: [coder, code], row: { coder, code } }))),
+  ];
+  return coders.length === 0
+    ? { head: [], rows: [], missing: ['Rows: needs codings (annotate --coding)'] }
+    : {
+        ...makeFigureTable(['Coder', 'Code'], rows, columns, [report ?? null]),
+        notes: ['How far coders agree: `coding_retest` and `coding_alpha` of the report.'],
+      };
 }
 
 // Section 5.2.2: how often each side speaks.
@@ -186,6 +220,20 @@ export const arenaItems: readonly PaperItem[] = [
     where:
       '`win_rate`, cells `team` = `villagers`, `model`, `opponent`; `pictures/head-to-head.svg` has the Werewolves’ wins',
     differs: 'Each cell has its interval: of five games it spans more than half of the scale.',
+  },
+  {
+    ...{
+      id: 'arena-5-2-1',
+      paper: 'arena',
+      number: 'Section 5.2.1',
+      title: 'Communication style, emotions and manipulation tactics',
+    },
+    source: 'figures',
+    ...{ plans: ['arena-final.yaml'], samples: [everyMatch], make: listCodeRates },
+    needs: 'codings of statements (`annotate --coding`)',
+    where: '`code_rate`, cells `coder`, `kind`, `code`, `model`, `team`; `words_per_turn`; `codings.csv`',
+    differs:
+      'The paper describes and gives examples; here a model [codes](annotate.md#style-emotion-and-tactics) every statement by the terms of the paper, with intervals, and its agreement is measured.',
   },
   {
     ...{ id: 'arena-5-2-2', paper: 'arena', number: 'Section 5.2.2', title: 'How often each side speaks' },

@@ -289,6 +289,7 @@ export async function readSources(folder: string, { judge, presupposed }: Wanted
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readMatchAnnotations(folder, record),
+        codings: await readMatchCodings(folder, record),
         judge: judge === undefined ? undefined : await readMatchClaims(judge, folder, record),
         presupposed,
       }
@@ -306,6 +307,17 @@ async function readMatchAnnotations(folder: string, record: MatchRecord) {
     return [];
   const { readAnnotations } = await import('../../graph/annotation/annotate-statements.ts');
   return readAnnotations(folder, record);
+}
+
+async function readMatchCodings(folder: string, record: MatchRecord) {
+  if (
+    !getDisk()
+      .list(folder)
+      .some(({ name }) => name.startsWith('codings.'))
+  )
+    return [];
+  const { readCodings } = await import('../../graph/annotation/code-statements.ts');
+  return readCodings(folder, record);
 }
 
 async function readMatchClaims(judge: JudgePlan, folder: string, record: MatchRecord) {

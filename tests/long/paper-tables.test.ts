@@ -5,7 +5,10 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { paperItems } from '../../report/papers/paper-register.ts';
+import { statementCodeNames } from '../../state/statement-codes.ts';
 import { readTable } from '../csv.ts';
+import { openOpenaiServer } from '../openai-server.ts';
+import { reaching } from '../scripts/local-model.ts';
 import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
@@ -51,6 +54,9 @@ beforeAll(async () => {
     }
     await play('tournament', [path.join(plans, plan), '--quiet', '--out', runs(study)]);
   }
+  const server = await openOpenaiServer([{ text: JSON.stringify({ style: ['formal'], emotion: [], tactic: [] }) }]);
+  await play('annotate', [runs('arena-final'), '--model', 'openai:coder', '--coding', '--quiet'], reaching(server));
+  await server.close();
 }, 600_000);
 
 const quick = ['--no-baselines', '--resamples', '20', '--no-cache'];
@@ -130,6 +136,14 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
     expect(self).toEqual(bots);
     expect(made.rows).toHaveLength(9);
     expectPicture(made, 'arena-figure-5');
+  },
+  'arena-5-2-1': (made) => {
+    expect(made.head.slice(0, 2)).toEqual(['Coder', 'Code']);
+    expect(made.head.slice(2).toSorted()).toEqual(
+      bots.slice(0, 2).flatMap((bot) => [`${bot} as Villagers`, `${bot} as Werewolves`]),
+    );
+    expect(made.rows.map(([, code]) => code!.replaceAll('\\', ''))).toEqual(['words per turn', ...statementCodeNames]);
+    expect(made.missing).toEqual([]);
   },
   'arena-5-2-2': (made) => {
     expect(made.head).toEqual(['Turns of a side per round', 'as Werewolves', 'as Villagers']);

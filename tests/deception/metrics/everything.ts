@@ -2,7 +2,7 @@
 import { call } from './call-builder.ts';
 import { createGameTables } from './game-row-builder.ts';
 import { claimSeer, joinHeard, said } from './heard-builder.ts';
-import { analysis, belief, byWolf, claim, match, statement, tables } from './row-builder.ts';
+import { analysis, belief, byWolf, claim, coding, match, statement, tables } from './row-builder.ts';
 
 const answers = [true, false];
 const isWolf = { speaker_team: 'werewolves' } as const;
@@ -52,6 +52,9 @@ export const everything = tables({
     ),
     ...special.analyses,
   ],
+  codings: ['openai:coder', 'openai:other'].flatMap((coder) =>
+    [1, 2].map((repeat) => coding({ coder, repeat, codes: repeat === 1 ? 'formal humor' : 'formal' })),
+  ),
   beliefs: answers.map((is_werewolf) => belief({ is_werewolf, p_werewolf: 0.75 })),
   ...createGameTables(),
   calls: [call('vote', { remembered: 3, without_memory: 0 }), call('self_analysis')],

@@ -79,6 +79,7 @@ describe('a figure that is a model’s own deed', () => {
       'highest_bid_rate',
       'bid_share',
       'words_per_turn',
+      'code_rate',
     ]);
   });
 

@@ -1,6 +1,7 @@
 // Builds rows of tables by hand: a row says what matters to the test, the rest stands for an ordinary match.
 import { AnalysisRow, BeliefRow } from '../../../deception/tables/analysis-rows.ts';
 import { MatchRow, type MatchTables } from '../../../deception/tables/match-tables.ts';
+import { CodingRow } from '../../../deception/tables/coding-rows.ts';
 import { ClaimRow } from '../../../deception/tables/claim-rows.ts';
 import { StatementRow } from '../../../deception/tables/statement-rows.ts';
 
@@ -108,12 +109,22 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
     ...changes,
   } satisfies MatchRow);
 
+/** Of a coder who found nothing, unless `changes` bring codes. */
+export const coding = (changes: Partial<CodingRow> = {}): CodingRow =>
+  CodingRow.parse({
+    ...shared,
+    ...speaker,
+    ...{ coder: 'openai:coder', repeat: 1, attempt: 1, codes: '', missing: null },
+    ...changes,
+  } satisfies CodingRow);
+
 export const tables = (rows: Partial<MatchTables> = {}): MatchTables => ({
   match: match(),
   statements: [],
   claims: [],
   analyses: [],
   beliefs: [],
+  codings: [],
   calls: [],
   ...{ players: [], rounds: [], ballots: [], bids: [], deeds: [] },
   ...rows,

@@ -27,6 +27,12 @@ const matches = [
       id: 'first',
       seed: 2 ** 40,
     }),
+    {
+      codings: [
+        { statement: '1.1', coder: 'openai:coder', repeat: 1, attempt: 1, codes: ['formal', 'humor'] },
+        { statement: '1.2', coder: 'openai:coder', repeat: 1, attempt: 3, codes: null, mark: 'refusal' },
+      ],
+    },
   ),
   buildTables(matchOf(sheriffDay(), [], { id: 'second', seed: -1 })),
   buildTables(matchOf([], [], { id: 'nothing said' })),

@@ -1,0 +1,90 @@
+// Metrics of codings: how often the words of statements show a style, an emotion or a tactic, and how far coders agree on it.
+import { statementCodeNames } from '../../state/statement-codes.ts';
+import { countCoincidences, createKrippendorffAlpha } from '../statistics/inter-rater-agreement.ts';
+import { getSum, mean } from '../statistics/sums.ts';
+import { type CodingRow, listRowCodes } from '../tables/coding-rows.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import { createLevelSums, meanLevel } from './breakdowns.ts';
+import type { Metric, MetricTally } from './metric.ts';
+
+/** The rows of each statement by a coder, all repeats together. */
+const groupByCoder = ({ codings }: MatchTables) =>
+  Map.groupBy(codings, ({ coder, statement }) => JSON.stringify([coder, statement])).values();
+
+/** The mean over repeats of whether the code fits; null where none has an answer. */
+const computeLevel = (rows: readonly CodingRow[], code: string): number | null =>
+  mean(rows.flatMap((row) => listRowCodes(row)?.includes(code) ?? []).map(Number));
+
+/** After Werewolf Arena (2024), section 5.2.1. */
+export const codeRate: Metric = {
+  name: 'code_rate',
+  title: 'Style, emotion and tactics',
+  section: 'debate',
+  definition:
+    'Statements whose words show a code over all statements that were coded, by coder; repeats count as their mean (after Werewolf Arena, section 5.2.1).',
+  unit: 'share of statements',
+  range: [0, 1],
+  modelDimension: 'model',
+  isOwnDeed: true,
+  strata: ['coder', 'kind', 'code'],
+  breakdowns: [['team'], ['role'], ['model'], ['model', 'team']],
+  count: (match) =>
+    [...groupByCoder(match)].flatMap((rows): MetricTally[] => {
+      const { coder, kind, team, role, model } = rows[0]!;
+      return statementCodeNames.map((code) => ({
+        cell: { coder, kind, code, team, role, model },
+        sums: createLevelSums(computeLevel(rows, code)),
+      }));
+    }),
+  ...meanLevel,
+};
+
+/** Whether each code fits, one answer for each of `rows`; the codes are the units. */
+const countCodes = (rows: readonly CodingRow[], code: string) =>
+  countCoincidences([rows.map((row) => listRowCodes(row)?.includes(code) ?? null)]);
+
+const agreement = {
+  section: 'agreement',
+  unit: 'α',
+  range: [-1, 1],
+  breakdowns: [['code']],
+  value: createKrippendorffAlpha('nominal'),
+  opportunities: (sums) => getSum(sums, 'codes'),
+} as const satisfies Partial<Metric>;
+
+export const codingRetest: Metric = {
+  ...agreement,
+  name: 'coding_retest',
+  title: 'Coders with themselves',
+  definition:
+    "Krippendorff's α (nominal) of whether a code fits a statement, over a coder's repeats; the units are statements by codes.",
+  strata: ['coder', 'kind'],
+  count: (match) =>
+    [...groupByCoder(match)].flatMap((rows): MetricTally[] => {
+      const { coder, kind } = rows[0]!;
+      if (rows.length < 2) return [];
+      return statementCodeNames.map((code) => ({
+        cell: { coder, kind, code },
+        sums: { ...countCodes(rows, code), codes: 1 },
+      }));
+    }),
+};
+
+export const codingAlpha: Metric = {
+  ...agreement,
+  name: 'coding_alpha',
+  title: 'Coders of the same statement',
+  definition:
+    "Krippendorff's α (nominal) of whether a code fits a statement, over coders, the first repeat of each; the units are statements by codes.",
+  strata: ['kind'],
+  count: ({ codings }) => {
+    const first = codings.filter(({ repeat }) => repeat === 1);
+    return [...Map.groupBy(first, ({ statement }) => statement).values()].flatMap((rows): MetricTally[] => {
+      if (rows.length < 2) return [];
+      return statementCodeNames.map((code) => ({
+        cell: { kind: rows[0]!.kind, code },
+        sums: { ...countCodes(rows, code), codes: 1 },
+      }));
+    });
+  },
+};

@@ -1,0 +1,67 @@
+// Codings: has a model code the style, emotions and tactics of recorded statements, knowing only what is public, and reads its
+// answers. Off unless it is asked for.
+import path from 'node:path';
+import { z } from 'zod';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import type { Coding } from '../../deception/tables/coding-rows.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { readKeptAnswers } from '../../models/record/annotation-log.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { composeCodingPrompt } from '../../prompts/coding.ts';
+import { statementCodeNames, type StatementCode } from '../../state/statement-codes.ts';
+import type { AnyAnnotationItem } from './annotation-run.ts';
+import { listStatementMoments } from './llm-judge-items.ts';
+
+/**
+ * A question for each public statement of a match and each repeat.
+ *
+ * @example listCodingItems(readRecord('runs/a'), 3).length
+ */
+export function listCodingItems(record: MatchRecord, repeat = 1): AnyAnnotationItem[] {
+  const once = listStatementMoments(record).map(({ statement, view, step }) => ({
+    prompt: composeCodingPrompt(view, step, statement),
+    statements: [statement.id],
+  }));
+  return Array.from({ length: repeat }, (_, index) => once.map((item) => ({ ...item, repeat: index + 1 }))).flat();
+}
+
+const codes = z.array(z.enum(statementCodeNames as [StatementCode, ...StatementCode[]]));
+const Coded = z.object({ style: codes, emotion: codes, tactic: codes });
+
+const codingFile = /^codings\.[\w.-]+\.ndjson$/;
+
+/**
+ * All codings that are kept in the folder of a record; where the same was asked again, the last answer counts. Throws
+ * RecordError for a file that is damaged or of another match.
+ *
+ * @example readCodings('runs/a', readRecord('runs/a')).filter(({ codes }) => codes?.includes('sarcasm'))
+ */
+export function readCodings(folder: string, record: MatchRecord): Coding[] {
+  const known = new Set(listStatementMoments(record).map(({ statement }) => statement.id));
+  const files = getDisk()
+    .list(folder)
+    .map(({ name }) => name)
+    .filter((name) => codingFile.test(name))
+    .sort();
+  return files.flatMap((name) => {
+    const file = path.join(folder, name);
+    const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
+    const last = [...Map.groupBy(ended, ({ step, repeat }) => `${step} ${repeat}`).values()].map((some) =>
+      some.at(-1)!,
+    );
+    return last.map((line): Coding => {
+      const { model, repeat, attempt, mark } = line;
+      const statement = line.statements[0]!;
+      if (!known.has(statement))
+        throw new RecordError(
+          `${file} codes statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
+        );
+      const read = mark === undefined ? Coded.safeParse(line.answer) : null;
+      const found = read?.success ? [...read.data.style, ...read.data.emotion, ...read.data.tactic] : null;
+      return {
+        ...{ statement, coder: model, repeat, attempt, codes: found },
+        ...(found ? {} : { mark: mark ?? 'fallback' }),
+      };
+    });
+  });
+}
