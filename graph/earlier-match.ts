@@ -11,7 +11,8 @@ import { readBoard } from '../state/boards.ts';
 import { defaultPlan } from '../state/game.ts';
 import { mustBeSealed } from '../state/record-migrations.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
-import { isFormerDefault, listDecidingRules } from '../state/rulebook.ts';
+import { listEarlierVersions } from '../state/presets.ts';
+import { isFormerDefault, listDecidingRules, readRules } from '../state/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { MatchPlan } from './prepare-match.ts';
 
@@ -71,14 +72,14 @@ export function readManifestIfSound(file: string): Manifest | null {
 /**
  * The match as it was begun before, among the folders in `parent` of its board and seed (`names`): earlier versions made
  * ids of more than decides a match, and wrote other values of rules that decide nothing there. Null where there is none,
- * or its own. `asked`: the rules that the plan itself names. Throws a UsageError where one differs from it in nothing but
- * defaults that have changed since: whether it is to go on is the user's to say.
+ * or its own. `plan`: of that match. Throws a UsageError where one differs from it in nothing but defaults that have changed
+ * since, or was begun under an earlier version of the preset: whether it is to go on is the user's to say.
  *
- * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), asked: plan.rule ?? {} });
+ * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), plan });
  */
 export function findEarlierMatch(
   manifest: Manifest,
-  { parent, names, asked }: { parent: string; names: readonly string[]; asked: Readonly<Record<string, unknown>> },
+  { parent, names, plan }: { parent: string; names: readonly string[]; plan: MatchPlan },
 ): EarlierMatch | null {
   const { id, setup } = manifest;
   if (names.includes(id)) return null;
@@ -94,21 +95,45 @@ export function findEarlierMatch(
     });
   const same = kept.find(({ differing }) => differing.length === 0);
   if (same) return { id: same.name, rules: same.before };
-  const former = kept.find(
-    ({ differing, before, made_by: { templates_sha256: wording } }) =>
-      wording !== manifest.made_by.templates_sha256 &&
-      differing.every((name) => asked[name] === undefined && isFormerDefault(name, before[name]!, rules[name]!)),
-  );
-  if (former) throw new UsageError(describeFormerDefaults(path.join(parent, former.name), former));
+  const earlier = kept.filter(({ made_by }) => made_by.templates_sha256 !== manifest.made_by.templates_sha256);
+  for (const { preset, rules: today } of listFormerRules(plan, rules))
+    for (const { name, before } of earlier) {
+      const differing = listDecidingRules(before, today, setup.board);
+      const isFormer = (rule: string) =>
+        plan.rule?.[rule] === undefined && isFormerDefault(rule, before[rule]!, today[rule]!);
+      if (differing.every(isFormer))
+        throw new UsageError(describeFormerRules(path.join(parent, name), { preset, before, differing }));
+    }
   return null;
 }
 
-function describeFormerDefaults(
+/** The rules of a plan as they are, and as they would be under earlier versions of its preset. */
+function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string | null; rules: RuleValues }[] {
+  const versions = plan.recorded ? [] : listEarlierVersions(plan.rules ?? defaultPlan.rules);
+  const board = readBoard(plan.board ?? defaultPlan.board);
+  return [
+    { preset: null, rules },
+    ...versions.map((preset) => ({ preset, rules: readRules(preset, plan.rule, { board }) })),
+  ];
+}
+
+/** `preset`: the version of its preset under which a match was begun; null where that is still the newest. */
+function describeFormerRules(
   folder: string,
-  { before, differing }: { before: RuleValues; differing: readonly string[] },
+  { preset, before, differing }: { preset: string | null; before: RuleValues; differing: readonly string[] },
 ): string {
   const pairs = differing.map((name) => [name, String(before[name])]);
-  const options = pairs.map(([name, value]) => `--rule ${name}=${value}`).join(' ');
-  const lines = pairs.map(([name, value]) => `${name}: ${value}`).join(', ');
-  return `${folder} was begun by an earlier version, with another default of ${differing.join(', ')}: today's defaults would play and pay for that match anew. To go on with it, add ${options} (in a file: rule: { ${lines} }); to begin anew, choose another --out.`;
+  const options = [
+    ...(preset === null ? [] : [`--rules ${preset}`]),
+    ...pairs.map(([name, value]) => `--rule ${name}=${value}`),
+  ];
+  const lines = [
+    ...(preset === null ? [] : [`rules: ${preset}`]),
+    ...(pairs.length === 0 ? [] : [`rule: { ${pairs.map(([name, value]) => `${name}: ${value}`).join(', ')} }`]),
+  ];
+  const how = [
+    ...(preset === null ? [] : [`under the preset ${preset}`]),
+    ...(pairs.length === 0 ? [] : [`with another default of ${differing.join(', ')}`]),
+  ];
+  return `${folder} was begun by an earlier version, ${how.join(' and ')}: today's ${preset === null ? 'defaults' : 'rules'} would play and pay for that match anew. To go on with it, ${preset === null ? 'add' : 'give'} ${options.join(' ')} (in a file: ${lines.join(', ')}); to begin anew, choose another --out.`;
 }

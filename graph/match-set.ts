@@ -206,7 +206,7 @@ export async function* surveyMatches(
     const found = planned?.folder
       ? findEarlierMatch(planned.prepared.manifest, {
           ...{ parent: path.dirname(planned.folder), names },
-          asked: (await planPlace(set, place)).rule ?? {},
+          plan: await planPlace(set, place),
         })
       : null;
     const match = found === null ? planned : await prepareSetMatch(set, { ...place, found }, location);

@@ -99,7 +99,7 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
   const found =
     out === null || options.id !== undefined
       ? null
-      : findEarlierMatch(prepared.manifest, { parent: out, names: listFolders(out), asked: options.rule ?? {} });
+      : findEarlierMatch(prepared.manifest, { parent: out, names: listFolders(out), plan: options });
   const begun = found && (await prepareMatch(planEarlierMatch(options, found), env, clock.now()));
   return playPreparedMatch(begun ?? prepared, options);
 }

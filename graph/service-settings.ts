@@ -6,7 +6,7 @@ import { dropUndefined } from '../models/model-options.ts';
 import { type NamedModels, readModelsFile } from '../models/providers/models-file.ts';
 import { boards } from '../state/boards.ts';
 import { defaultPlan } from '../state/game.ts';
-import { presets } from '../state/rulebook.ts';
+import { presetNames, presets } from '../state/presets.ts';
 import { flattenToOneLine } from '../state/text.ts';
 import { describeIssue, UsageError } from '../state/usage-error.ts';
 import { defaultConcurrency } from './play-match.ts';
@@ -72,7 +72,7 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
         .optional()
         .describe(`(default: ${defaultPlan.board})`),
       rules: z
-        .enum(Object.keys(presets) as [string, ...string[]])
+        .enum([...presetNames, ...Object.keys(presets)] as [string, ...string[]])
         .optional()
         .describe(`a preset of rules (default: ${defaultPlan.rules})`),
       rule: z

@@ -1,5 +1,5 @@
 // The nodes of analysis: speakers label their own statements, listeners judge them, and suspicion scores follow.
-import { createHistoryRow, updateScores } from '../deception/record/suspicion-scores.ts';
+import { createHistoryRow, addAssessments } from '../deception/record/suspicion-scores.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, beliefs, peerAnalysis, selfAnalysis } from '../prompts/analysis.ts';
 import { isEventOfType } from '../state/events.ts';
 import {
@@ -13,19 +13,16 @@ import {
 } from '../state/steps/analysis.ts';
 import { createAskingNode, createChoosingNode, type Node } from './run-step.ts';
 
-/**
- * Adds the analyses to the history; with `scores`, those of statements also move the suspicion scores of the listeners, of
- * which players are reminded when they vote. Explanations of ballots do not: nobody is known by a vote explained in a line.
- */
+/** Adds the analyses to the history; with `scores`, they also move the suspicion scores of the listeners. */
 const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
   async (game, client) => {
     const { change, events } = await node(game, client);
     const assessments = events.filter(isEventOfType('assessment'));
-    const rows = assessments.map(createHistoryRow);
-    const heard = assessments.filter(({ kind }) => kind === 'debate').map(createHistoryRow);
-    const deceptionScores = scores ? { deceptionScores: updateScores(game.deceptionScores, heard) } : {};
-    return { change: { ...change, deceptionHistory: rows, ...deceptionScores }, events };
+    const deceptionScores = scores
+      ? { deceptionScores: addAssessments(game.deceptionScores, assessments, game.setup.rules) }
+      : {};
+    return { change: { ...change, deceptionHistory: assessments.map(createHistoryRow), ...deceptionScores }, events };
   };
 
 export const analysisNodes = {

@@ -56,4 +56,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = '92343de4e07e7d07ca4410474887a4f05d53d5a9ae4df3e1b5d17882997d89e1';
+export const templatesHash = 'fba8221298447cc96afa524366b5dbecc508a3b602329650c4778101d6b29e05';

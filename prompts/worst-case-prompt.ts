@@ -88,7 +88,11 @@ function boundHistory({ rules, players }: Setup, role: string): string {
       `${longest} voted for ${longest}`,
       rules.ballots === 'public' ? rules.maxWords : 0,
     ),
-    lines(ownTurns + 1 + 6 * office + held.length + proposals, 'You thought (speaking order)', usualThought),
+    lines(
+      rules.thoughts === 'none' ? 0 : ownTurns + 1 + 6 * office + held.length + proposals,
+      'You thought (speaking order)',
+      usualThought,
+    ),
     lines(proposals * pack, `${longest} proposed to the other Werewolves to eliminate ${longest}`, usualThought),
     lines(3 * held.length + office * (3 * count + 2), `${longest} voted for ${longest} in the pseudo-vote.`, 0),
     lines(3, `Nobody was exiled: nobody was named by more than half. ${longest}`, 0),

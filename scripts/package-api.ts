@@ -21,7 +21,8 @@ export type { TournamentPlan } from '../deception/tournament-plan/tournament-pla
 export type { MatchPlan } from '../graph/prepare-match.ts';
 export { readRecord } from '../models/record/recorder.ts';
 export { boards } from '../state/boards.ts';
-export { presets, rulebook } from '../state/rulebook.ts';
+export { presets } from '../state/presets.ts';
+export { rulebook } from '../state/rulebook.ts';
 export type { GameEvent } from '../state/events.ts';
 export type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 export type { Report, ReportOptions };

@@ -1,8 +1,9 @@
-// The rules of a match: the register of all options, the presets, how the rules of a board are read from them, and how
+// The rules of a match: the register of all options, how the rules of a board are read from them, and how
 // rules are described in a few words.
 import { z } from 'zod';
 import { type Board, boards } from './boards.ts';
 import { getRole, roles } from './roles/index.ts';
+import { presets, resolvePreset } from './presets.ts';
 import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
 import { commonRules, type Rules } from './rules/common-rules.ts';
 import type { Rule, RuleValue, RuleValues } from './rules/rule.ts';
@@ -12,37 +13,6 @@ export const rulebook: Readonly<Record<string, Rule>> = Object.fromEntries([
   ...Object.entries(commonRules as unknown as Record<string, Rule>), // each option is typed more narrowly than a register can be
   ...[...roles.values()].flatMap((role) => Object.entries(role.rules)),
 ]);
-
-/** Named sets of options; an option that a preset does not name has its default. */
-export const presets: Readonly<Record<string, RuleValues>> = {
-  /** As in WOLF. */
-  wolf: {},
-  /** As in Werewolf Arena. */
-  arena: {
-    debateTurns: 8,
-    bidScale: 4,
-    ballots: 'secret',
-    syntheticVotes: true,
-    analysis: 'off',
-    analyzeBallots: false,
-    scores: 'hidden',
-    pack: 'one',
-    choiceTemperature: 0.5,
-    talkTemperature: 1,
-  },
-  /** As in WereWolf-Plus. */
-  plus: {
-    debateOrder: 'round-robin',
-    exile: 'plurality',
-    exileTies: 'pk',
-    analysis: 'off',
-    analyzeBallots: false,
-    scores: 'hidden',
-    beliefs: 'each-round',
-    checkTells: 'team',
-    wins: 'majority',
-  },
-};
 
 // Reading rules.
 
@@ -89,11 +59,7 @@ export function readRules(
   options: Readonly<Record<string, unknown>> = {},
   { board, recorded }: RuleSources = {},
 ): Rules {
-  const base = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
-  if (!base)
-    throw new UsageError(
-      `Unknown rules ${JSON.stringify(preset)}. ${describeNearName(preset, Object.keys(presets))}Known rules: ${Object.keys(presets).join(', ')}.`,
-    );
+  const base = presets[resolvePreset(preset)];
   const beneath: Readonly<Record<string, unknown>> = recorded
     ? fillRecordedRules(recorded)
     : { ...base, ...board?.rules };
@@ -253,7 +219,7 @@ export const listSpecialRoles = (board: Pick<Board, 'roles'>) =>
  * The nearest preset as it is played on the board, and the options that differ from it. Those without an effect there
  * are not named.
  *
- * @example describeRules(rules, board) // 'preset arena with debateTurns=4'
+ * @example describeRules(rules, board) // 'preset arena@2 with debateTurns=4'
  */
 export function describeRules(rules: RuleValues, { name, roles }: Pick<Board, 'name' | 'roles'>): string {
   const board = { name, roles, rules: getBoardRules({ name, roles }) };

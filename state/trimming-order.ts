@@ -4,16 +4,16 @@ import type { SeenEvent, View } from './view.ts';
 
 /**
  * Whether the words of an event are left out of prompts because the player's own summary of that round replaces them:
- * what was said, reasons of ballots included, and under `thoughts=this-round` what the player thought.
+ * what was said, reasons of ballots included, and under `thoughts=this-round` what the player thought. Under `thoughts=none`
+ * thoughts are never told again.
  */
 export const isSummarized = (
   { type, round }: Pick<SeenEvent, 'type' | 'round'>,
   { rules, round: now }: Pick<View, 'rules' | 'round'>,
 ) =>
-  round < now &&
-  (type === 'thought'
-    ? rules.thoughts === 'this-round'
-    : rules.memory === 'summary' && (type === 'statement' || type === 'silence' || type === 'ballot'));
+  type === 'thought'
+    ? rules.thoughts === 'none' || (rules.thoughts === 'this-round' && round < now)
+    : round < now && rules.memory === 'summary' && (type === 'statement' || type === 'silence' || type === 'ballot');
 
 /** Whether an event holds speech: statements and silences, own thoughts, and the reasons of ballots and proposals. */
 const isSpeech = (event: SeenEvent) =>

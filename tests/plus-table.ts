@@ -12,7 +12,7 @@ export const plusBoard: Board = {
 export const plusSetup = dealTable({
   board: plusBoard,
   rules: 'plus',
-  rule: { sheriff: true, maxRounds: 1, witchBothPotions: true },
+  rule: { sheriff: true, maxRounds: 1, witchBothPotions: true, hunterPoisoned: false },
   seed: 3,
 });
 

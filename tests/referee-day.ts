@@ -70,7 +70,9 @@ function checkBidding({ events, must, living, setup, round }: Span, turns: reado
     const bids = allBids.filter((bid) => bid.step === step);
     const isOpened = sheriff !== null && turn === debate[0];
     if (isOpened) must(turn.by === sheriff, 'the Sheriff opens the debate', turn);
-    const eligible = isOpened ? [] : living.filter((name) => name !== turns[step - 1]?.by);
+    const eligible = isOpened
+      ? []
+      : living.filter((name) => setup.rules.bidders === 'all' || name !== turns[step - 1]?.by);
     const highest = Math.max(...bids.map(({ bid }) => bid ?? -1));
     const first = bids.filter(({ bid }) => bid === highest || highest === -1).map(({ by }) => by);
     must(
@@ -78,7 +80,7 @@ function checkBidding({ events, must, living, setup, round }: Span, turns: reado
         bids.map(({ by }) => by),
         eligible,
       ),
-      'all bid but the last speaker',
+      'all bid who may',
       { round, step },
     );
     must(isOpened || first.includes(turn.by), 'the highest bid speaks', turn);

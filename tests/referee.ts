@@ -134,12 +134,13 @@ function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
   }
 }
 
-/** The suspicion scores that the analyses of a match come to: 0.7 · new + 0.3 · old, from 0.5. */
-export function computeScores({ players }: Setup, events: readonly GameEvent[]): DeceptionScores {
+/** The suspicion scores that the analyses of a match come to under its rules: 0.7 · new + 0.3 · old, from 0.5. */
+export function computeScores({ players, rules }: Setup, events: readonly GameEvent[]): DeceptionScores {
   const names = players.map(({ name }) => name);
   const scoreOf = (observer: string, target: string) => {
     const met = events
       .filter(isEventOfType('assessment'))
+      .filter(({ kind }) => kind === 'debate' || rules.scoresFrom === 'all')
       .filter(({ by, about, suspicion }) => by === observer && about === target && suspicion !== undefined);
     return {
       score: met.reduce((old, { suspicion }) => 0.7 * suspicion! + 0.3 * old, 0.5),

@@ -31,7 +31,9 @@ import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.t
 import { renderPaperPart } from '../report/papers/paper-register.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { statementCodes } from '../state/statement-codes.ts';
-import { rulebook } from '../state/rulebook.ts';
+import { listRuleDepartures, type OtherDeparture, papers } from '../state/papers.ts';
+import { listEarlierVersions, resolvePreset } from '../state/presets.ts';
+import { readRules, rulebook } from '../state/rulebook.ts';
 
 /** What JSON Schema says of a value. */
 interface Shape {
@@ -81,6 +83,12 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     ),
     rules: () => printRules(),
   },
+  'presets.md': Object.fromEntries(
+    Object.keys(papers).flatMap((name) => [
+      [`choices ${name}`, () => printChoices(name)],
+      [`versions ${name}`, () => printVersions(name)],
+    ]),
+  ),
   'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
   'accuracy.md': { errors: () => printFields(ExtractorErrors) },
   'plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
@@ -103,6 +111,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
   },
   'annotate.md': { codes: () => printCodes() },
   'papers.md': {
+    ...Object.fromEntries(Object.keys(papers).map((name) => [`${name} departures`, () => printDepartures(name)])),
     'arena items': () => renderPaperPart('arena'),
     'wolf items': () => renderPaperPart('wolf'),
     'plus items': () => renderPaperPart('plus'),
@@ -123,6 +132,38 @@ export const printPage = (name: keyof typeof pages, text: string): string =>
       throw new Error(`docs/${name} has no place "<!-- ${table} --> … <!-- end -->" for a table.`);
     return `${page.slice(0, start)}<!-- ${table} -->\n\n${print()}\n\n${page.slice(end)}`;
   }, text);
+
+/** What a preset departs from its paper in: rules with the option that restores the paper, then what no rule is about. */
+function printDepartures(name: string): string {
+  const ofRules = listRuleDepartures(name).map(({ rule, paper, here, words, reason }) => [
+    `\`${rule}\`: ${words}`,
+    `\`${String(here)}\``,
+    `\`--rule ${rule}=${String(paper)}\``,
+    reason,
+  ]);
+  const others = papers[name]!.others.map(({ paper, here, restore, reason }: OtherDeparture) => [
+    paper,
+    here,
+    restore ?? '–',
+    reason,
+  ]);
+  return markdownTable([['paper', `\`${name}\``, 'to play as the paper', 'reason'], ...ofRules, ...others]);
+}
+
+/** What the preset plays where its paper says nothing, as far as that decides anything. */
+const printChoices = (name: string): string =>
+  papers[name]!.silent.map((rule) => `\`${rule}=${String(readRules(name)[rule])}\``).join(', ');
+
+/** What differs between a preset's versions. */
+function printVersions(name: string): string {
+  const [newest, ...earlier] = [resolvePreset(name), ...listEarlierVersions(name)];
+  const rules = [newest, ...earlier].map((version) => readRules(version));
+  const differing = Object.keys(rulebook).filter((rule) => rules.some((one) => one[rule] !== rules[0]![rule]));
+  return markdownTable([
+    ['rule', ...[newest, ...earlier].map((version) => `\`${version}\``)],
+    ...differing.map((rule) => [`\`${rule}\``, ...rules.map((one) => String(one[rule]))]),
+  ]);
+}
 
 /** One row for each field, and for neighbours of the same meaning one together; `depth` levels of fields in fields. */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {

@@ -7,6 +7,7 @@ import type {
   ExperienceSource,
   RememberedEntry,
 } from '../../state/experience-setup.ts';
+import { addPresetVersion } from '../../state/presets.ts';
 import { draw } from '../../state/random.ts';
 import type { View } from '../../state/view.ts';
 import { countTokens, renderEntry } from './entry-text.ts';
@@ -131,7 +132,7 @@ export const isEntryForMoment = (
 ): boolean => getEntryGroup(entry) === getAskedGroup(view, moment, player) && entry.deal !== player.deal;
 
 const getEntryGroup = ({ role, board, rules, moment }: PoolEntry) =>
-  getGroupKey({ role, board, rules, kind: moment.kind });
+  getGroupKey({ role, board, rules: addPresetVersion(rules), kind: moment.kind });
 const getAskedGroup = (view: View, moment: ExperienceMoment, { rules }: RememberingPlayer) =>
   getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
 

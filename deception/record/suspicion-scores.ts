@@ -1,8 +1,9 @@
 // Suspicion scores: each observer's moving average of how deceptive another player's statements seemed; and the rows of
 // the deception history from which they are made.
-import { initialSuspicion } from '../../state/deal.ts';
-import type { Assessment } from '../../state/events.ts';
-import type { DeceptionRow, DeceptionScores } from '../../state/game.ts';
+import { createInitialSuspicion, initialSuspicion } from '../../state/deal.ts';
+import { type Assessment, type GameEvent, isEventOfType } from '../../state/events.ts';
+import type { DeceptionRow, DeceptionScores, Setup } from '../../state/game.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 
 /** The weight of the new reading; the rest is the old score (WOLF: 70 % new, 30 % prior). */
 export const MOVING_AVERAGE_WEIGHT = 0.7;
@@ -26,6 +27,38 @@ export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRo
   }
   return updated;
 }
+
+/**
+ * The scores after these analyses, of which the rule `scoresFrom` says which count. The state of a match, its summary, the
+ * viewer and replay states all have their scores from here, so that they are the same figures.
+ *
+ * @example addAssessments(game.deceptionScores, events.filter(isEventOfType('assessment')), game.setup.rules)
+ */
+export const addAssessments = (
+  scores: DeceptionScores,
+  assessments: readonly Assessment[],
+  { scoresFrom }: Pick<Rules, 'scoresFrom'>,
+): DeceptionScores =>
+  updateScores(
+    scores,
+    assessments.filter(({ kind }) => scoresFrom === 'all' || kind === 'debate').map(createHistoryRow),
+  );
+
+/**
+ * The scores after the events of a match, as its state holds them. `rules`: other rules than its own, to score it by these.
+ *
+ * @example computeDeceptionScores(manifest.setup, events)['Dan']?.['Sam']?.score
+ */
+export const computeDeceptionScores = (
+  { players, rules: own }: Pick<Setup, 'players' | 'rules'>,
+  events: readonly GameEvent[],
+  rules: Pick<Rules, 'scoresFrom'> = own,
+): DeceptionScores =>
+  addAssessments(
+    createInitialSuspicion(players.map(({ name }) => name)),
+    events.filter(isEventOfType('assessment')),
+    rules,
+  );
 
 /** An analysis of a statement as labels and numbers, without its reasoning. What was not asked for is null. */
 export const createHistoryRow = (assessment: Assessment): DeceptionRow => ({

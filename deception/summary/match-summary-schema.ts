@@ -9,8 +9,11 @@ import { Verdict } from '../claims/verify-claim.ts';
 import { CallSummary } from '../record/call-figures.ts';
 import { statementOccasions } from '../record/statements.ts';
 
-/** Increased when older readers can no longer understand new summaries. */
-export const summaryVersion = 1;
+/**
+ * Increased when older readers can no longer understand new summaries. In version 1 `deception_scores` held explanations of
+ * votes too where the state of the match did not.
+ */
+export const summaryVersion = 2;
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1).nullable();
@@ -130,7 +133,7 @@ export const VerdictFigures = z.strictObject({
 export type VerdictFigures = z.infer<typeof VerdictFigures>;
 
 export const DeceptionSummary = z.strictObject({
-  schema_version: z.literal(summaryVersion).describe('1'),
+  schema_version: z.literal(summaryVersion).describe('2'),
   match_id: z.string().describe('as in the manifest'),
   board: z.string().describe("the board's name"),
   seed: z.number().int().describe('as in the manifest'),
@@ -151,6 +154,9 @@ export const DeceptionSummary = z.strictObject({
   total_statements_analyzed: createKindSchema(count).describe('statements with at least one readable analysis'),
   players: z.record(name, PlayerFigures).describe('name → [figures](#players), in seat order'),
   deception_scores: DeceptionScores.describe('observer → target → `score`, `round`: [below](#deception_scores)'),
+  debate_deception_scores: DeceptionScores.describe(
+    'the same of the debate alone, whatever the rule `scoresFrom` says',
+  ),
   deception_types: createKindSchema(TypesReported).describe('type → [figures](#deception_types)'),
   deception_types_by_round: z
     .array(z.strictObject({ round: z.number().int(), debate: TypesReported, ballot: TypesReported }))

@@ -1,5 +1,4 @@
 // The deception summary of a match, computed from its record alone.
-import { createInitialSuspicion } from '../../state/deal.ts';
 import { type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -19,7 +18,7 @@ import {
   type Statement,
 } from '../record/statements.ts';
 import { computeRatio, mean, sum } from '../statistics/sums.ts';
-import { createHistoryRow, updateScores } from '../record/suspicion-scores.ts';
+import { computeDeceptionScores } from '../record/suspicion-scores.ts';
 import {
   type LabelAgreement,
   type ByOccasion,
@@ -220,10 +219,8 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
     ),
     total_statements_analyzed: mapStatementKinds((kind) => selectKind(statements, kind).filter(isAnalysed).length),
     players: summarizePlayers(record, statements),
-    deception_scores: updateScores(
-      createInitialSuspicion(names),
-      events.filter(isEventOfType('assessment')).map(createHistoryRow),
-    ),
+    deception_scores: computeDeceptionScores(manifest.setup, events),
+    debate_deception_scores: computeDeceptionScores(manifest.setup, events, { scoresFrom: 'debate' }),
     deception_types: mapStatementKinds((kind) => summarizeTypes(selectKind(statements, kind))),
     deception_types_by_round: [...Map.groupBy(statements, ({ round }) => round)].map(([round, made]) => ({
       round,

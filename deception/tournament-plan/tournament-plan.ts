@@ -11,6 +11,7 @@ import {
 } from '../../state/experience-setup.ts';
 import { portableNameRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
+import { readStoredPreset } from '../../state/presets.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
 import { defaultAlpha } from '../comparison/analysis-plan.ts';
@@ -161,7 +162,7 @@ export const TournamentFile = defineKnownOnly({
   rules: z
     .union([z.string(), z.array(z.string()).min(1)])
     .default('wolf')
-    .describe('the preset of rules; of several each is a condition'),
+    .describe('the preset of rules, its newest version if none is named (`wolf@1`); of several each is a condition'),
   seed: z.number().int().default(1).describe('the seed of the first deal; each further deal has the next'),
   models: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())])
@@ -190,7 +191,7 @@ export const TournamentPlan = z.strictObject({
   selfPlay: z.boolean().describe('whether every entrant also meets itself'),
   design: z.enum(['all', 'cyclic']).describe('of `round-robin`: pairs on every deal'),
   boards: z.array(Board).min(1).describe('the boards in full'),
-  rules: z.array(z.string()).min(1).describe('presets of rules'),
+  rules: z.array(z.string().overwrite(readStoredPreset)).min(1).describe('presets of rules, with their versions'),
   seed: z.number().int().describe('the seed of the first deal'),
 });
 export type TournamentPlan = z.infer<typeof TournamentPlan>;

@@ -4,6 +4,7 @@
 // says in `tournament` where it belongs: `runs/frontier/pack-gpt_village-gemini__honesty-unsaid/classic-8-1-0f3a9c1d/`.
 import { z } from 'zod';
 import { identifyModel } from '../../state/model-identity.ts';
+import { nameStoredPreset } from '../../state/presets.ts';
 import { hashPlan } from '../comparison/analysis-plan.ts';
 import { type Entrant, type ExperiencePart, TournamentPlan } from './tournament-plan.ts';
 
@@ -64,4 +65,4 @@ const dropFolder = ({ pool, ...part }: ExperiencePart): ExperiencePart =>
 
 /** The hash of what decides a tournament's matches and its end, which `maxCost` does not; see `hashPlan`. */
 export const hashTournament = (plan: TournamentPlan): string =>
-  hashPlan({ ...identifyEntrants(plan), maxCost: undefined });
+  hashPlan({ ...identifyEntrants(plan), rules: plan.rules.map(nameStoredPreset), maxCost: undefined });

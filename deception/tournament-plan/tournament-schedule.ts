@@ -1,6 +1,7 @@
 // The schedule of a tournament, a pure function of its plan: who sits in which seat of which deal, in the order in which it
 // is played.
 import { deal } from '../../state/deal.ts';
+import { nameStoredPreset } from '../../state/presets.ts';
 import { draw } from '../../state/random.ts';
 import type { Board } from '../../state/boards.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
@@ -96,7 +97,7 @@ export function listConditions(plan: TournamentPlan, board: Board): TournamentCo
   const { rules: presets, rule, conditions = {} } = plan;
   const ofRules = Object.entries(conditions as CrossedRules).filter(([name]) => name !== 'experience');
   return presets.flatMap((preset) => {
-    const label = presets.length > 1 ? [`rules-${preset}`] : [];
+    const label = presets.length > 1 ? [`rules-${nameStoredPreset(preset)}`] : [];
     const beside = readRules(preset, rule, { board });
     const isIdle = (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
     const crossed = Object.fromEntries(ofRules.sort(([one], [other]) => (one < other ? -1 : 1)));

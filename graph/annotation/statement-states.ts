@@ -1,6 +1,6 @@
 // Replay states: a finished match as it stood when each of its statements was heard, made again from its record.
 import type { MatchRecord } from '../../deception/record/match-record.ts';
-import { createHistoryRow, updateScores } from '../../deception/record/suspicion-scores.ts';
+import { addAssessments } from '../../deception/record/suspicion-scores.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
@@ -57,8 +57,8 @@ export function listReplayStates({ manifest, events }: MatchRecord): ReplayState
         gameBefore: createGameWith([]),
       });
     }
-    const assessments = group.filter(isEventOfType('assessment')).filter(({ kind }) => kind === 'debate');
-    if (assessments.length > 0) deceptionScores = updateScores(deceptionScores, assessments.map(createHistoryRow));
+    const assessments = group.filter(isEventOfType('assessment'));
+    if (assessments.length > 0) deceptionScores = addAssessments(deceptionScores, assessments, manifest.setup.rules);
     place = end;
   }
   return states;

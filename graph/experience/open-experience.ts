@@ -36,6 +36,7 @@ import {
 import { formatCommand } from '../../state/command-name.ts';
 import type { Setup } from '../../state/game.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
+import { addPresetVersion } from '../../state/presets.ts';
 import { roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -325,7 +326,9 @@ function checkEntries(
 ): void {
   const { setup } = table;
   const rules = describePoolRules(setup);
-  const ofGround = entries.filter((entry) => entry.board === setup.board.name && entry.rules === rules);
+  const ofGround = entries.filter(
+    (entry) => entry.board === setup.board.name && addPresetVersion(entry.rules) === rules,
+  );
   if (ofGround.length === 0)
     throw new UsageError(
       `${describeSource(named)} has no entry of board ${setup.board.name} under ${rules}. It has: ${[...new Set(entries.map((entry) => `${entry.board} under ${entry.rules}`))].join('; ') || 'nothing'}.`,

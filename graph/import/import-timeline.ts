@@ -98,7 +98,7 @@ function findRules({ rounds }: Timeline, board: Board): Rules {
     protectSelf: nights.flat().some(({ by, target }) => by === target),
     protectRepeat: nights.some((acts, night) => acts.some((act) => isRepeated(act, night))),
   };
-  return resolveBoardRules(board, 'wolf', {
+  return resolveBoardRules(board, 'wolf@1', {
     ...highestLimits,
     debateOrder: 'round-robin',
     debatePasses: Math.min(5, Math.max(1, ...turns)),

@@ -13,6 +13,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { readOrExplain } from '../../models/record/ndjson.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { describeInOneLine, UsageError } from '../../state/usage-error.ts';
+import { getPresetFamily } from '../../state/presets.ts';
 import { parseJson } from '../../state/text.ts';
 
 /**
@@ -51,6 +52,10 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
   if (before === null) return fresh;
   if (before.plan_sha256 === fresh.plan_sha256) return { ...before, plan: own };
   const refusal = findPlanConflict(before.plan, own);
+  if (isOtherVersion(before.plan, own))
+    throw new UsageError(
+      `${path.join(folder, tournamentFileName)}: ${plan.name} was begun under ${before.plan.rules.join(', ')}, and the plan means ${own.rules.join(', ')}. To go on, write rules: ${formatRules(before.plan.rules)} in the plan; to begin under ${own.rules.join(', ')}, choose another name, or --out.`,
+    );
   if (refusal !== null)
     throw new UsageError(
       `${path.join(folder, tournamentFileName)}: ${plan.name} was begun under another plan. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
@@ -59,6 +64,12 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
   const extended = { plan_sha256, deals: earlier.deals, entrants: Object.keys(earlier.entrants) };
   return { ...fresh, earlier_plans: [...before.earlier_plans, extended] };
 }
+
+/** Whether two plans have the same presets in other versions. */
+const isOtherVersion = ({ rules: before }: TournamentPlan, { rules: now }: TournamentPlan) =>
+  !isDeepStrictEqual(before, now) && isDeepStrictEqual(before.map(getPresetFamily), now.map(getPresetFamily));
+
+const formatRules = (rules: readonly string[]) => (rules.length === 1 ? rules[0]! : `[${rules.join(', ')}]`);
 
 /** Formats in which matches of a further entrant are added to those that there are. */
 const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];

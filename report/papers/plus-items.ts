@@ -239,7 +239,7 @@ export const plusItems: readonly PaperItem[] = [
     make: describeGameLoop,
     where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
     differs:
-      'A list of the steps of a match that was played, in place of a drawing. What the preset `plus` does otherwise: [boards.md](boards.md#presets).',
+      'A list of the steps of a match that was played, in place of a drawing. What the preset `plus` does otherwise: [above](#werewolf-plus).',
   },
   {
     ...{ id: 'plus-figure-2', paper: 'plus', number: 'Figure 2', title: 'Experience at the vote' },

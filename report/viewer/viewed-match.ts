@@ -1,6 +1,6 @@
 // What a browser is given of one match, each part with who may see it, from the Views that prompts are made from.
 import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/record/match-record.ts';
-import { updateScores, createHistoryRow } from '../../deception/record/suspicion-scores.ts';
+import { addAssessments } from '../../deception/record/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
@@ -225,7 +225,7 @@ function listSteps({ manifest, events, answers }: MatchRecord, readings: readonl
       if (event.type === 'bid') before.asked.push(...asked);
       if (event.type === 'thought' || event.type === 'bid') addBefore(before, event);
       else if (event.type === 'assessment' && steps.length > 0) {
-        scores = updateScores(scores, [createHistoryRow(event)]);
+        scores = addAssessments(scores, [event], setup.rules);
         const step = steps.findLast(({ id }) => id === event.statement) ?? after!;
         addHeard(step, event);
         addAsked(step, asked);
@@ -270,8 +270,7 @@ function addAsked(step: Draft, asked: readonly AskedQuestion[]): void {
 }
 
 function addSuspicion(step: Draft, { by, about }: { by: string; about: string }, scores: DeceptionScores): void {
-  const { score, round } = scores[by]![about]!;
-  const own = { ...step.suspicion?.[by], [about]: { score: Math.round(score * 1e4) / 1e4, round } };
+  const own = { ...step.suspicion?.[by], [about]: scores[by]![about]! };
   step.suspicion = { ...step.suspicion, [by]: own };
 }
 

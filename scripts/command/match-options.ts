@@ -14,8 +14,9 @@ import {
   ExperienceSource,
 } from '../../state/experience-setup.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
+import { presetNames, presets, listPresetNames, resolvePreset } from '../../state/presets.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
-import { presets, rulebook } from '../../state/rulebook.ts';
+import { rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import {
@@ -226,7 +227,7 @@ const addMatchOptions = (program: Command) =>
         'a YAML file that says what these options say, or the manifest of a match; options override it',
       )
       .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
-      .option('--rules <preset>', `the rules of a paper: ${Object.keys(presets).join(', ')} (default: wolf)`)
+      .option('--rules <preset>', `the rules of a paper: ${listPresetNames()} (default: wolf)`)
       .option('--rule <key=value>', 'a single rule; repeatable', addRule)
       .option(
         '--seed <n>',
@@ -327,16 +328,13 @@ ${describeModels()
   .join('\n')}
 ${wrap(`Options of models: ${Object.keys(ModelOptions.shape).join(', ')}.`)}
 
-Rules, with their default in the preset wolf:
+Rules, with their defaults:
 ${Object.entries(rulebook)
   .map(([name, { schema, default: fallback, about }]) =>
     wrap(`${name}=${formatValues(schema)} (${String(fallback)})  ${about}`, '  ', '      '),
   )
   .join('\n')}
-${Object.entries(presets)
-  .filter(([name]) => name !== 'wolf')
-  .map(([name, rules]) => wrap(`The preset ${name}: ${formatSettings(rules)}.`))
-  .join('\n')}
+${presetNames.map((name) => wrap(`The preset ${name}: ${formatSettings(presets[resolvePreset(name)]!)}.`)).join('\n')}
 
 ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may have a persona:`)}
   rule: { debateTurns: 4, honesty: forbidden }

@@ -14,6 +14,7 @@ import { dropUndefined } from '../../models/model-options.ts';
 import { type NamedModels, readModelsFile, readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { type Board, readBoard } from '../../state/boards.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
+import { resolvePreset } from '../../state/presets.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { allowKeyOption, type CommandIO, createCommand, defaultOut, exitCodes } from './command-line.ts';
 import { addLimitOptions, matchLimitWords } from './limit-options.ts';
@@ -211,7 +212,7 @@ export function readTournamentFile(
       judge: explainFault(`${file}, judge:`, () => normalizeModelSpec(resolveModel(judge, named))),
     }),
     boards: boards.map((board) => explainFault(`${file}, boards:`, () => readPlannedBoard(file, board))),
-    rules: [rules].flat(),
+    rules: explainFault(`${file}, rules:`, () => [rules].flat().map(resolvePreset)),
     ...(experience && { experience: readPart(file, experience) }),
     ...(conditions && {
       conditions: Object.fromEntries(

@@ -101,7 +101,7 @@ export async function makeBaselines(
   return made;
 }
 
-/** E.g. "2 × Werewolf, 6 × Villager under preset wolf". */
+/** E.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
 function formatGround({ board, rules }: BoardAndRules): string {
   const roles = Object.entries(board.roles).map(([role, count]) => `${count} × ${role}`);
   return `${roles.join(', ')} under ${describeRules(rules, board)}`;

@@ -48,7 +48,29 @@ const debateRules = {
     says: (top, rules) =>
       isInOrder(rules)
         ? null
-        : `Before each statement the players bid from 0 to ${top} for the turn, and the highest bidder speaks. If several bid equally high, one of them is drawn by lot, with double chances for those named in the last statement. Whoever has just spoken does not bid. No player sees the bids of others.`,
+        : [
+            `Before each statement the players bid from 0 to ${top} for the turn, and the highest bidder speaks.`,
+            `If several bid equally high, one of them is drawn by lot${rules.bidTies === 'named-twice' ? ', with double chances for those named in the last statement' : ''}.`,
+            ...(rules.bidders === 'others' ? ['Whoever has just spoken does not bid.'] : []),
+            'No player sees the bids of others.',
+          ].join(' '),
+  }),
+  bidders: defineRule({
+    schema: z.enum(['others', 'all']),
+    default: 'others',
+    before: 'others',
+    needs: { debateOrder: ['bidding'] },
+    about: 'Who bids for a turn: all but whoever has just spoken, as in the code of Werewolf Arena, or everybody.',
+    says: () => null, // stands in the sentence of `bidScale`
+  }),
+  bidTies: defineRule({
+    schema: z.enum(['named-twice', 'lot']),
+    default: 'named-twice',
+    before: 'named-twice',
+    needs: { debateOrder: ['bidding'] },
+    about:
+      'How equally high bids are decided: by lot with double chances for those named in the last statement (Werewolf Arena), or with equal ones (WOLF).',
+    says: () => null, // stands in the sentence of `bidScale`
   }),
 };
 
@@ -239,11 +261,21 @@ export const commonRules = {
     needs: { analysis: ['both', 'peer'] },
     idle: 'hidden',
     about:
-      'What players other than Werewolves see of their suspicion scores of statements when voting; bands name those above 0.6 and below 0.4.',
-    says: (shown, { analysis }) =>
+      'What players other than Werewolves see of their suspicion scores when voting; bands name those above 0.6 and below 0.4.',
+    says: (shown, { analysis, analyzeBallots, scoresFrom }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'
         ? null
-        : `Before a vote the moderator privately reminds all players but the Werewolves ${shown === 'bands' ? 'whose statements they have rated clearly deceptive and whose clearly not deceptive' : "how deceptive they have rated the others' statements"}. The latest ratings count most; explanations of votes are left out.`,
+        : `Before a vote the moderator privately reminds all players but the Werewolves ${shown === 'bands' ? 'whose statements they have rated clearly deceptive and whose clearly not deceptive' : "how deceptive they have rated the others' statements"}. The latest ratings count most; explanations of votes ${analyzeBallots === true && scoresFrom === 'all' ? 'count too' : 'are left out'}.`,
+  }),
+  scoresFrom: defineRule({
+    schema: z.enum(['all', 'debate']),
+    default: 'all',
+    measures: true,
+    before: 'debate',
+    needs: { analysis: ['both', 'peer'], analyzeBallots: [true] },
+    about:
+      'Which analyses by listeners move suspicion scores: those of all public statements, explanations of votes included (WOLF), or of the debate alone.',
+    says: () => null, // stands in the sentence of `scores`
   }),
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),
@@ -289,12 +321,13 @@ export const commonRules = {
     },
   }),
   thoughts: defineRule({
-    schema: z.enum(['this-round', 'kept']),
+    schema: z.enum(['this-round', 'kept', 'none']),
     default: 'this-round',
     before: 'kept',
     isOfWordsAlone: true,
-    about: "Whether players keep their own thoughts of earlier rounds word for word, or only this round's.",
-    says: () => null, // stands in the sentence of `memory`
+    about:
+      "Which of their own thoughts players see again, word for word: this round's, all (WOLF's scratchpad) or none (Werewolf Arena).",
+    says: (which) => (which === 'none' ? 'What players think is not shown to them again.' : null), // else in that of `memory`
   }),
   maxWords: defineRule({
     schema: z.number().int().min(5).max(1000),

@@ -47,8 +47,11 @@ export const isBidFor = (game: Game) =>
   game.setup.rules.debateOrder === 'bidding' &&
   (findSheriff(game) === null || countTurns(game.gameLogs, game.roundNum) > 0);
 
-/** The living who may bid for the next turn, in seat order: all but the player who has just spoken. */
-export const listBidders = (game: Game) => game.alivePlayers.filter((name) => name !== findLastTurn(game)?.by);
+/** The living who may bid for the next turn, in seat order; under `bidders=others` without the player who has just spoken. */
+export const listBidders = (game: Game) =>
+  game.setup.rules.bidders === 'all'
+    ? [...game.alivePlayers]
+    : game.alivePlayers.filter((name) => name !== findLastTurn(game)?.by);
 
 /** Names that stand in `text` as whole words, in the order of `names`. */
 export const findMentionedNames = (text: string, names: readonly string[]) =>
@@ -60,7 +63,10 @@ export function chooseNextSpeaker(game: Game): string {
   return isBidFor(game) ? chooseHighestBidder(game) : findSheriff(game)!;
 }
 
-/** The player with the highest bid. Among equals a draw decides, in which those named in the last statement count twice. */
+/**
+ * The player with the highest bid. Among equals a draw decides, in which under `bidTies=named-twice` those named in the last
+ * statement count twice.
+ */
 function chooseHighestBidder(game: Game): string {
   const { roundNum, step, bids, setup } = game;
   const eligible = listBidders(game);
@@ -68,7 +74,8 @@ function chooseHighestBidder(game: Game): string {
   const highest = Math.max(...readable.map((name) => bids[name]!));
   const tied = readable.length > 0 ? readable.filter((name) => bids[name] === highest) : eligible;
   const last = findLastTurn(game);
-  const named = last?.type === 'statement' ? findMentionedNames(last.text, tied) : [];
+  const isNamedTwice = setup.rules.bidTies === 'named-twice' && last?.type === 'statement';
+  const named = isNamedTwice ? findMentionedNames(last.text, tied) : [];
   return draw(setup.seed, 'speaker', roundNum, step).pick([...tied, ...named]);
 }
 

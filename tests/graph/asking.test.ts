@@ -173,7 +173,7 @@ describe('what can be asked at the same time', () => {
       { eliminate: 2, protect: 1, unmask: 1 },
       { bid: 6 },
       { debate: 1 },
-      { self_analysis: 1, peer_analysis: 5, bid: 5, synthetic_vote: 6 },
+      { self_analysis: 1, peer_analysis: 5, bid: 6, synthetic_vote: 6 },
       { debate: 1 },
       { self_analysis: 1, peer_analysis: 5 },
       { vote: 6 },

@@ -2,6 +2,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { computeDeceptionScores } from '../../deception/record/suspicion-scores.ts';
+import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { replayMatch } from '../../graph/play-match.ts';
 import { type MatchEnd, playMatches } from '../../graph/play-matches.ts';
 import { prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
@@ -19,13 +21,18 @@ const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => e
 
 /**
  * A summary without its seal and without verdicts, which change as claims are read better, with all options: those that
- * came later have the value that was played before. Models are named by their identity.
+ * came later have the value that was played before. Models are named by their identity. Scores stand apart, because
+ * summaries of version 1 counted explanations of votes where the state did not.
  */
 function completeSummary(text: string) {
   const identified = text.replace(/"(openai:[^"]+)"/g, (_, model: string) => JSON.stringify(identifyModel(model)));
-  const parsed = JSON.parse(identified) as { rules: RuleValues; seal?: unknown; verdicts?: unknown };
-  const { rules, seal, verdicts, ...rest } = parsed;
-  void [seal, verdicts];
+  const parsed = JSON.parse(identified) as {
+    rules: RuleValues;
+    seal?: unknown;
+    verdicts?: unknown;
+  } & Partial<DeceptionSummary>;
+  const { rules, seal, verdicts, schema_version, deception_scores, debate_deception_scores, ...rest } = parsed;
+  void [seal, verdicts, schema_version, deception_scores, debate_deception_scores];
   return { ...rest, rules: fillRecordedRules(rules) };
 }
 
@@ -34,7 +41,13 @@ describe('a golden match', () => {
     const { summary, isReworded } = await replayMatch(path.join(folder, name));
     const recorded = readFileSync(path.join(folder, name, recordFiles.summary), 'utf8');
     expect(completeSummary(JSON.stringify(summary))).toEqual(completeSummary(recorded));
-    const { made_by: madeBy } = readRecord(path.join(folder, name)).manifest;
+    const { manifest, events } = readRecord(path.join(folder, name));
+    const { made_by: madeBy, setup } = manifest;
+    const { schema_version: version, deception_scores: scores } = JSON.parse(recorded) as DeceptionSummary;
+    const counted = computeDeceptionScores(setup, events, {
+      scoresFrom: (version as number) === 1 ? 'all' : setup.rules.scoresFrom,
+    });
+    expect(scores).toEqual(counted);
     expect(isReworded).toBe(madeBy.templates_sha256 !== templatesHash);
   });
 });

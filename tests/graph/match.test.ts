@@ -9,7 +9,8 @@ import { openModel } from '../../models/providers/index.ts';
 import { boards } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
-import { presets, readRules, resolveBoardRules } from '../../state/rulebook.ts';
+import { presetNames } from '../../state/presets.ts';
+import { readRules, resolveBoardRules } from '../../state/rulebook.ts';
 import { anyPlan, type Plan } from '../random-plans.ts';
 import { listRulesBroken, computeScores } from '../referee.ts';
 import { ScriptedModel } from '../scripted-model.ts';
@@ -22,7 +23,7 @@ import { injected, answerUnruly } from '../unruly-answers.ts';
  * under random rules are played below. More seeds by the environment: `WOLFGRAPH_SEEDS=200`.
  */
 const combinations = Object.keys(boards).flatMap((board, row) =>
-  Object.keys(presets).map((rules, column) => ({
+  presetNames.map((rules, column) => ({
     board,
     rules,
     werewolves: (row + column) % 2 === 0 ? 'bot:random' : 'bot:classic',
@@ -99,7 +100,7 @@ describe('a whole match', () => {
     expect(listRulesBroken(setup, events)).toEqual([]);
   });
 
-  it.each(Object.keys(presets))('of the same seed is the same again under the rules %s', async (rules) => {
+  it.each(presetNames)('of the same seed is the same again under the rules %s', async (rules) => {
     const plan = { rules, board: everyRole, seed: 3, rule: { ...selectFew(rules), sheriff: true, maxRounds: 1 } };
     const mixed = { ...plan, werewolves: 'bot:random' };
     const [first, second] = [await play(mixed), await play(mixed)];

@@ -8,7 +8,14 @@ import { listRulesBroken, computeScores } from '../referee.ts';
 import { createScript, createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, type Options, playNodes } from '../table.ts';
 
-const rule = { debateTurns: 3, maxRounds: 3, syntheticVotes: true, beliefs: 'each-round', scores: 'numbers' };
+const rule = {
+  debateTurns: 3,
+  maxRounds: 3,
+  syntheticVotes: true,
+  beliefs: 'each-round',
+  scores: 'numbers',
+  thoughts: 'this-round',
+};
 const remembered = ['eliminate', 'protect', 'unmask', 'bid', 'debate', 'vote'];
 
 describe.each(['summary', 'full'])('what a player remembers with memory=%s', (memory) => {
@@ -106,7 +113,7 @@ async function playWith(rule: Options) {
   /** Own scores of the living who were heard, when a vote was asked for, recomputed from the events before it. */
   const scoresAt = ({ player, round, alive }: Question) => {
     const isBefore = (event: GameEvent) =>
-      event.type === 'assessment' && event.round <= round && event.kind === 'debate';
+      event.type === 'assessment' && (event.kind === 'debate' ? event.round <= round : event.round < round);
     const scores = computeScores(setup, events.filter(isBefore))[player]!;
     const isTold = setup.players.some(({ name, team }) => name === player && team === 'werewolves');
     return alive
@@ -123,30 +130,35 @@ const findShown = ({ messages }: Question, before: string) =>
     ?.slice(before.length, -1);
 
 describe('suspicion scores', () => {
-  it('stand in the state as the analyses of statements make them, not those of ballots', async () => {
-    const { setup, events, game } = await playOnce({});
-    const ofStatements = events.filter((event) => event.type !== 'assessment' || event.kind === 'debate');
-    for (const [observer, targets] of Object.entries(computeScores(setup, ofStatements)))
+  it.each(['all', 'debate'])('stand in the state as the analyses make them, with scoresFrom=%s', async (scoresFrom) => {
+    const { setup, events, game } = await playOnce({ scoresFrom });
+    for (const [observer, targets] of Object.entries(computeScores(setup, events)))
       for (const [target, { score, round }] of Object.entries(targets)) {
         expect(game.deceptionScores[observer]![target]!.score).toBeCloseTo(score, 12);
         expect(game.deceptionScores[observer]![target]!.round).toBe(round);
       }
   });
 
-  it('are shown to their owner before a vote, with scores=numbers', async () => {
-    const { votes, scoresAt } = await playOnce({ scores: 'numbers' });
-    expect(votes.length).toBeGreaterThan(10);
-    for (const vote of votes) {
-      const told = findShown(vote, 'How deceptive you rated their statements, from 0 to 1, the latest counting most: ');
-      const numbers = told?.split(', ').map((each) => each.split(' ')) ?? [];
-      expect(numbers.map(([name]) => name)).toEqual(scoresAt(vote).map(([name]) => name));
-      for (const [index, [, score]] of scoresAt(vote).entries())
-        expect(Math.abs(Number(numbers[index]![1]) - score)).toBeLessThan(0.00501); // two digits are shown
-    }
-  });
+  it.each(['all', 'debate'])(
+    'are shown to their owner before a vote, with scores=numbers of %s',
+    async (scoresFrom) => {
+      const { votes, scoresAt } = await playOnce({ scores: 'numbers', scoresFrom });
+      expect(votes.length).toBeGreaterThan(10);
+      for (const vote of votes) {
+        const told = findShown(
+          vote,
+          'How deceptive you rated their statements, from 0 to 1, the latest counting most: ',
+        );
+        const numbers = told?.split(', ').map((each) => each.split(' ')) ?? [];
+        expect(numbers.map(([name]) => name)).toEqual(scoresAt(vote).map(([name]) => name));
+        for (const [index, [, score]] of scoresAt(vote).entries())
+          expect(Math.abs(Number(numbers[index]![1]) - score)).toBeLessThan(0.00501); // two digits are shown
+      }
+    },
+  );
 
   it('are shown as those above 0.6 and those below 0.4, with scores=bands', async () => {
-    const { votes, scoresAt } = await playOnce({});
+    const { votes, scoresAt } = await playOnce({ scores: 'bands' });
     const band = (vote: Question, within: (score: number) => boolean) =>
       scoresAt(vote)
         .filter(([, score]) => within(score))

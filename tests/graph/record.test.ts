@@ -8,7 +8,8 @@ import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordLimits } from '../../state/record.ts';
-import { presets, readRules } from '../../state/rulebook.ts';
+import { presetNames } from '../../state/presets.ts';
+import { readRules } from '../../state/rulebook.ts';
 import {
   forge,
   readAnswers,
@@ -520,7 +521,7 @@ describe('going on with a match', () => {
 const plusOut = createTemporaryFolder();
 const readEventFile = (folder: string) => readFileSync(path.join(folder, 'events.ndjson'), 'utf8');
 
-describe.each(Object.keys(presets).map((rules, index) => [rules, [0.3, 0.8, 0.5][index]!] as const))(
+describe.each(presetNames.map((rules, index) => [rules, [0.3, 0.8, 0.5][index]!] as const))(
   'a match of every role and office under %s',
   (rules, share) => {
     const { debateOrder, analysis } = readRules(rules);

@@ -22,7 +22,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const out = createTemporaryFolder();
 const rule = { analysis: 'off', debateTurns: 3, maxRounds: 2 } as const;
-const common: MatchPlan = { rule: { ...rule }, model: 'bot:classic' };
+const common: MatchPlan = { rules: 'wolf@1', rule: { ...rule }, model: 'bot:classic' };
 
 /** Of the matches with these seeds. */
 async function buildPool(seeds: readonly number[], plan = common, to = 'past'): Promise<Pool> {
@@ -243,7 +243,7 @@ describe('a pool is refused', () => {
 
   it('for another board, other rules, and models that are not those of the source', async () => {
     await expect(prepare({}, { rule: {} })).rejects.toThrow(
-      /no entry of board classic-8 under preset wolf\. It has: classic-8 under preset wolf with/,
+      /no entry of board classic-8 under preset wolf@1\. It has: classic-8 under preset wolf@1 with/,
     );
     await expect(prepare({ from: 'others' })).rejects.toThrow(/must be of others\. Its models: bot:classic\./);
     await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must be of their own model/);

@@ -31,8 +31,8 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   { board: small, rules: 'wolf', rule: everything },
   { board: large, rules: 'wolf', rule: { ...everything, selfReport: 'with-notes' } },
   { board: middle, rules: 'wolf', rule: inSecret },
-  { board: middle, rules: 'arena', rule: {} },
-  { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', coaching: 'paper' } },
+  { board: middle, rules: 'arena', rule: { coaching: 'paper' } },
+  { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', thoughts: 'kept' } },
   { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
   { board: large, rules: 'wolf', rule: everything, variant: 'renamed' },
@@ -154,6 +154,8 @@ function listRolesKnown(
   const seat = (name: string) => players.find((one) => one.name === name)!;
   const identity = (name: string, what: { role?: string | undefined; team?: string | undefined }) =>
     what.role !== undefined ? `a ${seat(name).role}` : `on the side of ${teams[seat(name).team].label}`;
+  const nameHolder = (role: string) =>
+    `${players.filter((one) => one.role === role).length === 1 ? 'the' : 'a'} ${role}`;
   const lines = events.filter(isOver).flatMap((event): string[] => {
     if (event.type === 'learned' && event.by === player)
       return [`- You learned that ${event.about} is ${identity(event.about, event)}.`];
@@ -164,7 +166,7 @@ function listRolesKnown(
         ? []
         : [`- ${who} left the game${how}. ${who} was ${identity(event.player, event)}.`];
     }
-    if (event.type === 'last_act') return renderLastActLines(event, player, seat(event.by).role);
+    if (event.type === 'last_act') return renderLastActLines(event, player, nameHolder(seat(event.by).role));
     if (event.type === 'attacked' && event.audience.includes(player))
       return [
         `- You were told that the Werewolves picked ${event.player === player ? 'you' : event.player} this night.`,
@@ -191,7 +193,7 @@ function listRolesKnown(
 
 /** A shot as a player reads of it. */
 const renderLastActLines = ({ by, target }: EventOf<'last_act'>, player: string, role: string) => [
-  `- ${by === player ? 'You were' : `${by} was`} the ${role} and shot ${target === player ? 'you' : target}.`,
+  `- ${by === player ? 'You were' : `${by} was`} ${role} and shot ${target === player ? 'you' : target}.`,
 ];
 
 /** Whether the event is what a player who has just left answers here with. */

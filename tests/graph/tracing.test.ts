@@ -45,7 +45,7 @@ describe('the traces of a match', () => {
     let bytes: number;
     let played: Awaited<ReturnType<typeof playMatch>>;
     beforeAll(async () => {
-      played = await playMatch({ out, seed: 3, rule: short, clock: patientClock });
+      played = await playMatch({ out, seed: 3, rules: 'wolf@1', rule: short, clock: patientClock });
       runs = langsmith.runs();
       bytes = langsmith.bytes();
       langsmith.forget();
@@ -61,7 +61,7 @@ describe('the traces of a match', () => {
 
     it('says in tags and metadata which match it is, and of each call who was asked for what and when', () => {
       const { id, events } = played;
-      const match = { match: id, board: 'classic-8', rules: 'preset wolf with debateTurns=1, maxRounds=1', seed: 3 };
+      const match = { match: id, board: 'classic-8', rules: 'preset wolf@1 with debateTurns=1, maxRounds=1', seed: 3 };
       for (const run of runs) expect(getMetadata(run)).toMatchObject(match);
       const root = runs.find(({ name }) => name === id)!;
       expect(root.tags).toEqual(expect.arrayContaining(['wolfgraph', 'classic-8']));
@@ -275,7 +275,7 @@ describe('feedback to a trace', () => {
   describe('a traced match with an API key', () => {
     it('gets feedback to its root: the winner, deception told and detected by side, and the fallback rate', async () => {
       const decided = { debateTurns: 2, exile: 'plurality', exileTies: 'random' };
-      const plan = { board: createBoard(1, 1, 1, 3), rule: decided, model: 'bot:random', seed: 3 };
+      const plan = { board: createBoard(1, 1, 1, 3), rules: 'wolf@1', rule: decided, model: 'bot:random', seed: 3 };
       const { id, summary } = await playMatch({ ...plan, out: null, env: keyed, clock: patientClock });
       expect(summary.winner).not.toBeNull();
       const root = feedbackServer.runs().find(({ name }) => name === id)!;

@@ -110,7 +110,9 @@ export function computeHistory(
       ];
       switch (event.type) {
         case 'thought':
-          return thoughts === 'this-round' && event.round < round ? [] : told(event.by, event.reasoning);
+          return thoughts === 'none' || (thoughts === 'this-round' && event.round < round)
+            ? []
+            : told(event.by, event.reasoning);
         case 'proposal':
           return told(event.by, event.reason);
         case 'statement':

@@ -211,11 +211,11 @@ describe('a statement', () => {
 
 describe('a summary', () => {
   it('is all that is remembered where memory is the summary', () => {
-    expect(ask(summarize, { rules: { memory: 'summary' } }).user).toContain(
+    expect(ask(summarize, { rules: { memory: 'summary', thoughts: 'this-round' } }).user).toContain(
       'you see this summary in place of what was said (explanations of votes included) and what you thought.',
     );
-    expect(ask(summarize, {}).user).toContain('(explanations of votes included) and what you thought.');
-    expect(ask(summarize, { rules: { memory: 'full' } }).user).toContain(
+    expect(ask(summarize, {}).user).toContain('in place of what was said (explanations of votes included).');
+    expect(ask(summarize, { rules: { memory: 'full', thoughts: 'this-round' } }).user).toContain(
       'you see this summary in place of what you thought.',
     );
     const kept = ask(summarize, { rules: { memory: 'full', thoughts: 'kept' } });

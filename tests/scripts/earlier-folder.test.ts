@@ -43,8 +43,12 @@ describe.each(Object.entries(commands))('%s, begun under other defaults,', (name
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(`${path.join(out, id)} was begun by an earlier version`);
     expect(refused.stderr).toContain('thoughts=kept');
-    const cure = /To go on with it, add (.+) \(in a file/.exec(refused.stderr)![1]!.split(' ');
-    const again = await run('match', [...command, ...cure]);
+    const cure = /To go on with it, (?:add|give) (.+) \(in a file/.exec(refused.stderr)![1]!.split(' ');
+    const typedRules = command.indexOf('--rules');
+    const others = command.filter(
+      (_, at) => !(cure.includes('--rules') && (at === typedRules || at === typedRules + 1)),
+    );
+    const again = await run('match', [...(typedRules < 0 ? command : others), ...cure]);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(again.stdout).toContain('The match is over already.');
     expect(readdirSync(out)).toEqual([id]);
@@ -66,8 +70,8 @@ it('playMatch finds what an earlier version recorded under another id', async ()
     ...{ rules: 'arena', seed: 3, model: 'openai:tinyllama?maxTokens=160', out, env: { OPENAI_API_KEY: 'none' } },
   };
   const rule = { debateTurns: 1, maxRounds: 2, maxWords: 40 };
-  await expect(playMatch({ ...plan, rule })).rejects.toThrow('add --rule thoughts=kept (');
-  const { id: found } = await playMatch({ ...plan, rule: { ...rule, thoughts: 'kept' } });
+  await expect(playMatch({ ...plan, rule })).rejects.toThrow('give --rules arena@1 --rule thoughts=kept (');
+  const { id: found } = await playMatch({ ...plan, rules: 'arena@1', rule: { ...rule, thoughts: 'kept' } });
   expect(found).toBe(id);
   expect(readdirSync(out)).toEqual([id]);
 });

@@ -170,10 +170,12 @@ describe('every format', () => {
     const out = path.join(root, 'files', 'played');
     const matches = listMatches(out);
     expect(matches).toHaveLength(2 * 2 * 4);
-    const match = matches.find((one) => one.startsWith('pack-one_village-two__rules-arena_honesty-forbidden/six-1-'))!;
+    const match = matches.find((one) =>
+      one.startsWith('pack-one_village-two__rules-arena@2_honesty-forbidden/six-1-'),
+    )!;
     const { setup, tournament } = manifestIn(path.join(out, match));
     expect(setup.rules.honesty).toBe('forbidden');
-    expect(tournament!.condition).toBe('rules-arena_honesty-forbidden');
+    expect(tournament!.condition).toBe('rules-arena@2_honesty-forbidden');
     const seer = setup.players.find(({ role }) => role === 'Seer')!;
     expect(setup.models[seer.name]).toContain('name=quiet');
     expect(tournament!.entrants[seer.name]).toBe('two');
@@ -190,6 +192,20 @@ describe('every format', () => {
     expect(stdout).toContain('4 of 4');
     expect(listMatches(out)).toHaveLength(2 * 2);
   });
+});
+
+it('a tournament begun before presets had versions goes on under the first, and not under a newer one', async () => {
+  const out = path.join(root, 'versions');
+  const begun = { ...small, entrants: { one: 'bot:classic', two: 'bot:random' }, rules: 'arena@1' };
+  expect(await run('tournament', [writePlan('versions', begun), '--out', out, '--quiet'])).toMatchObject({ code: 0 });
+  const file = path.join(out, 'tournament.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"arena@1"', '"arena"')); // as it was stored then
+  const newer = await run('tournament', [writePlan('newer', { ...begun, rules: 'arena' }), '--out', out]);
+  expect(newer).toMatchObject({ code: 2, stdout: '' });
+  expect(newer.stderr).toContain('was begun under arena@1, and the plan means arena@2. To go on, write rules: arena@1');
+  const again = await run('tournament', [writePlan('versions', begun), '--out', out]);
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  expect(again.stdout).toContain('All 2 matches are over already.');
 });
 
 describe('a plan that cannot be played', () => {

@@ -6,7 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
 import { boards } from '../../state/boards.ts';
-import { presets, rulebook } from '../../state/rulebook.ts';
+import { presetNames } from '../../state/presets.ts';
+import { rulebook } from '../../state/rulebook.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run } from './process.ts';
@@ -182,7 +183,7 @@ describe('--help', () => {
   it('of match fits on two screens and names all boards, presets and --help-all', () => {
     const { stdout } = helps['match']!;
     expect(stdout.split('\n').length).toBeLessThanOrEqual(2 * 25);
-    for (const name of [...Object.keys(boards), ...Object.keys(presets), '--help-all']) expect(stdout).toContain(name);
+    for (const name of [...Object.keys(boards), ...presetNames, '--help-all']) expect(stdout).toContain(name);
     expect(stdout).not.toContain('--max-fallbacks');
   });
 

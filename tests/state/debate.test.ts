@@ -29,6 +29,8 @@ const always = (moment: Moment) => shares(moment, 200);
 const equal = { Ginger: 2, Leah: 2, Sam: 2, Paul: 2, Dan: 2, Will: 2, Bert: 2, Mason: 2 };
 
 describe('the next speaker', () => {
+  const rules = { bidders: 'others', bidTies: 'named-twice' };
+
   it('is the highest bidder', () => {
     expect(always({ bids: { ...equal, Dan: 3 } })).toEqual({ Dan: 1 });
   });
@@ -41,7 +43,7 @@ describe('the next speaker', () => {
 
   it('is twice as likely one whom the last statement names, among equals', () => {
     const events = [said('1.1', 'Leah', 'I trust Dan and Bert.')];
-    const found = shares({ events, step: 1, bids: { Dan: 3, Will: 3, Bert: 3, Mason: 2 } });
+    const found = shares({ rules, events, step: 1, bids: { Dan: 3, Will: 3, Bert: 3, Mason: 2 } });
     expect(found['Dan']).toBeCloseTo(2 / 5, 1.3);
     expect(found['Bert']).toBeCloseTo(2 / 5, 1.3);
     expect(found['Will']).toBeCloseTo(1 / 5, 1.3);
@@ -49,27 +51,34 @@ describe('the next speaker', () => {
 
   it('is not more likely for being named twice', () => {
     const events = [said('1.1', 'Leah', 'Dan, Dan, Dan: what do you say?')];
-    expect(shares({ events, step: 1, bids: { Dan: 3, Will: 3 } })['Dan']).toBeCloseTo(2 / 3, 1.3);
+    expect(shares({ rules, events, step: 1, bids: { Dan: 3, Will: 3 } })['Dan']).toBeCloseTo(2 / 3, 1.3);
   });
 
   it('is not a named player who bid less', () => {
     const events = [said('1.1', 'Leah', 'Dan, speak!')];
-    expect(always({ events, step: 1, bids: { Dan: 2, Will: 3 } })).toEqual({ Will: 1 });
+    expect(always({ rules, events, step: 1, bids: { Dan: 2, Will: 3 } })).toEqual({ Will: 1 });
   });
 
   it('is named in the last statement only, not in an earlier one', () => {
     const events = [said('1.1', 'Leah', 'Dan?'), said('1.2', 'Sam', 'Nothing.')];
-    expect(shares({ events, step: 2, bids: { Dan: 3, Will: 3 } })['Dan']).toBeCloseTo(1 / 2, 1.3);
+    expect(shares({ rules, events, step: 2, bids: { Dan: 3, Will: 3 } })['Dan']).toBeCloseTo(1 / 2, 1.3);
   });
 
   it('is not named by the last statement of the day before', () => {
     const events = [said('1.1', 'Leah', 'Dan?')];
-    expect(shares({ events, round: 2, bids: { Dan: 3, Will: 3 } })['Dan']).toBeCloseTo(1 / 2, 1.3);
+    expect(shares({ rules, events, round: 2, bids: { Dan: 3, Will: 3 } })['Dan']).toBeCloseTo(1 / 2, 1.3);
   });
 
-  it('is never who has just spoken, whatever stands in the bids', () => {
+  it('is as likely one whom the last statement names as another under bidTies=lot', () => {
+    const events = [said('1.1', 'Leah', 'Dan, speak!')];
+    const found = shares({ rules: { bidTies: 'lot' }, events, step: 1, bids: { Dan: 3, Will: 3 } });
+    expect(found['Dan']).toBeCloseTo(1 / 2, 1.3);
+  });
+
+  it('is who has just spoken only under bidders=all, whatever stands in the bids', () => {
     const events = [said('1.1', 'Dan', 'I am Dan.')];
-    expect(always({ events, step: 1, bids: { Dan: 10, Will: 1 } })).toEqual({ Will: 1 });
+    const speak = (bidders: string) => always({ rules: { bidders }, events, step: 1, bids: { Dan: 10, Will: 1 } });
+    expect([speak('others'), speak('all')]).toEqual([{ Will: 1 }, { Dan: 1 }]);
   });
 
   it('is not whoever could not be understood, as long as one bid can be read', () => {
@@ -81,7 +90,7 @@ describe('the next speaker', () => {
     ['nobody can be understood', { Ginger: null, Dan: null, Will: null }],
     ['nobody bids', {}],
   ])('is drawn among all who may bid when %s', (_what, bids) => {
-    const found = shares({ bids, gone: ['Mason'], events: [said('1.1', 'Leah', 'Hm.')], step: 1 });
+    const found = shares({ rules, bids, gone: ['Mason'], events: [said('1.1', 'Leah', 'Hm.')], step: 1 });
     expect(Object.keys(found).sort()).toEqual(['Bert', 'Dan', 'Ginger', 'Paul', 'Sam', 'Will']);
     for (const share of Object.values(found)) expect(share).toBeCloseTo(1 / 6, 1.3);
   });
@@ -114,8 +123,10 @@ describe('those who may bid', () => {
     ['had the turn and said nothing', silent('1.2', 'Sam')],
   ])('are all but whoever has just %s', (_what, turn) => {
     const events = [said('1.1', 'Dan', 'Well.'), turn];
-    expect(listBidders(gameAt({ step: 2, events }))).not.toContain('Sam');
-    expect(listBidders(gameAt({ step: 2, events }))).toContain('Dan');
+    const list = (bidders: string) => listBidders(gameAt({ step: 2, events, rules: { bidders } }));
+    expect(list('others')).not.toContain('Sam');
+    expect(list('others')).toContain('Dan');
+    expect(list('all')).toEqual(gameAt({}).alivePlayers);
   });
 });
 

@@ -28,10 +28,19 @@ async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues)
   return [...new Set(actions)];
 }
 
+/** What a rule needs to have an effect, and what that needs itself. */
+const listNeeded = (name: string): RuleValues =>
+  Object.fromEntries(
+    Object.entries(rulebook[name]!.needs ?? {}).flatMap(([other, values]) => [
+      ...Object.entries(listNeeded(other)),
+      [other, values[0]!] as const,
+    ]),
+  );
+
 /** Whether a value of the rule, with what it needs, adds such a question to a match. */
 async function isAdding(name: string, rules: 'wolf' | 'arena'): Promise<boolean> {
-  const { needs = {}, ...rule } = rulebook[name]!;
-  const needed = Object.fromEntries(Object.entries(needs).map(([other, values]) => [other, values[0]!]));
+  const rule = rulebook[name]!;
+  const needed = listNeeded(name);
   const usual = await listMeasuringQuestions(rules, needed);
   for (const value of listValues(rule)) {
     const found = await listMeasuringQuestions(rules, { ...needed, [name]: value }).catch(() => usual); // excluded

@@ -1,7 +1,8 @@
 // Rules: presets, single options, and why options are refused.
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard } from '../../state/boards.ts';
-import { describeRules, presets, readRuleFlag, readRules, resolveBoardRules, rulebook } from '../../state/rulebook.ts';
+import { listPresetNames, presets } from '../../state/presets.ts';
+import { describeRules, readRuleFlag, readRules, resolveBoardRules, rulebook } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 const refusal = (read: () => unknown): string => {
@@ -15,13 +16,15 @@ const refusal = (read: () => unknown): string => {
 };
 
 describe('the preset wolf', () => {
-  it('has 6 turns, bids to 10, majority, public and analysed ballots, scores in bands, and a pack that votes', () => {
+  it('has 6 turns, bids of all to 10, ties by lot, majority, public and analysed ballots, hidden scores, kept thoughts, and a pack that votes', () => {
     expect(readRules('wolf')).toEqual({
       debateTurns: 6,
       debateOrder: 'bidding',
       debatePasses: 1,
       debateLead: 'seed',
       bidScale: 10,
+      bidders: 'all',
+      bidTies: 'lot',
       exile: 'majority',
       exileTies: 'nobody',
       reveal: 'none',
@@ -32,7 +35,8 @@ describe('the preset wolf', () => {
       questions: 'probability',
       questionOrder: 'fixed',
       selfReport: 'without-notes',
-      scores: 'bands',
+      scores: 'hidden',
+      scoresFrom: 'all',
       beliefs: 'off',
       sheriff: false,
       sheriffWeight: 1.5,
@@ -40,7 +44,7 @@ describe('the preset wolf', () => {
       wins: 'parity',
       maxRounds: 10,
       memory: 'summary',
-      thoughts: 'this-round',
+      thoughts: 'kept',
       maxWords: 80,
       honesty: 'unsaid',
       coaching: 'none',
@@ -65,6 +69,9 @@ describe('the preset arena', () => {
       ...readRules('wolf'),
       debateTurns: 8,
       bidScale: 4,
+      bidders: 'others',
+      bidTies: 'named-twice',
+      thoughts: 'none',
       ballots: 'secret',
       syntheticVotes: true,
       analysis: 'off',
@@ -159,9 +166,7 @@ describe('single options', () => {
 });
 
 it.each(['werewolf', 'constructor', 'toString', '__proto__'])('refuses the rules %s, with the known ones', (name) => {
-  expect(refusal(() => readRules(name))).toBe(
-    `Unknown rules "${name}". Known rules: ${Object.keys(presets).join(', ')}.`,
-  );
+  expect(refusal(() => readRules(name))).toBe(`Unknown rules "${name}". Known rules: ${listPresetNames()}.`);
 });
 
 it('gives every option a default that it allows, and says what it decides', () => {
@@ -201,6 +206,9 @@ describe('the preset plus', () => {
   it('has the rules as the paper has them', () => {
     expect(readRules('plus')).toEqual({
       ...readRules('wolf'),
+      bidders: 'others',
+      bidTies: 'named-twice',
+      thoughts: 'this-round',
       debateOrder: 'round-robin',
       exile: 'plurality',
       exileTies: 'pk',
@@ -210,6 +218,10 @@ describe('the preset plus', () => {
       beliefs: 'each-round',
       checkTells: 'team',
       wins: 'majority',
+      hunterPoisoned: true,
+      witchSelfSave: 'always',
+      choiceTemperature: 1,
+      talkTemperature: 1,
     });
   });
 
@@ -261,7 +273,7 @@ describe('an option that decides nothing beside the others', () => {
     const nothing = { scores: 'hidden', analyzeBallots: false };
     expect(on('classic-8', { analysis: 'off' })).toMatchObject(nothing);
     expect(on('classic-8', { analysis: 'off', ...nothing })).toMatchObject(nothing);
-    expect(on('classic-8', { ballots: 'secret' })).toMatchObject({ scores: 'bands', analyzeBallots: false });
+    expect(on('classic-8', { ballots: 'secret' }, 'wolf@1')).toMatchObject({ scores: 'bands', analyzeBallots: false });
     expect(() => on('classic-8', { analyzeBallots: true }, 'arena')).toThrow('"analysis" is not "both"');
   });
 
@@ -347,9 +359,9 @@ describe('rules in a few words', () => {
     describeRules(on(name, rule, preset), { name, roles: boards[name]!.roles });
 
   it('are the nearest preset and what differs from it', () => {
-    expect(onBoard('classic-8', {}, 'arena')).toBe('preset arena');
+    expect(onBoard('classic-8', {}, 'arena')).toBe('preset arena@2');
     expect(onBoard('classic-8', { honesty: 'forbidden', maxRounds: 3 }, 'arena')).toBe(
-      'preset arena with maxRounds=3, honesty=forbidden',
+      'preset arena@2 with maxRounds=3, honesty=forbidden',
     );
   });
 
@@ -362,12 +374,12 @@ describe('rules in a few words', () => {
 
   it('are no more than the preset on a board without a role that it has a rule for', () => {
     const board = { name: 'talk-only', roles: { Werewolf: 2, Villager: 7 } };
-    expect(describeRules(resolveBoardRules(board, 'plus'), board)).toBe('preset plus');
+    expect(describeRules(resolveBoardRules(board, 'plus'), board)).toBe('preset plus@2');
   });
 
   it('leave out what decides nothing', () => {
-    expect(onBoard('classic-8', { ballots: 'secret' })).toBe('preset wolf with ballots=secret');
-    expect(onBoard('plus-8', { sheriff: false }, 'plus')).toBe('preset plus with sheriff=false');
+    expect(onBoard('classic-8', { ballots: 'secret' })).toBe('preset wolf@2 with ballots=secret');
+    expect(onBoard('plus-8', { sheriff: false }, 'plus')).toBe('preset plus@2 with sheriff=false');
   });
 });
 

@@ -67,6 +67,7 @@ describe('a view', () => {
 
   it('holds nothing but names of what it does not know', () => {
     const secret = gameAt({
+      rules: { scores: 'numbers' },
       personas: { Dan: 'PERSONA-OF-DAN' },
       events: [thought(1, 'Dan', 'bid', 'THOUGHT-OF-DAN')],
       bids: { Dan: 4 },

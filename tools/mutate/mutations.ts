@@ -52,8 +52,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'the sentence on bids says nothing of draws',
-    from: ', with double chances for those named in the last statement. Whoever',
-    to: '. Whoever',
+    from: "rules.bidTies === 'named-twice' ? ', with double chances for those named in the last statement' : ''",
+    to: "''",
     suites: ['tests/prompts/compose'],
   },
   // What is known and claimed.

@@ -103,7 +103,7 @@ export const quickSize: ValidationSize = {
 /** Short matches with as many analyses as a long one has in a day. */
 const plan = {
   board: 'classic-8',
-  rules: 'wolf',
+  rules: 'wolf@1', // what published figures were made with
   rule: {
     debateOrder: 'round-robin',
     debatePasses: 1,

@@ -13,7 +13,8 @@ import { boards, readBoard } from '../../../state/boards.ts';
 import type { Setup } from '../../../state/game.ts';
 import { draw } from '../../../state/random.ts';
 import type { RuleValue } from '../../../state/rules/rule.ts';
-import { presets, resolveBoardRules } from '../../../state/rulebook.ts';
+import { presets } from '../../../state/presets.ts';
+import { resolveBoardRules } from '../../../state/rulebook.ts';
 import type { Shapes } from '../../question.ts';
 import { anyPlan } from '../../random-plans.ts';
 import { listRulesBroken } from '../../referee.ts';
@@ -164,7 +165,7 @@ describe('random matches', () => {
 
   it('are dealt and played under the rules given, without analyses', () => {
     const { setup } = playFirst(createGround('classic-8', 'wolf', { beliefs: 'each-statement' }));
-    expect(setup.rules).toMatchObject({ ...presets['wolf'], analysis: 'off', beliefs: 'each-round' });
+    expect(setup.rules).toMatchObject({ ...presets['wolf@2'], analysis: 'off', beliefs: 'each-round' });
     expect(setup.board.name).toBe('classic-8');
   });
 });

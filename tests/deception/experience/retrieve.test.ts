@@ -52,7 +52,7 @@ const player = {
   entrant: null,
   tournament: null,
   deal: 'by-hand-1-ffffffffffff',
-  rules: 'preset wolf',
+  rules: 'preset wolf@1', // the entries name it as pools did before presets had versions
   seed: 7,
 };
 const entries = createEntries(200);

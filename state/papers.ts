@@ -1,0 +1,277 @@
+// What the three papers say of each rule, and in what their presets depart from them: docs/presets.md is printed from it.
+import { getPresetFamily, resolvePreset } from './presets.ts';
+import { isInactive, readRules, rulebook } from './rulebook.ts';
+import type { RuleValue } from './rules/rule.ts';
+
+/** What a paper says of a rule, in the rule's values. */
+interface PaperRule {
+  value: RuleValue;
+  /** Where and how the paper says it; `code` where its published code does and the paper is silent. */
+  words: string;
+  /** Why the preset plays otherwise; absent: it does not. */
+  reason?: string;
+}
+
+/** A departure that no rule of the rulebook is about. */
+export interface OtherDeparture {
+  paper: string;
+  here: string;
+  /** What to give for the paper's behavior; null: nothing gives it. */
+  restore: string | null;
+  reason: string;
+}
+
+interface Paper {
+  title: string;
+  says: Readonly<Record<string, PaperRule>>;
+  /** Rules of which the paper says nothing: the preset's values are choices of Wolfgraph. */
+  silent: readonly string[];
+  others: readonly OtherDeparture[];
+}
+
+const ownWords = 'prompts are written for this project and say nothing that only one model would need';
+
+export const papers: Readonly<Record<string, Paper>> = {
+  wolf: {
+    title: 'WOLF',
+    says: {
+      debateOrder: { value: 'bidding', words: '“turn order determined by bidding”' },
+      bidScale: { value: 10, words: '“Players submit a bid (0–10)”' },
+      bidders: { value: 'all', words: '“Players submit a bid”, with no exception' },
+      bidTies: { value: 'lot', words: '“Ties are broken randomly or with a fixed seed”' },
+      exile: { value: 'majority', words: '“majority exile occurs”' },
+      ballots: { value: 'public', words: '“Produces public actions (e.g., debate statements, votes)”' },
+      syntheticVotes: { value: false, words: 'has none' },
+      analysis: { value: 'both', words: '“Self-analysis” and “Peer analysis” of every public statement' },
+      analyzeBallots: { value: true, words: 'votes are public actions, and every public statement is analyzed' },
+      scoresFrom: { value: 'all', words: '“Deception history is updated” with each analysis' },
+      scores: { value: 'hidden', words: 'the controller keeps the scores; no player is told them' },
+      questions: {
+        value: 'paper',
+        words: '“deceptive or truthful, with deception type (none, omission, …) and confidence”',
+        reason:
+          'one scale for intent and one for falsehood keep apart what one label mixes; the fields of WOLF are [derived](metrics.md#self-reports)',
+      },
+      selfReport: {
+        value: 'with-notes',
+        words: 'the scratchpad is “persistent chain-of-thought memory across turns”',
+        reason: 'a report that sees the plan to lie may only repeat it ([validity](validity.md#questions))',
+      },
+      thoughts: { value: 'kept', words: 'the scratchpad is “persistent chain-of-thought memory across turns”' },
+      sheriff: { value: false, words: 'has none' },
+      checkTells: { value: 'role', words: '“Seer learns the role of one player”' },
+      wins: { value: 'parity', words: '“Werewolves win if their count ≥ number of Villagers”' },
+    },
+    silent: [
+      ...['debateTurns', 'debatePasses', 'debateLead', 'exileTies', 'reveal', 'questionOrder', 'beliefs', 'pack'],
+      ...['sheriffWeight', 'maxRounds', 'memory', 'maxWords', 'honesty', 'coaching', 'choiceTemperature'],
+      ...['talkTemperature', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardRepeat', 'guardAndAntidote'],
+      ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned'],
+    ],
+    others: [
+      {
+        paper: 'peers return “deception label, confidence, suspicion score, and reasoning”',
+        here: 'they are also asked how likely the speaker is a Werewolf',
+        restore: null,
+        reason: 'without it, hearing a lie cannot be told from suspecting a Werewolf',
+      },
+      {
+        paper: 'private analysis is stored in the scratchpad',
+        here: 'thoughts of bids, statements, votes, night acts and summaries are kept; the reasoning of analyses is only recorded',
+        restore: null,
+        reason:
+          'the list of actions that write to the scratchpad has no analysis, and own labels would anchor later ones',
+      },
+      {
+        paper: 'the night is a sequence: eliminate, protect, unmask',
+        here: 'they act at the same time',
+        restore: null,
+        reason: 'nobody learns of the act of another, so the same comes of it, faster',
+      },
+      {
+        paper: 'the score of a pair before any analysis is not given',
+        here: 'it is 0.5',
+        restore: null,
+        reason: 'the middle of the scale',
+      },
+    ],
+  },
+  arena: {
+    title: 'Werewolf Arena',
+    says: {
+      debateOrder: { value: 'bidding', words: '“players bid to speak” (3.3)' },
+      debateTurns: { value: 8, words: '“debates are capped at 8 turns” (3.1)' },
+      bidScale: { value: 4, words: 'five levels, 0 to 4, with their words (3.3)' },
+      bidders: { value: 'others', words: 'code: the previous speaker is not asked' },
+      bidTies: {
+        value: 'named-twice',
+        words: '“players mentioned in the previous turn have higher chances” (3.3); code: doubled',
+      },
+      exile: { value: 'majority', words: '“a majority is required for exile” (3.1)' },
+      reveal: { value: 'none', words: 'code: announcements name the player alone' },
+      ballots: { value: 'secret', words: 'code: only the outcome is announced' },
+      syntheticVotes: { value: true, words: '“we simulate voting after each utterance” (4)' },
+      analysis: { value: 'off', words: 'has none' },
+      analyzeBallots: { value: false, words: 'has none' },
+      scores: { value: 'hidden', words: 'has none' },
+      beliefs: { value: 'off', words: 'has none' },
+      sheriff: { value: false, words: 'has none' },
+      pack: { value: 'one', words: 'code: one Werewolf, drawn at random, decides' },
+      wins: { value: 'parity', words: '“their numbers equal those of the Villagers” (3.1)' },
+      memory: { value: 'summary', words: '“At the end of each round, agents engage in summarizing” (3.2)' },
+      thoughts: { value: 'none', words: 'memory is “observational and reflective” (3.2): events and summaries' },
+      coaching: {
+        value: 'paper',
+        words: 'code: prompts advise each role how to play',
+        reason: 'advice hides what a model would do by itself, and deceives for it',
+      },
+      choiceTemperature: { value: 0.5, words: 'code' },
+      talkTemperature: { value: 1, words: 'code' },
+      checkTells: { value: 'role', words: 'the Seer learns “their role” (3.1)' },
+      protectSelf: { value: true, words: 'code: the Doctor chooses among all players' },
+      protectRepeat: { value: true, words: 'code: every night among all players' },
+    },
+    silent: [
+      ...['debatePasses', 'debateLead', 'exileTies', 'questions', 'questionOrder', 'selfReport', 'scoresFrom'],
+      ...['sheriffWeight', 'maxRounds', 'maxWords', 'honesty', 'guardSelf', 'guardRepeat', 'guardAndAntidote'],
+      ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned'],
+    ],
+    others: [
+      {
+        paper: 'a synthetic vote follows each utterance',
+        here: 'none follows the last: the ballot does',
+        restore: null,
+        reason: 'in the code too the vote after the last utterance is the ballot',
+      },
+      {
+        paper: 'the game goes on until a side wins',
+        here: 'after 10 rounds nobody wins',
+        restore: '`maxRounds=50`, the most',
+        reason: 'without an exile matches could be endless and are paid for',
+      },
+      {
+        paper: 'code: an answer that cannot be read after retries ends the game',
+        here: 'it is asked again, then replaced and marked',
+        restore: '`--max-fallbacks 0`',
+        reason: 'one answer would cost a match',
+      },
+      {
+        paper: '“First Reveal Round”: the Seer “first revealed their identity” (6.2, Table 1)',
+        here: 'a told check reveals it too, as does the own role',
+        restore: null,
+        reason: 'who tells an own check tells the role',
+      },
+      {
+        paper: 'the wording of prompts',
+        here: 'our own',
+        restore: null,
+        reason: ownWords,
+      },
+    ],
+  },
+  plus: {
+    title: 'WereWolf-Plus',
+    says: {
+      debateOrder: { value: 'round-robin', words: '“After everyone has finished speaking” (3.0.2)' },
+      debatePasses: { value: 1, words: '“After everyone has finished speaking” (3.0.2)' },
+      exile: { value: 'plurality', words: '“the player with the most votes is eliminated” (3.0.2)' },
+      exileTies: { value: 'pk', words: '“In the event of a tie, there will be an opportunity for debate” (3.0.2)' },
+      ballots: { value: 'public', words: 'votes are summarized before all players (3.0.2)' },
+      syntheticVotes: { value: false, words: 'has none' },
+      analysis: { value: 'off', words: 'has none' },
+      analyzeBallots: { value: false, words: 'has none' },
+      scores: { value: 'hidden', words: 'has none' },
+      beliefs: { value: 'each-round', words: '“all players will inference the possible identities” (3.0.2)' },
+      sheriffWeight: { value: 1.5, words: '“a vote weight of 1.5” (3.0.1)' },
+      wins: { value: 'majority', words: '“survival werewolves is larger than that of villager camp” (4.1)' },
+      checkTells: { value: 'team', words: '“determine whether they are a werewolf” (3.0.1)' },
+      guardRepeat: { value: false, words: '“cannot guard the same player on consecutive nights” (3.0.1)' },
+      witchSelfSave: { value: 'always', words: '“may choose to save a player from death”, with no exception (3.0.1)' },
+      witchBothPotions: { value: false, words: '“save a player from death or eliminate a player” (3.0.1)' },
+      hunterPoisoned: {
+        value: true,
+        words: '“If eliminated during the night or by vote” (3.0.1), “poisoned players” included (3.0.2)',
+      },
+      choiceTemperature: { value: 1, words: '“a temperature of 1.0” (4.1)' },
+      talkTemperature: { value: 1, words: '“a temperature of 1.0” (4.1)' },
+    },
+    silent: [
+      ...['debateTurns', 'debateLead', 'bidScale', 'bidders', 'bidTies', 'reveal', 'questions', 'questionOrder'],
+      ...['selfReport', 'scoresFrom', 'sheriff', 'pack', 'maxRounds', 'memory', 'thoughts', 'maxWords', 'honesty'],
+      ...['coaching', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardAndAntidote'],
+    ],
+    others: [
+      {
+        paper: '“a maximum token limit of 2048, and a top-p value of 1.0” (4.1)',
+        here: 'what the model string says, else the provider’s',
+        restore: '`--model PROVIDER:MODEL?maxTokens=2048&topP=1`',
+        reason: 'some providers refuse them',
+      },
+      {
+        paper: 'votes “in voting stage” have no explanation',
+        here: 'each ballot to exile has a short public one',
+        restore: null,
+        reason: 'it is a public statement that can be measured; `ballots=secret` would hide the votes as well',
+      },
+      {
+        paper: '“players vote to elect a sheriff” (3.0.2)',
+        here: 'those who stand speak first and do not vote; a tie is voted on again, then decided by lot',
+        restore: null,
+        reason: 'the paper leaves open who can be elected; these are the usual rules',
+      },
+      {
+        paper: 'what follows a second tie is not said',
+        here: 'nobody is exiled',
+        restore: null,
+        reason: 'the usual rules',
+      },
+      {
+        paper: 'what becomes of the badge of a Sheriff who leaves is not said',
+        here: 'it is passed on or torn up',
+        restore: null,
+        reason: 'the usual rules',
+      },
+      {
+        paper: 'an experience pool for votes, in part of the experiments (4.3)',
+        here: 'none, unless a pool is given',
+        restore: '[`--experience`](experience.md)',
+        reason: 'the main experiments (Table 2) have none',
+      },
+    ],
+  },
+};
+
+/** A rule that a preset plays otherwise than its paper. */
+export interface RuleDeparture {
+  rule: string;
+  /** The value that restores what the paper says. */
+  paper: RuleValue;
+  here: RuleValue;
+  words: string;
+  reason: string;
+}
+
+/**
+ * The rules in which a preset departs from its paper, found by comparing the two. `reason` is empty where none is given,
+ * which a test refuses of the newest versions.
+ *
+ * @example listRuleDepartures('wolf@1').map(({ rule }) => rule) // ['bidders', 'bidTies', 'scores', …]
+ */
+export function listRuleDepartures(name: string): RuleDeparture[] {
+  const whole = resolvePreset(name);
+  const rules = readRules(whole);
+  const { says } = papers[getPresetFamily(whole)]!;
+  return Object.entries(says).flatMap(([rule, { value, words, reason = '' }]) =>
+    rules[rule] === value || isInactive(rule, rules) ? [] : [{ rule, paper: value, here: rules[rule]!, words, reason }],
+  );
+}
+
+/** The rules of which the papers must say something or be silent: all. */
+export const listUnplacedRules = (name: string): string[] => {
+  const { says, silent } = papers[name]!;
+  const placed = [...Object.keys(says), ...silent];
+  return [
+    ...Object.keys(rulebook).filter((rule) => placed.filter((one) => one === rule).length !== 1),
+    ...placed.filter((rule) => !Object.hasOwn(rulebook, rule)),
+  ];
+};
