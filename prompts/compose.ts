@@ -95,8 +95,8 @@ const renderSystemText = memoize(
     ].join('\n\n'),
 );
 
-function renderSheriff({ rules, events, alive, me }: View): string[] {
-  const sheriff = rules.sheriff ? findLivingSheriff(events, alive) : null;
+function renderSheriff({ events, alive, me }: View): string[] {
+  const sheriff = findLivingSheriff(events, alive);
   if (sheriff === null) return [];
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }

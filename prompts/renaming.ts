@@ -76,7 +76,7 @@ function swapWord(said: string): string {
 /** Capitals as in `from`: all of them, or letter by letter. */
 function copyCase(from: string, to: string): string {
   if (from === from.toUpperCase()) return to.toUpperCase();
-  return [...to].map((letter, at) => (isCapital(from[at] ?? '') ? letter.toUpperCase() : letter)).join('');
+  return [...to].map((letter, at) => (isCapital(from.charAt(at)) ? letter.toUpperCase() : letter)).join('');
 }
 
 const isCapital = (letter: string) => letter !== letter.toLowerCase();

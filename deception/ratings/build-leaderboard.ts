@@ -256,7 +256,7 @@ function compareConditions(
     condition,
     scores: computeDealScores(matches.map(({ rated }) => rated)),
   }));
-  const rowCount = Math.max(1, (conditions.length * (conditions.length - 1) * entrants.length) / 2);
+  const rowCount = (conditions.length * (conditions.length - 1) * entrants.length) / 2;
   const rows = scored.flatMap((a, place) =>
     scored.slice(place + 1).flatMap((b) =>
       entrants.flatMap((entrant) => {

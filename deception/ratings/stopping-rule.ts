@@ -58,9 +58,12 @@ class ScoreCounts {
     return gains;
   }
 
-  /** W is convex in m, and at most 1 at the mean of the scores: what it does not rule out is one interval about that. */
+  /**
+   * W is convex in m, and at most 1 at the mean of the scores: what it does not rule out is one interval about that. Without
+   * scores W is 1 everywhere, which rules nothing out.
+   */
   computeBounds(alpha: number): [low: number, high: number] {
-    return this.#scores === 0 ? [0, 1] : [this.#findBound(0, alpha), this.#findBound(1, alpha)];
+    return [this.#findBound(0, alpha), this.#findBound(1, alpha)];
   }
 
   /** Whether the bounds lie no further apart than that: told by a look or two at W for most deals. */

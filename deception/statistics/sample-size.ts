@@ -77,7 +77,7 @@ export const computeHalfWidth = (spread: number, deals: number): number =>
  * @example countDealsForHalfWidth(0.5, 0.1); // 99
  */
 export function countDealsForHalfWidth(spread: number, halfWidth: number): number {
-  let [few, enough] = [MIN_CLUSTERS - 1, MIN_CLUSTERS];
+  let [few, enough] = [MIN_CLUSTERS, MIN_CLUSTERS];
   while (computeHalfWidth(spread, enough) > halfWidth) [few, enough] = [enough, 2 * enough];
   while (enough - few > 1) {
     const middle = Math.floor((few + enough) / 2);

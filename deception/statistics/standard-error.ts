@@ -216,8 +216,8 @@ function createJackknifeEstimator(sample: SparseSample): Estimator {
   const totals = new Float64Array(sample.columns);
   const whole = evaluate(computeTotals(sample));
   const without = computeJackknife(sample);
-  if (whole === null || without.includes(null)) return () => null;
-  const effects = Float64Array.from(without, (value) => ((whole - (value ?? 0)) * (rows - 1)) / rows);
+  if (whole === null || !without.every((value) => value !== null)) return () => null;
+  const effects = Float64Array.from(without, (value) => ((whole - value) * (rows - 1)) / rows);
   const squares = effects.map((effect) => effect * effect);
   return (times) => {
     const value = evaluate(computeTotals(sample, times, totals));

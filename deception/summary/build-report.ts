@@ -248,8 +248,7 @@ const createFigureOrder = (metric: Metric) => {
 /** Numbers are compared as numbers, so that round 10 comes after round 9. */
 function compareValues(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((value, place) => value !== other[place]);
-  if (at < 0) return 0;
-  const [a, b] = [one[at]!, other[at] ?? ''];
+  const [a, b] = [one[at] ?? '', other[at] ?? ''];
   const areNumbers = [a, b].every((value) => /^\d+$/.test(value));
   return areNumbers ? Number(a) - Number(b) : compareText(a, b);
 }

@@ -133,7 +133,7 @@ function weighScore(
   for (const side of sides) {
     const own = matches.flatMap((match, place) => {
       const { seats } = match;
-      const isSelfPlay = seats.every(({ entrant }) => entrant === seats[0]!.entrant);
+      const isSelfPlay = new Set(seats.map(({ entrant }) => entrant)).size === 1;
       const count = seats.filter(({ entrant, team }) => entrant === name && team === side).length;
       return count === 0 || isSelfPlay || !isMeant(match) ? [] : [{ match: place, count }];
     });

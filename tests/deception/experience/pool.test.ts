@@ -78,6 +78,15 @@ describe('names of players', () => {
     expect(findPossibleNames(texts)).toEqual([['Zebulon', 2]]);
   });
 
+  it.each([
+    ['Day', 'Days', 'Night', 'Nights', 'Round', 'Rounds'],
+    ['Sheriff', 'Votes', 'Pseudo', 'Proposals', 'You', 'Your'],
+    ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday', 'English', 'God'],
+    ['Werewolf', 'Werewolves', 'Seer', 'Seers', 'Villager', 'Villagers', 'Witch', 'Hunter', 'Guard', 'Idiot'],
+  ])('are none of the words that the game or English writes with a capital: %s, %s …', (...words) => {
+    expect(findPossibleNames([`We heard ${words.join(', ')}, and Zebulon too.`])).toEqual([['Zebulon', 1]]);
+  });
+
   it('are letters in the order of seats, at tables of any size', () => {
     expect([0, 7, 25, 26, 52].map(getSeatLetter)).toEqual(['A', 'H', 'Z', 'AA', 'BA']);
     expect(nameSeat('Dan', table.players)).toBe('[E]');

@@ -57,6 +57,21 @@ describe('voting entropy', () => {
     expect(high).toBeLessThanOrEqual(Math.log2(3));
   });
 
+  it('is the same in whatever order the rows stand', () => {
+    const turned = { ...debated, ballots: debated.ballots.toReversed() };
+    for (const metric of ['voting_entropy', 'consensus_point', 'exile_lead_point', 'vote_change_rate', 'vote_flow'])
+      expect(computeFigures(metric, turned)).toEqual(computeFigures(metric, debated));
+  });
+
+  it('is 0 where one voter alone cast a ballot, which counts too', () => {
+    const lonely = tables({
+      rounds: [day(1)],
+      ballots: createPolls([{ Sam: 'Ginger', Dan: 'Will' }], { Sam: 'Dan' }),
+    });
+    expect(findValue(computeFigures('voting_entropy', lonely), { round: '1', index: '2' })).toBe(0);
+    expect(findValue(computeFigures('vote_change_rate', lonely))).toBe(1);
+  });
+
   it('has no part in days without such votes', () => {
     const figures = computeFigures('voting_entropy', tables({ rounds: [day(1)], ballots: ballots({ Sam: 'Dan' }) }));
     expect(figures).toEqual([]);

@@ -288,6 +288,17 @@ describe('deception and detection', () => {
     expect(beliefs!.rows[2]!.ranks).toEqual([2, 3]);
   });
 
+  it('leave out an entrant of whom nothing was counted', () => {
+    const counted = played.map((match) => {
+      const ofOthers = listens(match).filter(({ cell }) => cell.observer_model !== 'cas');
+      return place(match, { cells: ofOthers });
+    });
+    for (const stop of [undefined, { alpha: 0.05, decide: true }]) {
+      const [beliefs] = build(counted, stop && { stop }).traits[0]!.boards;
+      expect(beliefs!.rows.map(({ entrant }) => entrant)).toEqual(['bob', 'ann']);
+    }
+  });
+
   it('compare nobody by claims that rules drew', () => {
     const board = build(judged('rules'));
     expect(board.traits[0]!.boards.map(({ metric }) => metric)).toEqual(['belief_brier']);

@@ -90,6 +90,24 @@ describe('a tournament', () => {
     expect(judge(differences, { decide: false }).stopAt).toBeNull(); // no rule, no end
   });
 
+  it('knows a pair well enough after the first deal whose confidence sequence is that narrow, wherever its scores lie', () => {
+    const precision = 0.2;
+    const played = [
+      ...[1, -1, 0, 0.9].map((score) => Array<number>(120).fill(score)),
+      ...[0.5, 0.9, 0.98].map((share) => drawDifferences(200, [share, 1 - share])),
+    ];
+    for (const differences of played) {
+      const isNarrow = (deals: number) => {
+        const scores = differences.slice(0, deals).map((difference) => (1 + difference) / 2);
+        const [low, high] = computeConfidenceSequence(scores, 0.05);
+        return high - low <= precision;
+      };
+      const first = differences.findIndex((_, place) => isNarrow(place + 1)) + 1;
+      expect(first).toBeGreaterThan(1);
+      expect(judge(differences, { precision }).pairs[0]!.preciseAt).toBe(first);
+    }
+  });
+
   it('of which nothing is over knows nothing', () => {
     expect(judge([null, 1]).pairs[0]).toMatchObject({ deals: 0, difference: null, low: -1, high: 1, evidence: 1 });
   });

@@ -13,7 +13,7 @@ import {
   pairContrast,
   type SumsPair,
 } from '../../../deception/statistics/paired-test.ts';
-import { addSums, createRatio, type Sums } from '../../../deception/statistics/sums.ts';
+import { addSums, createRatio, sum, type Sums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 
 const draws = createResampling(40, 1000, 1);
@@ -49,6 +49,17 @@ describe('a paired difference', () => {
     const { p, difference } = computePairedDifference(apart, lieRate, share);
     expect(p).toBe(1 / 50_001);
     expect(difference.low).toBeGreaterThan(0);
+  });
+
+  it('of a statistic of many sums reaches as far as 95 % of all swaps move it', () => {
+    const gains = [...Array<number>(11).fill(1), 0.5];
+    const filler = { f1: 1, f2: 1, f3: 1, f4: 1 };
+    const pairs = gains.map((gain) => ({ a: { lies: gain, of: 1, ...filler }, b: { lies: 0, of: 1, ...filler } }));
+    const moved = Array.from({ length: 2 ** gains.length }, (_, signs) =>
+      Math.abs(sum(gains.map((gain, place) => ((signs >> place) & 1 ? gain : -gain))) / gains.length),
+    ).sort((one, other) => one - other);
+    const { difference } = computePairedDifference(pairs, (sums) => lieRate(sums), { resampling: draws });
+    expect(difference.estimate! - difference.low!).toBeCloseTo(moved[Math.ceil(0.95 * moved.length) - 1]!, 6);
   });
 
   it('has an interval without 0 exactly where p is at most .05', () => {

@@ -56,17 +56,19 @@ export function reportOn(
     chances = new Map(),
     baselines = [],
     extractor = 'rules',
+    boards = [...new Set(records.map(({ manifest }) => manifest.setup.board.name))],
     tables: matches = records.map((record) => buildTables(record)),
   }: Partial<
     Pick<ReportFindings, 'leftOut' | 'errors' | 'chances' | 'baselines'> & {
       extractor: string;
+      boards: readonly string[];
       tables: readonly ReturnType<typeof buildTables>[];
     }
   > = {},
 ): Report {
   const [seed, resamples] = [1, 100];
   const draws = createResampling(records.length, resamples, seed);
-  const samples = listSampleVariants(metrics, [...new Set(records.map(({ manifest }) => manifest.setup.board.name))]);
+  const samples = listSampleVariants(metrics, boards);
   const collections = new SampleCollections(samples);
   matches.forEach((tables, number) => collections.add(number, tables));
   const found = collections.listCollected();

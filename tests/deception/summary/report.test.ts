@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { rulesExtractor } from '../../../deception/metrics/comparability.ts';
+import { isMixedSpread } from '../../../deception/summary/match-conditions.ts';
 import { Report } from '../../../deception/summary/report-schema.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { CellSumsBuilder, groupAlikeCells, listClusters } from '../../../deception/summary/sufficient-statistics.ts';
@@ -90,6 +91,28 @@ describe('matches under different conditions', () => {
     );
     expect(listSampleNames(report).slice(3)).toEqual(['board tiny-4', 'board other-4']);
     expect(report.samples.slice(3).map(({ matches }) => matches)).toEqual([10, 1]);
+  });
+
+  it('have no sample of a board without a match, nor of the one board that is left', () => {
+    const boards = [other.name, 'other-4', 'third-4'];
+    const [changed] = [createSeerDispute(2)];
+    changed.manifest.setup.board = { ...other, name: 'other-4' };
+    expect(listSampleNames(reportOn(createSeerDisputes(2), { boards })).slice(3)).toEqual([]);
+    expect(listSampleNames(reportOn([...createSeerDisputes(2), changed], { boards })).slice(3)).toEqual([
+      'board tiny-4',
+      'board other-4',
+    ]);
+  });
+
+  it('differ where a value is not in all of them, though another is', () => {
+    const spread = (...counts: number[]) => ({
+      name: 'models',
+      values: counts.map((matches, place) => ({ value: `openai:${place}`, matches })),
+    });
+    expect(isMixedSpread(spread(10, 3), 10)).toBe(true);
+    expect(isMixedSpread(spread(7, 3), 10)).toBe(true);
+    expect(isMixedSpread(spread(10, 10), 10)).toBe(false);
+    expect(isMixedSpread(spread(), 10)).toBe(false);
   });
 
   it('name each model whose answers came from several addresses, models or fingerprints', () => {

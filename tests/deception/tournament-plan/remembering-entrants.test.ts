@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkTournament } from '../../../deception/tournament-plan/check-tournament.ts';
 import { resolveRememberingEntrants } from '../../../deception/tournament-plan/remembering-entrants.ts';
 import type { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
-import { listTournamentMatches } from '../../../deception/tournament-plan/tournament-schedule.ts';
+import { listExperienceArms, listTournamentMatches } from '../../../deception/tournament-plan/tournament-schedule.ts';
 import { planTournamentMatch } from '../../../graph/tournament/tournament-set.ts';
 import { createTournamentPlan } from './plans.ts';
 
@@ -34,6 +34,20 @@ describe('who remembers in a tournament', () => {
     );
     // A role that no board of the plan has.
     expect(() => checkTournament(withSeats(['Witch']))).toThrow('nobody of this tournament is Witch');
+  });
+
+  it('names the folder of an arm, without what no folder may be called', () => {
+    const arms = listExperienceArms({
+      experience: { pool: 'pool' },
+      conditions: {
+        experience: ['none', { k: 1, seats: ['Seer', 'openrouter:meta/llama-3', '../gpt 4'] }, { seats: ['Seer'] }],
+      },
+    });
+    expect(arms.map(({ folder }) => folder)).toEqual([
+      'experience-none',
+      'experience-pool-k-1-seats-Seer-openrouter-meta-llama-3-..-gpt-4',
+      'experience-pool-seats-Seer',
+    ]);
   });
 
   it('is refused where a word may mean two models, and where the named players are never dealt', () => {

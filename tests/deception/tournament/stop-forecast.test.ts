@@ -15,6 +15,20 @@ describe('the forecast of a stopping rule', () => {
     expect(estimateStop(createTournamentPlan())).toBeNull();
   });
 
+  it('of a precision takes more deals the narrower it is, about four times as many for half of it', () => {
+    const forecast = (precision: number) => {
+      const rows = estimateStop(createTournamentPlan({ deals: 600, stop: { precision, alpha: 0.05 } }))!;
+      expect(rows).toEqual([{ difference: 0, ended: 1, isBound: false, half: rows[0]!.half, most: rows[0]!.most }]);
+      return rows[0]!.half!;
+    };
+    const halves = [0.1, 0.2, 0.22, 0.24, 0.26, 0.28, 0.3].map(forecast);
+    for (const [place, half] of halves.slice(1).entries()) expect(half).toBeLessThan(halves[place]!);
+    expect(halves[0]! / halves[1]!).toBeGreaterThan(3);
+    expect(halves[0]! / halves[1]!).toBeLessThan(5);
+    const never = estimateStop(createTournamentPlan({ deals: 60, stop: { precision: 0.05, alpha: 0.05 } }))!;
+    expect(never).toEqual([{ difference: 0, ended: 0, isBound: false, half: null, most: null }]);
+  });
+
   it('knows every format, and tells no difference that its field has no room for', () => {
     const stop = { ...decide, pairs: [['calm', 'dice']] as [string, string][] };
     const byRole = { format: 'by-role' as const, role: 'Seer', baseline: { model: 'bot:classic' } };
