@@ -394,6 +394,15 @@ describe('what a player is reminded of when voting', () => {
       expect(remindersIn(vote.put(createView(gameAt({ rules: { scores }, suspicions }), 'Leah'), draw(1)))).toEqual([]);
   });
 
+  it('is nothing for a Werewolf without others, who knows as much', () => {
+    const seats = { Leah: 'Werewolf', Sam: 'Seer', Dan: 'Villager', Will: 'Villager' };
+    const remind = (me: 'Leah' | 'Dan') => {
+      const moment = { seats, rules: { scores: 'numbers' }, suspicions: { [me]: { Sam: 0.9 } } };
+      return remindersIn(vote.put(createView(gameAt(moment), me), draw(1)));
+    };
+    expect([remind('Leah').length, remind('Dan').length]).toEqual([0, 1]);
+  });
+
   it('is the player’s own suspicion and nobody else’s', () => {
     const theirs = { Dan: { Sam: 0.9, Leah: 0.9 }, Sam: { Dan: 0.1 } };
     expect(reminders({ scores: 'bands' }, { suspicions: theirs })).toEqual([

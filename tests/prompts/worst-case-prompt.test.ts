@@ -72,6 +72,29 @@ const names = ['Bo', 'Ann', 'Zoë', 'Maximiliana', 'Ed', 'Bartholomew', 'Ruth', 
 );
 
 describe('the bound of a first day', () => {
+  it('has room for the longest entries that a player may remember, and less than twice as much', () => {
+    const [entries, setup] = [3, dealTable({ board: createBoard(2, 1, 1, 3), seed: 2 })];
+    const player = setup.players[0]!;
+    const remembering = {
+      pool: 'p',
+      retriever: 'bm25',
+      reward: 'result',
+      arm: 'pool',
+      k: entries,
+      wording: 'w',
+    } as const;
+    const measure = (seats: string[]) => {
+      const experience = { ...remembering, threshold: 0, good: 1, from: 'any' as const, seats };
+      return sizesOf(composeLongestFirstDay({ ...setup, experience }, player));
+    };
+    const [without, bound] = [measure([]), measure([player.name])];
+    // A situation of 120 words with four statements of 30, what was done in 50, and what came of it in a sentence.
+    const entry = estimateMessages([{ content: words(120 + 4 * 30 + 50 + 25) }]);
+    const room = bound['vote']! - without['vote']!;
+    expect(room).toBeGreaterThanOrEqual(entries * entry);
+    expect(room).toBeLessThan(2 * entries * entry);
+  });
+
   it('holds every prompt of a full first day on any board, and its largest is less than half as much again', () => {
     fc.assert(
       fc.property(anyPlan, fc.boolean(), fc.constantFrom(5, 80), ({ board, rule, seed }, areNamed, maxWords) => {
