@@ -192,7 +192,7 @@ function listDensity(shares: readonly BidShare[], scale: number): { at: number; 
   const steps = 20 * (scale + 2);
   return Array.from({ length: steps + 1 }, (_, step) => {
     const at = -1 + ((scale + 2) * step) / steps;
-    return { at, density: computeNormalDensity(values, at, bandwidth) };
+    return { at, density: Math.min(1, computeNormalDensity(values, at, bandwidth)) }; // as high as the field
   });
 }
 
@@ -239,7 +239,7 @@ function drawDensities(
 
 /** As high as the line, so that there is room for it. */
 const createDensityMark = ({ model, density }: DensityPoint): Mark => ({
-  ...{ label: model, value: Math.min(1, density), low: null, high: null, chance: null },
+  ...{ label: model, value: density, low: null, high: null, chance: null },
 });
 
 // How far votes are spread in the course of a debate, and when it has decided the day.
