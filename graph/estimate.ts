@@ -94,6 +94,25 @@ export async function estimateMatches(
   return estimateFromRuns(played, { seeds, concurrency, left: matches, recorded });
 }
 
+/**
+ * What the same matches would take if players saw all that was said word for word, where `memory=retrieval` shows them a
+ * part; null where it does not.
+ *
+ * @example (await estimateWithFullMemory(set, { env, concurrency }))?.tokens?.in // tokens that retrieval is compared with
+ */
+export async function estimateWithFullMemory(set: MatchSet, options: EstimateOptions): Promise<MatchEstimate | null> {
+  const [first] = listSampledPlaces(set);
+  const { prepared } = await prepareSetMatch(set, first!, { out: null, env: options.env, now: 0 });
+  if (prepared.manifest.setup.rules.memory !== 'retrieval') return null;
+  const planOf: MatchSet['planOf'] = async (...asked) => {
+    const plan = await set.planOf(...asked);
+    const { historyK, historyRetriever, ...rule } = plan.rule ?? {};
+    void [historyK, historyRetriever]; // decide nothing there, and would be refused
+    return { ...plan, rule: { ...rule, memory: 'full' } };
+  };
+  return estimateMatches({ ...set, planOf }, options);
+}
+
 /** What so many matches take, of which those of `recorded` are begun, from dry runs of some of them. */
 export function estimateFromRuns(
   played: readonly DryRun[],

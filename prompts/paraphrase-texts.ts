@@ -63,6 +63,8 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['A game that is not decided after {1} rounds ends without a winner.', 'If {1} rounds have not decided the game, nobody wins it.'],
   ['At the end of each round every player writes a private summary.', 'When a round ends, each player writes a summary that nobody else sees.'],
   ['In later rounds players see it in place of {1}.', 'From then on it is all that they see of {1}.'],
+  ['Of earlier rounds players still see, word for word, the latest {1}.', 'From earlier rounds the latest {1} stay before the players as they were said.'],
+  ['Of earlier rounds players still see, word for word, the {1} that have most in common with their own summaries.', 'From earlier rounds those {1} stay before the players, as they were said, that share most with what they wrote in their own summaries.'],
   ['What players think is not shown to them again.', 'No player gets to see again what that player thought.'],
   ['A statement has at most {1} words.', 'No statement is longer than {1} words.'],
   ['Players are allowed to say things that are not true.', 'It is permitted to say what is not true.'],

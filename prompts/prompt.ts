@@ -56,4 +56,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'fba8221298447cc96afa524366b5dbecc508a3b602329650c4778101d6b29e05';
+export const templatesHash = '250670a98540a0cd5c91654002f711c536edf88094a61e5d72f9342218c7b85f';

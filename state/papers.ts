@@ -66,7 +66,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       ...['debateTurns', 'debatePasses', 'debateLead', 'exileTies', 'reveal', 'questionOrder', 'beliefs', 'pack'],
       ...['sheriffWeight', 'maxRounds', 'memory', 'maxWords', 'honesty', 'coaching', 'choiceTemperature'],
       ...['talkTemperature', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardRepeat', 'guardAndAntidote'],
-      ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned'],
+      ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned', 'historyK', 'historyRetriever'],
     ],
     others: [
       {
@@ -134,7 +134,7 @@ export const papers: Readonly<Record<string, Paper>> = {
     silent: [
       ...['debatePasses', 'debateLead', 'exileTies', 'questions', 'questionOrder', 'selfReport', 'scoresFrom'],
       ...['sheriffWeight', 'maxRounds', 'maxWords', 'honesty', 'guardSelf', 'guardRepeat', 'guardAndAntidote'],
-      ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned'],
+      ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned', 'historyK', 'historyRetriever'],
     ],
     others: [
       {
@@ -182,6 +182,12 @@ export const papers: Readonly<Record<string, Paper>> = {
       analyzeBallots: { value: false, words: 'has none' },
       scores: { value: 'hidden', words: 'has none' },
       beliefs: { value: 'each-round', words: '“all players will inference the possible identities” (3.0.2)' },
+      memory: {
+        value: 'retrieval',
+        words: '“We adopt both the history memory pool and the experience pool” (2.4)',
+        reason:
+          'the experiments do not say that they used it, and what each player is shown then differs and misses the cache',
+      },
       sheriffWeight: { value: 1.5, words: '“a vote weight of 1.5” (3.0.1)' },
       wins: { value: 'majority', words: '“survival werewolves is larger than that of villager camp” (4.1)' },
       checkTells: { value: 'team', words: '“determine whether they are a werewolf” (3.0.1)' },
@@ -197,8 +203,8 @@ export const papers: Readonly<Record<string, Paper>> = {
     },
     silent: [
       ...['debateTurns', 'debateLead', 'bidScale', 'bidders', 'bidTies', 'reveal', 'questions', 'questionOrder'],
-      ...['selfReport', 'scoresFrom', 'sheriff', 'pack', 'maxRounds', 'memory', 'thoughts', 'maxWords', 'honesty'],
-      ...['coaching', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardAndAntidote'],
+      ...['selfReport', 'scoresFrom', 'sheriff', 'pack', 'maxRounds', 'thoughts', 'maxWords', 'honesty'],
+      ...['coaching', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardAndAntidote', 'historyK', 'historyRetriever'],
     ],
     others: [
       {

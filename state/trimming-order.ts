@@ -1,19 +1,20 @@
 // Context trimming: which words of a player's history a prompt leaves out that would not fit the model's context window.
 import { isEventOfType } from './events.ts';
+import { listRecalledUtterances } from './history-pool.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /**
  * Whether the words of an event are left out of prompts because the player's own summary of that round replaces them:
  * what was said, reasons of ballots included, and under `thoughts=this-round` what the player thought. Under `thoughts=none`
- * thoughts are never told again.
+ * thoughts are never told again; under `memory=retrieval` some of what was said stays.
  */
-export const isSummarized = (
-  { type, round }: Pick<SeenEvent, 'type' | 'round'>,
-  { rules, round: now }: Pick<View, 'rules' | 'round'>,
-) =>
-  type === 'thought'
-    ? rules.thoughts === 'none' || (rules.thoughts === 'this-round' && round < now)
-    : round < now && rules.memory === 'summary' && (type === 'statement' || type === 'silence' || type === 'ballot');
+export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rules' | 'round'>): boolean => {
+  const { rules, round: now } = view;
+  if (event.type === 'thought')
+    return rules.thoughts === 'none' || (rules.thoughts === 'this-round' && event.round < now);
+  const isSaid = event.type === 'statement' || event.type === 'silence' || event.type === 'ballot';
+  return isSaid && event.round < now && rules.memory !== 'full' && !listRecalledUtterances(view).has(event);
+};
 
 /** Whether an event holds speech: statements and silences, own thoughts, and the reasons of ballots and proposals. */
 const isSpeech = (event: SeenEvent) =>

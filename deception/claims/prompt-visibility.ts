@@ -1,5 +1,6 @@
 // Prompt visibility: which earlier words were still in the prompt of a player who made or judged a statement.
-import { isSummarized, listTrimmedEvents } from '../../state/trimming-order.ts';
+import { listRecalledUtterances } from '../../state/history-pool.ts';
+import { listTrimmedEvents } from '../../state/trimming-order.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { type EventOf, isEventOfType } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
@@ -39,10 +40,13 @@ export function createPromptVisibility({ manifest, events, answers }: MatchRecor
   };
   return (name, said, before, of) => {
     if (of.type === 'ballot' && of.explanation === undefined) return true;
-    if (isSummarized(of, { rules, round: said.round })) return false;
-    const count = getTrimCount(name, said);
     const isIt = (event: SeenEvent) =>
       (isEventOfType('statement')(event) || isEventOfType('ballot')(event)) && event.id === of.id;
+    if (of.round < said.round && rules.memory !== 'full') {
+      if (rules.memory === 'summary' || ![...listRecalledUtterances(listSeenAt(before, name, said))].some(isIt))
+        return false;
+    }
+    const count = getTrimCount(name, said);
     return count === 0 || !listTrimmedEvents(listSeenAt(before, name, said), count).some(isIt);
   };
 }

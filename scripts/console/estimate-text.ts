@@ -51,13 +51,26 @@ const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel
       ]),
 ];
 
-/** The same for programs, in the style of the other files. */
+/**
+ * What `memory=retrieval` saves. `full`: the estimate with `memory=full`; null where it does not matter.
+ *
+ * @example formatMemorySaving(estimate, full) // 'memory=retrieval takes 812,000 tokens in; memory=full would take …'
+ */
+export function formatMemorySaving({ tokens }: MatchEstimate, full: MatchEstimate | null): string | null {
+  if (full?.tokens == null || tokens === null || full.tokens.in === 0) return null;
+  const share = Math.round(100 * (1 - tokens.in / full.tokens.in));
+  return `memory=retrieval takes ${formatWhole(tokens.in)} tokens in; memory=full would take ${formatWhole(full.tokens.in)}: ${share} % are saved.`;
+}
+
+/** The same for programs, in the style of the other files. `full`: with `memory=full`, where that is compared. */
 export const formatEstimateJson = (
   { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
   concurrency: number,
+  full: MatchEstimate | null = null,
 ): string =>
   JSON.stringify({
     ...estimate,
+    ...(full?.tokens ? { tokens_with_full_memory: full.tokens } : {}),
     cost_with_cache: costWithCache,
     cost_of_100_reasoning_tokens: costOfReasoning,
     cost_of_100_reasoning_tokens_by_model: costOfReasoningByModel,

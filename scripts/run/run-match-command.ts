@@ -1,5 +1,5 @@
 // Plays the matches that a command asks for, or estimates what they would take.
-import { estimateMatches } from '../../graph/estimate.ts';
+import { estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
 import { createGrowingSet, playGrowing } from '../../graph/pool/pool-growth.ts';
 import {
   type CallsByModel,
@@ -17,7 +17,12 @@ import { addMissingKeys } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
-import { formatCapWarning, formatMatchEstimate, formatEstimateJson } from '../console/estimate-text.ts';
+import {
+  formatCapWarning,
+  formatMatchEstimate,
+  formatEstimateJson,
+  formatMemorySaving,
+} from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
 import { openStoryPresentation } from '../console/story-output.ts';
@@ -87,11 +92,13 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     recorded: left.recorded,
     ...(left.matches === 0 ? { mostRuns: 1 } : {}),
   });
+  const full = await estimateWithFullMemory(set, { env, concurrency, left: left.matches, recorded: left.recorded });
   const lines = json
-    ? [formatEstimateJson(estimate, concurrency)]
+    ? [formatEstimateJson(estimate, concurrency, full)]
     : [
         formatSurvey(countMatches(set), left),
         left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
+        left.matches === 0 ? null : formatMemorySaving(estimate, full),
         formatCapWarning(estimate, { maxCost, spent: left.paid }),
         refusal && `Without --dry-run this is refused: ${refusal}`,
         'Nothing was called or written.',

@@ -140,13 +140,19 @@ const askedOf = { both: 'speakers and listeners', self: 'the speakers', peer: 't
  */
 export function describeForgotten({ memory, thoughts, ballots }: RuleValues, thinker: string): string | null {
   const gone = [
-    ...(memory === 'summary'
-      ? [`what was said${ballots === 'public' ? ' (explanations of votes included)' : ''}`]
-      : []),
+    ...(memory !== 'full' ? [`what was said${ballots === 'public' ? ' (explanations of votes included)' : ''}`] : []),
     ...(thoughts === 'this-round' ? [`what ${thinker} thought`] : []),
   ];
   return gone.length === 0 ? null : gone.join(' and ');
 }
+
+/** What stands word for word under `memory=retrieval`. */
+const describeRecall = (k: number, { ballots, historyRetriever }: RuleValues): string => {
+  const utterances = `${k} statements${ballots === 'public' ? ' or explanations of votes' : ''}`;
+  return historyRetriever === 'latest'
+    ? `Of earlier rounds players still see, word for word, the latest ${utterances}.`
+    : `Of earlier rounds players still see, word for word, the ${utterances} that have most in common with their own summaries.`;
+};
 
 const flag = z.boolean();
 const temperature = z.number().min(0).max(2).nullable();
@@ -311,14 +317,33 @@ export const commonRules = {
       `A round is a night and the day after it. A game that is not decided after ${rounds} round${rounds === 1 ? '' : 's'} ends without a winner.`,
   }),
   memory: defineRule({
-    schema: z.enum(['summary', 'full']),
+    schema: z.enum(['summary', 'full', 'retrieval']),
     default: 'summary',
     isOfWordsAlone: true,
-    about: "How earlier rounds' speech is remembered: by the player's own summary, or word for word.",
+    about:
+      "How earlier rounds' speech is remembered: by the player's own summary, word for word, or by the summary with the utterances that fit it best (WereWolf-Plus's history memory pool).",
     says: (_kind, rules) => {
       const gone = describeForgotten(rules, 'they themselves');
       return `At the end of each round every player writes a private summary.${gone === null ? '' : ` In later rounds players see it in place of ${gone}.`}`;
     },
+  }),
+  historyK: defineRule({
+    schema: z.number().int().min(2).max(40),
+    default: 5,
+    before: 5,
+    needs: { memory: ['retrieval'] },
+    isOfWordsAlone: true,
+    about: 'How many utterances of earlier rounds stand word for word in prompts.',
+    says: (k, rules) => (rules['memory'] === 'retrieval' ? describeRecall(k, rules) : null),
+  }),
+  historyRetriever: defineRule({
+    schema: z.enum(['bm25', 'latest']),
+    default: 'bm25',
+    before: 'bm25',
+    needs: { memory: ['retrieval'] },
+    isOfWordsAlone: true,
+    about: "What chooses them: BM25 against the player's own summaries, or simply the latest, as a control.",
+    says: () => null, // stands in the sentence of `historyK`
   }),
   thoughts: defineRule({
     schema: z.enum(['this-round', 'kept', 'none']),

@@ -1,9 +1,10 @@
 // Estimates of what matches take: from bots that play the same board, counted and not guessed.
 import { describe, expect, it } from '@jest/globals';
-import { estimateAssumptions, estimateMatches } from '../../graph/estimate.ts';
+import { estimateAssumptions, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import type { CallsByModel } from '../../graph/match-set.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
+import { formatMemorySaving } from '../../scripts/console/estimate-text.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { createBoard } from '../table.ts';
 
@@ -18,6 +19,21 @@ function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 
   const set = { seed: 1, matches, planOf: (seed: number) => ({ ...small, ...plan, seed }) };
   return estimateMatches(set, { env, concurrency, recorded, mostRuns: sample });
 }
+
+it('an estimate with memory=retrieval is compared with memory=full, which takes more tokens and as many calls', async () => {
+  const talk = { debateTurns: 4, maxRounds: 3, ballots: 'public', exile: 'majority', maxWords: 200 };
+  const plan: MatchPlan = { ...small, board: createBoard(1, 1, 1, 5), model: priced };
+  const listOf = (rule: MatchPlan['rule']) => {
+    const set = { seed: 1, matches: 4, planOf: (seed: number) => ({ ...plan, rule: { ...talk, ...rule }, seed }) };
+    const options = { env, concurrency: 1000, mostRuns: 4 };
+    return Promise.all([estimateMatches(set, options), estimateWithFullMemory(set, options)]);
+  };
+  const [some, all] = await listOf({ memory: 'retrieval', historyK: 2 });
+  expect(all!.calls).toBe(some.calls);
+  expect(some.tokens!.in).toBeLessThan(all!.tokens!.in);
+  expect(formatMemorySaving(some, all)).toMatch(/^memory=retrieval takes [\d,]+ tokens in; .* [1-9]\d? % are saved\.$/);
+  expect((await listOf({ memory: 'summary' }))[1]).toBeNull();
+});
 
 describe('an estimate', () => {
   it('has as many calls as the matches themselves where bots play', async () => {

@@ -1,12 +1,17 @@
 // What a player remembers from one prompt to the next, suspicion scores, and faults known of other systems.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { replayMatch } from '../../graph/play-match.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { canaries, type Canary } from '../canaries.ts';
 import { hunter, changePlus, plusSetup, rival } from '../plus-table.ts';
 import type { Question } from '../question.ts';
 import { listRulesBroken, computeScores } from '../referee.ts';
 import { createScript, createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { createBoard, dealTable, type Options, playNodes } from '../table.ts';
+import { createBoard, dealTable, type Options, play, playNodes } from '../table.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const rule = {
   debateTurns: 3,
@@ -93,6 +98,26 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
       }
     }
   });
+});
+
+// The history pool: retrieved words are the player's own view's, and the match is replayed with the same prompts.
+
+it('with memory=retrieval it is some of what was said before, and a replay asks the same', async () => {
+  const out = createTemporaryFolder();
+  const plan = { board: createBoard(2, 1, 1, 4), rules: 'wolf', seed: 2, model: 'bot:classic', out };
+  const few = { debateTurns: 3, maxRounds: 3, analysis: 'off', memory: 'retrieval', historyK: 2 };
+  const { folder, events } = await play({ ...plan, rule: few });
+  expect((await replayMatch(folder!)).events).toEqual(events);
+  const prompts = gunzipSync(readFileSync(path.join(folder!, 'prompts.ndjson.gz'))).toString();
+  const later = prompts.split('\n').filter((line) => line.includes('"round":2') && line.includes('"bid"'));
+  expect(later.length).toBeGreaterThan(0);
+  const isEarlier = (event: GameEvent) => isEventOfType('statement')(event) && event.round < 2;
+  const quoted = events.filter(isEarlier) as { text: string }[];
+  const counts = later.map(
+    (line) => quoted.filter(({ text }) => line.includes(JSON.stringify(text).slice(1, -1))).length,
+  );
+  expect(Math.max(...counts)).toBeGreaterThan(0);
+  expect(Math.max(...counts)).toBeLessThan(quoted.length);
 });
 
 // Suspicion scores: how they come about in a match, and what their owner sees of them.

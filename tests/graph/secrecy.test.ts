@@ -32,7 +32,7 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   { board: large, rules: 'wolf', rule: { ...everything, selfReport: 'with-notes' } },
   { board: middle, rules: 'wolf', rule: inSecret },
   { board: middle, rules: 'arena', rule: { coaching: 'paper' } },
-  { board: large, rules: 'arena', rule: { memory: 'full', ballots: 'public', pack: 'vote', thoughts: 'kept' } },
+  { board: large, rules: 'arena', rule: { memory: 'retrieval', ballots: 'public', pack: 'vote', thoughts: 'kept' } },
   { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
   { board: large, rules: 'wolf', rule: everything, variant: 'renamed' },

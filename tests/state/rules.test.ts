@@ -44,6 +44,8 @@ describe('the preset wolf', () => {
       wins: 'parity',
       maxRounds: 10,
       memory: 'summary',
+      historyK: 5,
+      historyRetriever: 'bm25',
       thoughts: 'kept',
       maxWords: 80,
       honesty: 'unsaid',

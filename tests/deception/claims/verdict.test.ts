@@ -86,6 +86,7 @@ const listVerdicts = (...given: Parameters<typeof extractFrom>) =>
 
 type Case = [by: string, text: string, verdict: Verdict, telling?: Telling];
 const summary = { rules: { memory: 'summary' } };
+const retrieval = (historyRetriever: string) => ({ rules: { memory: 'retrieval', historyRetriever } });
 const doctorAgain = { ...summary, before: [said('2.0', 'Leah', 'As I said, I am the Doctor.')] };
 const doubtful = { before: [createBeliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
 const createBelief = (name: string, belief: number) => ({ before: [createBeliefs('Dan', { [name]: belief })] });
@@ -132,6 +133,8 @@ const cases: Record<string, Case> = {
   'What was said is known': ['Dan', 'Leah claimed to be the Doctor.', 'true'],
   'What was never said too': ['Dan', 'Will claimed to be the Seer.', 'lie'],
   'Words that are gone from the prompt are forgotten': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', summary],
+  'Unless they were retrieved': ['Dan', 'Leah claimed to be the Seer.', 'lie', retrieval('latest')],
+  'Which takes a summary that they fit': ['Dan', 'Leah claimed to be the Seer.', 'forgotten', retrieval('bm25')],
   'And if it happens to be right, unwarranted': ['Dan', 'Leah claimed to be the Doctor.', 'unwarranted', summary],
   'What was said again is known again': ['Dan', 'Leah claimed to be the Doctor.', 'true', doctorAgain],
   'That nothing of the kind was said takes all of the words': [
