@@ -71,18 +71,10 @@ const longestKey = 10_000;
 /** The reply with what a record keeps of it at most, and so many characters more. */
 function shortenReply(reply: ModelResponse, more = 0): ModelResponse {
   const { refusal, providerReasoning } = reply;
-  const text = truncateThoughts(reply.text, recordLimits.reasoning + more);
   const [raw, reasoning] = [recordLimits.raw + more, recordLimits.reasoning + more];
-  if (
-    text === reply.text &&
-    text.length <= raw &&
-    (refusal?.length ?? 0) <= raw &&
-    (providerReasoning?.length ?? 0) <= reasoning
-  )
-    return reply;
   return {
     ...reply,
-    text: copyBeginning(text, raw),
+    text: copyBeginning(truncateThoughts(reply.text, reasoning), raw),
     refusal: refusal && copyBeginning(refusal, raw),
     providerReasoning: providerReasoning && copyBeginning(providerReasoning, reasoning),
   };

@@ -110,9 +110,9 @@ function listMeant(text: string): string[] {
   const [first = '', rest = ''] = [text.replace(/[:/].*$/s, ''), text.replace(/^[^:/]*[:/]?/, '')];
   const provider = text.startsWith(`${first}/`) ? findProvider(first) : undefined;
   if (provider && rest !== '') return [`${provider.name}:${rest}`];
-  const afterColon = text.slice(text.indexOf(':') + 1);
-  const [named = text] = [text, afterColon].filter((model) => listMakers(model.replace(/\?.*$/s, '')).length > 0);
-  return listMakers(named.replace(/\?.*$/s, '')).map((maker) => `${maker}:${named}`);
+  const name = text.split('?')[0]!; // an address among the options is no part of it
+  const [named = name] = [name, name.slice(name.indexOf(':') + 1)].filter((model) => listMakers(model).length > 0);
+  return listMakers(named).map((maker) => `${maker}:${named}${text.slice(name.length)}`);
 }
 
 /** What can be named as a model, with a description for users, as `--help` lists them. */

@@ -5,8 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Disk } from '../../models/machine/disk.ts';
 import { getMachine, type Machine, runOnMachine } from '../../models/machine/machine.ts';
-import { createChain } from '../../models/record/chain.ts';
-import { takeLock } from '../../models/record/lock.ts';
+import { addLink, createChain, extractLink, hasLink } from '../../models/record/chain.ts';
+import { isLocked, takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readChained, readNdjson, RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder, readRecord } from '../../models/record/recorder.ts';
 import { GameEvent } from '../../state/events.ts';
@@ -33,6 +33,18 @@ const anyAnswer = fc
     step: fc.nat(),
   })
   .map((changes) => called('Dan', 'bid', changes));
+
+describe('the link of a line', () => {
+  it.each(['{"a":1}', '{"said":",\\"chain\\":\\"0123456789abcdef\\"}"}', `{"long":"${'x'.repeat(500)}"}`])(
+    'is taken off again, and the line is as it was: %s',
+    (text) => {
+      const chain = createChain('events');
+      const { text: read, link } = extractLink(addLink(text, chain));
+      expect([read, link !== null && hasLink(chain, link)]).toEqual([text, true]);
+      expect(extractLink(text)).toEqual({ text, link: null });
+    },
+  );
+});
 
 describe('whatever the writer wrote, the reader reads', () => {
   it('of answers, with and without links, in pieces of any size', () => {
@@ -177,6 +189,24 @@ describe('a match that a process of another container holds', () => {
     const first = openOn(createContainer(1), folder);
     openOn(createContainer(2, -61_000), folder).close();
     first.close();
+  });
+
+  it('is locked by signs of life alone where it cannot be asked, else for as long as it lives', () => {
+    const file = `${createPath()}.json`;
+    const hold = runOnMachine(createContainer(7), () => takeLock(file));
+    const look = (lag: number, isAlive: boolean | null) => {
+      const machine = createContainer(8);
+      const find: Disk['find'] = (name) => {
+        const found = machine.disk.find(name);
+        return found && { ...found, changedAt: found.changedAt - lag };
+      };
+      const processes = { ...machine.processes, isAlive: () => isAlive };
+      return runOnMachine({ ...machine, disk: { ...machine.disk, find }, processes }, () => isLocked(file));
+    };
+    expect([look(0, null), look(61_000, null)]).toEqual([true, false]);
+    expect([look(0, false), look(61_000, true)]).toEqual([false, true]);
+    hold.release();
+    expect(look(0, null)).toBe(false);
   });
 
   it('is taken over at once where it can be asked and is dead', () => {

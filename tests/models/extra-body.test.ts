@@ -64,6 +64,7 @@ describe('an extra body', () => {
     [{ temperature: 2 }, 'temperature'],
     [{ response_format: {} }, 'response_format'],
     [{ generationConfig: {} }, 'generationConfig'],
+    [{ systemInstruction: {} }, 'systemInstruction'],
     [{ provider: { api_key: 'x' } }, 'apiKeyEnv'],
     [{ a: [{ Authorization: 'x' }] }, 'apiKeyEnv'],
     [{ a: `sk-${'a1'.repeat(24)}` }, 'holds? no key'],

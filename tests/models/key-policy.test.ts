@@ -129,6 +129,12 @@ describe('a key is not sent, and the option is told,', () => {
     ],
     ['with prompts alone', 'ollama:x?baseUrl=http://10.0.0.7:11434', {}, 'none@10.0.0.7:11434'],
     [
+      'with prompts alone, where the shell sends the key of another provider',
+      `ollama:x?baseUrl=${trap}`,
+      { OPENAI_BASE_URL: trap },
+      'none@trap.example:7999',
+    ],
+    [
       'of a file where the shell gives the address',
       'openai:x?apiKeyEnv=MY_KEY',
       { OPENAI_BASE_URL: trap },

@@ -74,6 +74,13 @@ describe('at the end of a match the line to LangSmith', () => {
     expect(langsmith.feedback).toHaveLength(1);
   });
 
+  it('is not cut by an answer that comes once all is done', async () => {
+    const { line, clock } = await finish(1, 0);
+    await line.fetch(`${langsmith.url}/feedback`, { method: 'POST', body: '{}' });
+    clock.pass(60_000);
+    expect(line.hasLost()).toBe(false);
+  });
+
   it('is not cut once all is done', async () => {
     const { line, clock } = await finish(1, 0);
     clock.pass(60_000);

@@ -236,6 +236,8 @@ describe('a model behind an OpenAI-compatible server', () => {
     it.each([
       ['the answer already read', { content: { target: 'Ginger' } }, '{"target":"Ginger"}'],
       ['a number', { content: 42 }, '42'],
+      ['a list of words', { content: ['Ginger', 7] }, '["Ginger",7]'],
+      ['a part that is a word', { content: ['Paul', { type: 'text', text: 'Ginger' }] }, 'Ginger'],
       ['a part that is nothing', { content: [null, { type: 'text', text: 'Ginger' }] }, 'Ginger'],
       ['a part whose text is a list of nothing', { content: [{ type: 'text', text: [null] }] }, ''],
       ['calls of tools', { content: 'Ginger', tool_calls: [null], function_call: 7 }, 'Ginger'],
@@ -410,6 +412,21 @@ describe('requests over HTTP', () => {
         message: expect.stringContaining('redirects to https://elsewhere.example/v1/chat, and the prompt was not sent'),
       });
       await servers.pop()?.close();
+    });
+
+    it('waits for a slow answer, and for the rest of a slow body', async () => {
+      const pause = () => new Promise((resume) => setTimeout(resume, 1200)); // the shortest timeouts of undici take a second
+      const url = await serve((request, response) => {
+        const begin = () => response.writeHead(200).write('{');
+        const end = () => response.end('}');
+        if (request.url === '/begins') begin();
+        void pause().then(() => {
+          if (request.url === '/waits') begin();
+          end();
+        });
+      });
+      const answers = await Promise.all(['/begins', '/waits'].map((at) => fetchOverHttp(`${url}${at}`, question)));
+      expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['{}', '{}']);
     });
 
     it('fails with what happened to the connection', async () => {

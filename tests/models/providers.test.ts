@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/model-options.ts';
 import { describeCure } from '../../models/providers/import-chat-class.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
-import { findModelReach, openModel, providers, readModelSpec } from '../../models/providers/index.ts';
+import { addMissingKeys, findModelReach, openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { parseOllamaHost } from '../../models/providers/ollama.ts';
 import { readNamedModels, resolveModel } from '../../models/providers/models-file.ts';
 import { parseYaml } from '../../models/yaml-file.ts';
@@ -49,6 +49,13 @@ describe('a model string', () => {
   it.each([
     ['gpt-4o', 'did you mean openai:gpt-4o?'],
     ['gpt-4o?temperature=0', 'did you mean openai:gpt-4o?temperature=0?'],
+    ['gpt-4o?baseUrl=http://host/v1', 'did you mean openai:gpt-4o?baseUrl=http://host/v1?'],
+    ['opnai:gpt-4o?baseUrl=http://host/v1', 'did you mean openai:gpt-4o?baseUrl=http://host/v1?'],
+    ['grok-4', 'did you mean xai:grok-4?'],
+    ['deepseek-chat', 'did you mean deepseek:deepseek-chat?'],
+    ['magistral-medium', 'did you mean mistralai:magistral-medium?'],
+    ['command-a', 'did you mean cohere:command-a?'],
+    ['sonar-pro', 'did you mean perplexity:sonar-pro?'],
     ['claude-opus-4-5', 'did you mean anthropic:claude-opus-4-5?'],
     ['gemini-2.5-pro', 'did you mean google-genai:gemini-2.5-pro or vertexai:gemini-2.5-pro?'],
     ['opnai:gpt-4o', 'did you mean openai:gpt-4o?'],
@@ -57,6 +64,12 @@ describe('a model string', () => {
   ])('without a provider, %s, is refused with what may be meant', (typed, words) => {
     expect(() => readModelSpec(typed)).toThrow(UsageError);
     expect(() => readModelSpec(typed)).toThrow(words);
+  });
+
+  it('is not taken for the model that its address ends with', () => {
+    expect(() => readModelSpec('mine?baseUrl=http://host/gpt-4o')).toThrow(
+      'Unknown model "mine?baseUrl=http://host/gpt-4o". A model is given as PROVIDER:MODEL',
+    );
   });
 
   it('of an unknown provider is refused with the known ones', () => {
@@ -87,6 +100,19 @@ describe('a model string', () => {
   it('of Azure names the variable of a missing address', async () => {
     const opening = openModel('azure-openai:mine', { temperature: null, env: { AZURE_OPENAI_API_KEY: 'k' } });
     await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set: azure-openai:mine needs it');
+  });
+});
+
+describe('the environment of an estimate', () => {
+  it('has a made-up key for each provider and for each variable that a model names, and leaves the user’s keys alone', () => {
+    const env = addMissingKeys('openai:gpt-4o?apiKeyEnv=MY_KEY,groq:x?apiKeyEnv=OURS', { OURS: 'o', XAI_API_KEY: 'x' });
+    expect(env).toMatchObject({
+      MY_KEY: 'none',
+      OURS: 'o',
+      XAI_API_KEY: 'x',
+      OPENAI_API_KEY: 'none',
+      GROQ_API_KEY: 'none',
+    });
   });
 });
 

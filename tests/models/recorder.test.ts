@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import type { Disk } from '../../models/machine/disk.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { getKeptAnswersFile, openKeptAnswers, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { EventLog } from '../../models/record/event-log.ts';
 import { openNdjson, RecordError } from '../../models/record/ndjson.ts';
@@ -147,6 +149,34 @@ describe('a match that was stopped', () => {
     }
     expect(readRecord(folder).events).toEqual([said('1.1', 'Dan')]);
     expect(readdirSync(folder)).not.toContain('events.ndjson.new');
+  });
+
+  it('fails where its new events cannot replace those of before, with the file and the cause', () => {
+    const folder = writeStopped();
+    const { disk, ...rest } = getMachine();
+    const rename: Disk['rename'] = (from, to) => {
+      if (to.endsWith('events.ndjson')) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+      disk.rename(from, to);
+    };
+    const recorder = runOnMachine({ ...rest, disk: { ...disk, rename } }, () => open(folder));
+    recorder.happened([said('1.1', 'Dan')]);
+    expect(() => recorder.put(called('Dan', 'vote'))).toThrow(
+      new RegExp(`${path.join(folder, 'events.ndjson')} cannot be written: EACCES`),
+    );
+    recorder.close();
+  });
+
+  it('is closed whole, and the first thing that fails is told', () => {
+    const folder = writeStopped();
+    const { disk, ...rest } = getMachine();
+    const remove: Disk['remove'] = (file) => {
+      if (file.endsWith('.new') && disk.exists(file)) throw new Error('EIO: i/o error');
+      disk.remove(file);
+    };
+    const recorder = runOnMachine({ ...rest, disk: { ...disk, remove } }, () => open(folder));
+    recorder.happened([said('1.1', 'Dan')]);
+    expect(() => recorder.close()).toThrow('EIO: i/o error');
+    expect(readdirSync(folder)).not.toContain('lock.json');
   });
 
   it('loses an answer whose line was torn, with a warning, and goes on behind the others', () => {

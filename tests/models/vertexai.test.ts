@@ -87,6 +87,27 @@ describe('a model on Vertex AI', () => {
       });
     });
 
+    it('is the schema with every keyword that Gemini knows, in lists too, and no other', async () => {
+      const list = (items: object) => ({ type: 'array', description: 'Whom?', items, minItems: 0, maxItems: 2 });
+      const one = { type: 'object', properties: { who: { type: 'string', const: 'Ada' } }, required: ['who'] };
+      const player = await open('vertexai:gemini-2.5-pro', [{ body: ok }]);
+      const given = { type: 'object', title: 'Bid', properties: { of: list({ ...one, additionalProperties: false }) } };
+      await player.chat.invoke(prompt, player.schemaOptions!('bid', given));
+      expect(stub!.requests[0]!.body.generationConfig).toMatchObject({
+        responseSchema: {
+          type: 'object',
+          properties: {
+            of: list({
+              ...one,
+              properties: { who: { type: 'string', enum: ['Ada'] } },
+              propertyOrdering: ['who'],
+            }),
+          },
+          propertyOrdering: ['of'],
+        },
+      });
+    });
+
     it('is every option of the model string', async () => {
       const model = 'gemini-2.5-flash?temperature=0&topP=0.9&maxTokens=50&seed=7';
       const { request } = await ask(ok, { model, temperature: 0.5 });
