@@ -75,24 +75,25 @@ function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: stri
     const [bit, log] = [seat(name), Math.log(odds[kind])];
     clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
   };
-  const addPair = (kind: keyof typeof likelihoods, round: number, by: string, about: string) => {
+  /** A clue of a `round` counts once in each, another once in the game. */
+  const addPair = (kind: keyof typeof likelihoods, by: string, about: string, round?: number) => {
     const [actor, target, logs] = [seat(by), seat(about), likelihoods[kind].map(Math.log)];
     if (by !== observer && by !== about)
       clues.set(`${kind} ${round} ${by} ${about}`, (pack) => logs[has(pack, actor) * 2 + has(pack, target)]!);
   };
   for (const { by, round, acts, isBallot } of facts.remarks)
     for (const act of acts) {
-      if (act.kind === 'report') addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', 0, by, act.target);
-      else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, round, by, act.target);
+      if (act.kind === 'report') addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', by, act.target);
+      else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, by, act.target, round);
     }
   const isAttacked = facts.rolesThat('harm').length === 0; // else somebody of the village may have done it
   const acted = observer === null ? [] : facts.seen('acted').filter(({ by }) => by === observer);
   const isOwn = (name: string, night: number) => acted.some(({ target, round }) => target === name && round === night);
   for (const event of view.events) {
     const { type, round } = event;
-    if (type === 'ballot' || type === 'pseudo_ballot') addPair('vote', round, event.by, event.target);
-    else if (type === 'last_act') addPair('vote', round, event.by, event.target);
-    else if (type === 'statement' && event.recommends) addPair('vote', round, event.by, event.recommends);
+    if (type === 'ballot' || type === 'pseudo_ballot') addPair('vote', event.by, event.target, round);
+    else if (type === 'last_act') addPair('vote', event.by, event.target, round);
+    else if (type === 'statement' && event.recommends) addPair('vote', event.by, event.recommends, round);
     else if (type === 'quiet_night')
       view.players.filter((one) => isOwn(one, round)).forEach((one) => addSingle(one, 'rescued'));
     else if (type === 'death' && event.cause === 'night' && !isOwn(event.player, round))

@@ -1,6 +1,7 @@
 // What a bot believes: the certain is certain, the rest follows from words, votes and nights, and adds up.
 import { describe, expect, it } from '@jest/globals';
 import { acted, eight, exiled, learned, removed, said, votedFor, type Moment } from '../../game.ts';
+import { peerAnalysis } from '../../../prompts/analysis.ts';
 import { createProposalQuestion } from '../../../prompts/night-actions.ts';
 import { vote } from '../../../prompts/voting.ts';
 import type { EventOf } from '../../../state/events.ts';
@@ -108,6 +109,53 @@ describe('a claimed check', () => {
     const cleared = said('1.1', 'Sam', 'I am the Seer. I checked Dan: Dan is not a Werewolf.');
     const { Dan, Will } = believed('Bert', { events: [cleared] });
     expect(Dan).toBeLessThan(Will!);
+  });
+});
+
+describe('the witness against a suspect', () => {
+  const both = 'I am the Seer. I checked Leah: Leah is a Werewolf. I checked Dan: Dan is not a Werewolf.';
+  const checks = said('1.1', 'Sam', both);
+
+  it('is whoever found a Werewolf by a check and is trusted, and nobody for a player who was cleared', () => {
+    const { findReporter } = analysisOf('Bert', { round: 2, gone: ['Sam'], events: [checks, removed(2, 'Sam')] });
+    expect(['Leah', 'Dan'].map(findReporter)).toEqual(['Sam', undefined]);
+  });
+
+  it('is nobody who is doubted', () => {
+    const rival = said('1.2', 'Leah', 'I am the Seer. I checked Sam: he is a Werewolf.');
+    expect(analysisOf('Bert', { events: [checks, rival] }).findReporter('Leah')).toBeUndefined();
+  });
+
+  it('is somebody else', () => {
+    expect(analysisOf('Sam', { events: [checks] }).findReporter('Leah')).toBeUndefined();
+  });
+});
+
+describe('what was said', () => {
+  const judge = (me: string, by: string, text: string, events: Moment['events'] = []) =>
+    answersOf(
+      me,
+      { round: 3, gone: ['Dan', 'Ginger'], rules: { analysis: 'peer' }, events: [...events, said('3.1', by, text)] },
+      { question: peerAnalysis, matter: { id: '3.1', by, text }, options: { lie: 0.6, detect: 1 } },
+      1,
+    )[0]!.answer;
+  const gone = [
+    exiled(1, 'Dan', { role: 'Villager' }),
+    votedFor(2, 'Leah', 'Ginger'), // speaks for Leah
+    exiled(2, 'Ginger', { role: 'Werewolf' }),
+  ];
+
+  it('is a lie, all but surely, where it is a check that shows what the listener knows to be false', () => {
+    expect(judge('Bert', 'Leah', 'I checked Dan: he is a Werewolf.', gone)).toMatchObject({
+      ...{ types: ['fabrication'], p_deceptive: 0.97, p_falsehood: 0.97 },
+    });
+  });
+
+  it('is hardly a lie where the listener knows that the speaker is of the village', () => {
+    const cleared = learned(1, 'Sam', 'Leah', 'Villager');
+    expect(judge('Sam', 'Leah', 'I checked Dan: he is a Werewolf.', [...gone, cleared])).toMatchObject({
+      ...{ types: [], p_deceptive: 0.02, p_falsehood: 0.02 },
+    });
   });
 });
 

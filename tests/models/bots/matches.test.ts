@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HumanMessage } from '@langchain/core/messages';
 import { BotModel } from '../../../models/bots/bot-model.ts';
-import { answerRandomly } from '../../../models/bots/random.ts';
+import { answerRandomly, drawLegalValue } from '../../../models/bots/random.ts';
 import { type SpeechAct, parseSpeechActs, nameAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
@@ -250,5 +250,26 @@ describe('answers to what no bot has met', () => {
         'bot:classic answers only as the player of a match: seat it by its model string.',
       );
     });
+  });
+});
+
+describe('a value drawn for a schema', () => {
+  const values = (schema: Parameters<typeof drawLegalValue>[0]) =>
+    new Set(Array.from({ length: 40 }, (_, seed) => JSON.stringify(drawLegalValue(schema, draw(seed, 'value')))));
+
+  it.each<[Parameters<typeof drawLegalValue>[0], unknown[]]>([
+    [{ enum: ['a', 'b'] }, ['a', 'b']],
+    [{ type: 'null' }, [null]],
+    [{ anyOf: [{ enum: ['a'] }, { type: 'null' }] }, ['a', null]],
+    [{ type: 'boolean' }, [true, false]],
+    [{ type: 'integer', minimum: 2, maximum: 4 }, [2, 3, 4]],
+    [{ type: 'array', items: { enum: ['a'] } }, [[], ['a']]],
+    [{ type: 'object', properties: { of: { enum: ['a'] } } }, [{ of: 'a' }]],
+  ])('of the form %j is each of those that it allows, and no other', (schema, all) => {
+    expect([...values(schema)].sort()).toEqual(all.map((one) => JSON.stringify(one)).sort());
+  });
+
+  it('of another form is an error', () => {
+    expect(() => values({ type: 'date' })).toThrow('schema of type "date"');
   });
 });

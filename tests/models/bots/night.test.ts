@@ -44,6 +44,16 @@ describe('the pack', () => {
     expect(['Dan', 'Will']).toContain(all[0]!.proposal);
   });
 
+  it('follows the one proposal that was made, though another is more dangerous', () => {
+    const moment = night(2, { events: [claim, proposed('Ginger', 'Dan')] });
+    expect(
+      share(
+        proposals('Leah', moment).map(({ proposal }) => proposal),
+        'Dan',
+      ),
+    ).toBe(1);
+  });
+
   it('gives a reason to its own', () => {
     for (const { proposal, proposal_reason } of proposals('Ginger', night(1)))
       expect(proposal_reason).toContain(proposal);

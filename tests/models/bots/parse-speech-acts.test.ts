@@ -27,6 +27,9 @@ describe('an accusation', () => {
     ['Sam is right about Dan.', ['accuse Dan']],
     ['Will is lying. Will you vote with me?', ['accuse Will']],
     ['I am not sure about the others, but I suspect Dan.', ['accuse Dan']],
+    ['We should talk about Dan. He is a Werewolf.', ['accuse Dan']],
+    ['Dan spoke before Leah. She is a Werewolf.', ['accuse Leah']],
+    ['Leah spoke before Dan. I do not trust him.', ['accuse Dan']],
   ])('is heard in %j', (text, acts) => {
     expect(hear(text).sort()).toEqual([...acts].sort());
   });
