@@ -58,63 +58,48 @@ export function readServiceSettings(env: Environment): ServiceSettings {
  */
 export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>) {
   const model = z.enum([...models.keys()] as [string, ...string[]]);
-  return z.strictObject(
-    {
-      model: model
-        .optional()
-        .describe(`the model of every seat, by its name on this server (default: ${defaultModel})`),
-      villagers: model.optional().describe('the model of the side of the village'),
-      werewolves: model.optional().describe('the model of the Werewolves’ side'),
-      roles: z.record(z.string(), model).optional().describe('role → model, before that of its side'),
-      seats: z.record(z.string(), model).optional().describe('player → model, before that of the role'),
-      board: z
-        .enum(Object.keys(boards) as [string, ...string[]])
-        .optional()
-        .describe(`(default: ${defaultPlan.board})`),
-      rules: z
-        .enum([...presetNames, ...Object.keys(presets)] as [string, ...string[]])
-        .optional()
-        .describe(`a preset of rules (default: ${defaultPlan.rules})`),
-      rule: z
-        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-        .optional()
-        .describe('single rules by name, before those of board and preset'),
-      seed: z
-        .number()
-        .int()
-        .optional()
-        .describe(`a whole number; the same seed deals the same roles (default: ${defaultPlan.seed})`),
-      maxCost: z.number().gt(0).optional().describe('USD; no call of this match begins once so much is spent'),
-    },
-    {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys'
-          ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it gives some of ${clientFields.join(', ')}. How a model is reached and paid for, and where records are written, its operator tells the server`
-          : undefined,
-    },
-  );
+  const fields = {
+    model: model.optional().describe(`the model of every seat, by its name on this server (default: ${defaultModel})`),
+    villagers: model.optional().describe('the model of the side of the village'),
+    werewolves: model.optional().describe('the model of the Werewolves’ side'),
+    roles: z.record(z.string(), model).optional().describe('role → model, before that of its side'),
+    seats: z.record(z.string(), model).optional().describe('player → model, before that of the role'),
+    board: z
+      .enum(Object.keys(boards) as [string, ...string[]])
+      .optional()
+      .describe(`(default: ${defaultPlan.board})`),
+    rules: z
+      .enum([...presetNames, ...Object.keys(presets)] as [string, ...string[]])
+      .optional()
+      .describe(`a preset of rules (default: ${defaultPlan.rules})`),
+    rule: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .optional()
+      .describe('single rules by name, before those of board and preset'),
+    seed: z
+      .number()
+      .int()
+      .optional()
+      .describe(`a whole number; the same seed deals the same roles (default: ${defaultPlan.seed})`),
+    maxCost: z.number().gt(0).optional().describe('USD; no call of this match begins once so much is spent'),
+  };
+  return z.strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it gives some of ${listClientFields(fields)}. How a model is reached and paid for, and where records are written, its operator tells the server`
+        : undefined,
+  });
 }
 
 export type ServiceContext = z.infer<ReturnType<typeof createContextSchema>>;
 
-const clientFields = [
-  'model',
-  'villagers',
-  'werewolves',
-  'roles',
-  'seats',
-  'board',
-  'rules',
-  'rule',
-  'seed',
-  'maxCost',
-];
+const listClientFields = (fields: object) => Object.keys(fields).join(', ');
 
 /** Whether a field of a form was filled in. */
 const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '';
 
-/** What a client might take for a part of a run's configuration, where nothing reads it. */
-const misplaced = [...clientFields, 'baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
+/** What a client might take for a part of a run's configuration beside its context, where nothing reads either. */
+const misplaced = ['baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
 
 /**
  * Names in a run's `configurable` that the server and LangGraph obey: to which project of the operator's LangSmith a copy of
@@ -143,14 +128,16 @@ export function readContext(
   configurable: Readonly<Record<string, unknown>>,
   settings: ServiceSettings,
 ): ServiceContext {
-  const strays = misplaced.filter((name) => name in configurable);
+  const schema = createContextSchema(settings);
+  const { shape } = schema;
+  const strays = [...Object.keys(shape), ...misplaced].filter((name) => name in configurable);
   if (strays.length > 0)
     throw new UsageError(
-      `"configurable" holds ${strays.join(', ')}, which is not read. Give it as the context of the run, as far as it is one of ${clientFields.join(', ')}.`,
+      `"configurable" holds ${strays.join(', ')}, which is not read. Give it as the context of the run, as far as it is one of ${listClientFields(shape)}.`,
     );
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const filled = isObject ? Object.fromEntries(Object.entries(given).filter(isGiven)) : (given ?? {});
-  const read = createContextSchema(settings).safeParse(filled, { error: describeIssue });
+  const read = schema.safeParse(filled, { error: describeIssue });
   if (!read.success) throw new UsageError(`The context of a run: ${z.prettifyError(read.error)}`);
   return read.data;
 }

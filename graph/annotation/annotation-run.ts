@@ -179,12 +179,7 @@ export async function runAnnotation(
         seed: repeat === 1 ? seed : draw(seed, kind, repeat).integer(2 ** 31),
         answerStore: createAnswerStore(some, before, (line) => kept.append(line)),
       });
-      const ask = RunnableLambda.from(() =>
-        awaitAll(
-          some.map(({ prompt }) => client.ask(prompt)),
-          () => client.waitUntilIdle(),
-        ),
-      );
+      const ask = RunnableLambda.from(() => awaitAll(some.map(({ prompt }) => client.ask(prompt))));
       await ask.invoke({}, { runName: `${kind} ${id}`, tags: ['wolfgraph', kind], ...tracing.run });
     }
   } catch (error) {
@@ -198,13 +193,9 @@ export async function runAnnotation(
   }
 }
 
-/** Waits for all answers. Throws what stopped the model client, otherwise the first failure. */
-async function awaitAll(
-  asked: readonly Promise<AnswerResult<unknown>>[],
-  waitUntilIdle: () => Promise<void>,
-): Promise<void> {
+/** Waits for all answers. Throws the first failure: once the model client is stopped, all fail by what stopped it. */
+async function awaitAll(asked: readonly Promise<AnswerResult<unknown>>[]): Promise<void> {
   const ended = await Promise.allSettled(asked);
-  await waitUntilIdle();
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }

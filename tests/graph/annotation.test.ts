@@ -15,7 +15,11 @@ import {
   listUnannotated,
   readAnnotations,
 } from '../../graph/annotation/annotate-statements.ts';
-import { type AnnotationRunOptions, runConcurrently } from '../../graph/annotation/annotation-run.ts';
+import {
+  type AnnotationRunOptions,
+  estimateAnnotation,
+  runConcurrently,
+} from '../../graph/annotation/annotation-run.ts';
 import {
   createJudgedMatch,
   judgeMatch,
@@ -24,6 +28,7 @@ import {
   readJudgedClaims as readJudgedMatch,
 } from '../../graph/annotation/llm-judge.ts';
 import { listJudgeItems, listStatementMoments } from '../../graph/annotation/llm-judge-items.ts';
+import { estimateAssumptions } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';
@@ -253,6 +258,23 @@ describe('annotating a record', () => {
       await server.close();
     });
 
+    it('is estimated by the length of its prompts, and by a reasoning and the fields of each answer', () => {
+      const { items } = recordCopy();
+      const plan = items();
+      const { charactersPerToken, words } = estimateAssumptions;
+      const price = { in: 1, out: 10 };
+      const { calls, tokens, cost } = estimateAnnotation(plan, { isBot: false, price });
+      const asked = plan.map(({ prompt }) => prompt.system + prompt.user).join('');
+      expect(calls).toBe(plan.length);
+      expect(tokens!.in).toBe(Math.round(asked.length / charactersPerToken));
+      const reasoning = plan.length * words.reasoning; // in words, of more than one token each
+      expect(tokens!.out).toBeGreaterThan(reasoning);
+      expect(tokens!.out).toBeLessThan(4 * reasoning);
+      expect(cost).toBeCloseTo((tokens!.in + 10 * tokens!.out) / 1e6);
+      expect(estimateAnnotation(plan, { isBot: false, price: null })).toEqual({ calls, tokens, cost: null });
+      expect(estimateAnnotation(plan, { isBot: true, price: null })).toEqual({ calls, tokens: null, cost: 0 });
+    });
+
     it("is of no use for another match's record", async () => {
       const { folder, record, items } = recordCopy();
       await annotateStatements(folder, record, items(), bot);
@@ -418,7 +440,7 @@ describe('claims read by a judge', () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
-        `has no answer of ${name} to ${size} of ${size} questions`,
+        `has no answer of ${name} to ${size} of ${size} questions. Have it asked where calls can be made`,
       );
       await judgeRecord(folder, record, judge);
       const file = getKeptAnswersFile(folder, 'claims', name);
@@ -432,6 +454,20 @@ describe('claims read by a judge', () => {
       await server.close();
       expect(server.requests).toHaveLength(size + 1);
       expect(readJudged(folder, record, plan).missing).toEqual([]);
+    });
+
+    it('is believed in the answer that it gave when it was asked again', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) =>
+        request.body.messages.length > 2 ? claimSeer(request) : { text: 'Hm.' },
+      );
+      await judgeRecord(folder, record, judge);
+      await server.close();
+      expect(server.requests).toHaveLength(2 * size);
+      const { extract, missing } = readJudged(folder, record, plan);
+      expect(missing).toEqual([]);
+      const counts = extractMatchClaims(record, extract).statements.map(({ claims }) => claims.length);
+      expect(counts).toEqual(Array(size).fill(1));
     });
 
     it('that was stopped has lost only the calls under way', async () => {

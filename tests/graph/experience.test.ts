@@ -13,6 +13,7 @@ import {
   writePool,
   writeVectors,
 } from '../../graph/experience/pool-folder.ts';
+import { listReflectionItems } from '../../graph/pool/reflect.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { createPool } from '../../deception/experience/pool-entry.ts';
 import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
@@ -36,12 +37,14 @@ describe('entries of a match', () => {
   const plan = { board: createBoard(2, 1, 1, 4), rule: { analysis: 'off', debateTurns: 3, maxRounds: 3 } };
   let decisions: Decision[];
   let entries: PoolEntry[];
+  let folder: string;
   let names: readonly string[];
   beforeAll(async () => {
-    const { folder, setup } = await play({ ...plan, seed: 2, model, out });
-    names = setup.players.map(({ name }) => name);
-    decisions = await gatherDecisions(folder!);
-    entries = listEntries(readRecord(folder!), decisions, 'result').map(sealEntry);
+    const played = await play({ ...plan, seed: 2, model, out });
+    folder = played.folder!;
+    names = played.setup.players.map(({ name }) => name);
+    decisions = await gatherDecisions(folder);
+    entries = listEntries(readRecord(folder), decisions, 'result').map(sealEntry);
   });
 
   it('are its debate statements, ballots and night acts, each once', () => {
@@ -105,6 +108,27 @@ describe('entries of a match', () => {
       }
     },
   );
+
+  it('are looked back on in the words of the match, each with its day or night', () => {
+    const { setup } = readRecord(folder).manifest;
+    const own = setup.models[decisions[0]!.view.me]!;
+    const items = listReflectionItems(readRecord(folder), decisions, own);
+    const asked = items.flatMap(({ prompt, decisions: some }) =>
+      [...some].map(([id, decision]) => {
+        const told = prompt.user.split('\n').find((line) => line.startsWith(`- ${id}, `));
+        return { told, decision };
+      }),
+    );
+    expect(asked).toHaveLength(decisions.filter(({ view }) => setup.models[view.me] === own).length);
+    for (const { told, decision } of asked) {
+      const { view, action, answer } = decision;
+      const { vote, target, proposal } = answer as Record<string, string | undefined>;
+      expect(told).toContain(`${view.phase} ${view.round}`);
+      if (action === 'debate') expect(told).toContain('you said: ');
+      else expect(told).toContain(String(vote ?? proposal ?? target ?? 'nobody'));
+    }
+    expect(new Set(asked.map(({ decision }) => decision.view.phase))).toEqual(new Set(['night', 'day']));
+  });
 
   it('hold no name and no private word of their own', () => {
     const texts = entries.map(({ situation, done, reflection }) => `${situation} ${done} ${reflection}`).join('\n');

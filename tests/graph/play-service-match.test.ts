@@ -60,6 +60,29 @@ async function playOnThread(
 
 const rule = { debateTurns: 2, maxRounds: 1 };
 
+describe('the context of a run', () => {
+  const fields = ['model', 'villagers', 'werewolves', 'roles', 'seats', 'board', 'rules', 'rule', 'seed', 'maxCost'];
+
+  it('takes what a client may decide, and names it where something else is given', () => {
+    const given = { board: 'classic-8', rules: 'arena', rule, seed: 2, maxCost: 1, roles: { Seer: 'free' } };
+    const seated = { ...given, model: 'free', villagers: 'free', werewolves: 'costly', seats: { Will: 'free' } };
+    expect(Object.keys(seated).sort()).toEqual([...fields].sort());
+    expect(readContext(seated, {}, settings)).toEqual(seated);
+    expect(() => readContext({ ...seated, out: '/tmp' }, {}, settings)).toThrow(
+      `a client cannot give "out"; it gives some of ${fields.join(', ')}. How`,
+    );
+  });
+
+  it.each([...fields, 'baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'])(
+    'is where %s belongs, and not the configuration',
+    (name) => {
+      expect(() => readContext({}, { [name]: 'x' }, settings)).toThrow(
+        `"configurable" holds ${name}, which is not read. Give it as the context of the run, as far as it is one of ${fields.join(', ')}.`,
+      );
+    },
+  );
+});
+
 describe('a server', () => {
   it('plays no language model where nobody has told it a folder for records, but bots', async () => {
     await expect(playOnThread('nowhere', { model: 'free' }, { out: null })).rejects.toThrow('WOLFGRAPH_OUT is not set');

@@ -3,7 +3,14 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { countTokens } from '../../deception/experience/entry-text.ts';
-import { createPool, describeDeal, getEntryId, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
+import {
+  createPool,
+  describeDeal,
+  type EntryDraft,
+  getEntryId,
+  type Pool,
+  sealEntry,
+} from '../../deception/experience/pool-entry.ts';
 import { createRetriever } from '../../deception/experience/retrieve.ts';
 import { findMoment } from '../../deception/experience/situation.ts';
 import { gatherDecisions, listEntries } from '../../graph/pool/gather-entries.ts';
@@ -248,6 +255,22 @@ describe('a pool is refused', () => {
     await expect(prepare({ from: 'others' })).rejects.toThrow(/must be of others\. Its models: bot:classic\./);
     await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must be of their own model/);
     await expect(prepare({ pool: undefined })).rejects.toThrow('experience needs a pool');
+  });
+
+  it('for the experience of another entrant of the same tournament, though it is the same model', async () => {
+    const entries = pool.entries.map((entry) => {
+      const draft = Object.entries({ ...entry, entrant: 'a', tournament: 'T' }).filter(([name]) => name !== 'sha256');
+      return sealEntry(Object.fromEntries(draft) as EntryDraft);
+    });
+    const { players } = (await prepare({})).manifest.setup;
+    const seat = (entrant: string, sha256: string) => {
+      const entrants = Object.fromEntries(players.map(({ name }) => [name, entrant]));
+      const place = { name: 'spring', sha256, block: 1, deal: 1, pairing: 'a-b', condition: null, entrants };
+      return prepare({ pool: createPool('result', entries), from: 'own' }, { tournament: place });
+    };
+    await expect(seat('b', 'T')).rejects.toThrow(/must be of their own model/);
+    await expect(seat('a', 'T')).resolves.toBeDefined();
+    await expect(seat('b', 'another')).resolves.toBeDefined();
   });
 
   it('for another reward than the one that is asked for, also where it is to grow', async () => {

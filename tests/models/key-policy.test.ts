@@ -1,5 +1,6 @@
 // Which variable's value may be sent to which host, by the pair alone.
 import { describe, expect, it } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
 import {
   tellServers,
   addCommandPolicy,
@@ -11,6 +12,7 @@ import {
 } from '../../models/key-policy.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { openTracing } from '../../models/tracing.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
 
 const keys = {
   OPENAI_API_KEY: 'sk-user',
@@ -217,6 +219,22 @@ describe('where calls go', () => {
       'Calls would go to trap.example:7999 (openai:x), with the key in MY_KEY. This needs --allow-key MY_KEY@trap.example:7999.',
     ]);
   });
+});
+
+it('a match tells where its calls go, before the first', async () => {
+  const told: string[] = [];
+  const asked: number[] = [];
+  const server = await openOpenaiServer(() => {
+    asked.push(told.length);
+    return { status: 401, body: failure('No such key.') };
+  });
+  const { host } = new URL(server.baseUrl);
+  const env = addCommandPolicy({ ...keys }, { argv: [], tell: (line) => void told.push(line) });
+  const model = `openai:x?baseUrl=${server.baseUrl}`;
+  await expect(playMatch({ model, out: null, env })).rejects.toThrow('No such key.');
+  await server.close();
+  expect(told).toEqual([`Calls go to ${host} (openai:x), with the key in OPENAI_API_KEY.`]);
+  expect(new Set(asked)).toEqual(new Set([1]));
 });
 
 describe('traces', () => {

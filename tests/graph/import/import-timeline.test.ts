@@ -110,6 +110,22 @@ describe('a game that followed the rules', () => {
   });
 });
 
+it.each([
+  ['himself once', ['Isaac', 'Dan', 'Jacob'], { protectSelf: true, protectRepeat: false }],
+  ['somebody twice in a row, once', ['Dan', 'Jacob', 'Jacob'], { protectSelf: false, protectRepeat: true }],
+  ['somebody twice, but not in a row', ['Dan', 'Jacob', 'Dan'], { protectSelf: false, protectRepeat: false }],
+])('where the Doctor protected %s, the rules allow that and no more', (_what, healed, allowed) => {
+  const told = healed.flatMap((heals, night) => [
+    ...tellNight(night, { heals, kills: { Paul: heals, Leah: heals } }),
+    ...tellDay(night + 1, [], { Ginger: ['Scott', 'Paul', 'Leah'][night]! }),
+  ]);
+  const { manifest } = importTold(
+    [...told, tellEnd(3, 'Villagers', ['Ginger', 'Harold', 'Jacob', 'Isaac', 'Dan'])],
+    'Villagers',
+  );
+  expect(manifest.setup.rules).toMatchObject(allowed);
+});
+
 it('a game of other roles gets a board of its own', () => {
   const players = whole.players.map((one) => (one.role === 'Doctor' ? { ...one, role: 'Villager' } : one));
   const timeline = [...tellNight(0, { kills: { Paul: 'Dan' } }), ...tellDay(1, [], { Paul: 'Isaac', Jacob: 'Isaac' })];

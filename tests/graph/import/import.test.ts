@@ -19,7 +19,7 @@ import type { Team } from '../../../state/teams.ts';
 import { flattenToOneLine } from '../../../state/text.ts';
 import { findFigure, computeFigures as metricFigures } from '../../deception/metrics/figures.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
-import { allFor, log as logArenaMatch, players, round, session, without } from './session.ts';
+import { allFor, log as logArenaMatch, names, players, round, session, without } from './session.ts';
 
 const out = createTemporaryFolder();
 const { log, ...told } = round({ left: without('Dan'), night: { eliminated: 'Dan' } });
@@ -174,6 +174,20 @@ describe('bids and votes after every statement', () => {
     ).toHaveLength(6);
   });
 
+  it('end with the last statement: a bid for a turn that nobody took is left out', () => {
+    const more = { ...talked, bids: [...talked.bids, { Scott: 2 }] };
+    const { bid } = talked.log;
+    const noted = { ...more, log: { ...talked.log, bid: [...bid, bid[0]!.slice(0, 1)] } };
+    expect(play(session(noted, last)).events).toEqual(events);
+  });
+
+  it('are of forty turns at most, the highest number that the rules allow', () => {
+    const said = Array.from({ length: 45 }, (): [string, string] => ['Dan', 'Hm.']);
+    const count = (turns: number) =>
+      createSetup(session(round({ left: names, bids, said: said.slice(0, turns) }))).rules.debateTurns;
+    expect([39, 40, 41, 45].map(count)).toEqual([39, 40, 40, 40]);
+  });
+
   it('make it a match under the rules of Werewolf Arena', () => {
     const { rules } = createSetup(session(talked, last));
     expect(rules).toMatchObject({ debateOrder: 'bidding', debateTurns: 2, syntheticVotes: true, talkTemperature: 1 });
@@ -182,6 +196,14 @@ describe('bids and votes after every statement', () => {
       talkTemperature: null,
     });
   });
+});
+
+it('the personality of a player is its persona, and nobody else has one', () => {
+  const shy = { ...players, Dan: { ...players['Dan']!, personality: 'shy' } };
+  const { players: seated } = createSetup({ ...session(first, last), players: shy });
+  expect(seated.filter((player) => 'persona' in player)).toEqual([
+    { name: 'Dan', role: 'Seer', team: 'villagers', persona: 'shy' },
+  ]);
 });
 
 describe('where the original left its rules', () => {
