@@ -74,6 +74,9 @@ export const FencedRow = z.object({ key: z.string(), attempt: z.number() });
 
 export const SpentRow = z.object({ spent: Amount });
 
+/** Workers that died with a match. */
+export const DeathsRow = z.object({ deaths: Count.catch(0) });
+
 export const LineRow = z.object({ line: z.string() });
 
 export const StateRow = z.object({ state: z.string() });

@@ -21,12 +21,15 @@ create table if not exists wolfgraph.match (
   spent double precision not null default 0, reserved double precision not null default 0,
   calls int not null default 0, tokens bigint not null default 0, unpriced int not null default 0,
   id text, error_name text, error_words text, record bytea, finished_at timestamptz, faults int not null default 0,
+  deaths int not null default 0, calls_before int not null default 0,
   primary key (tournament, key));
-do $$ begin
-  if not exists (select from information_schema.columns
-      where table_schema = 'wolfgraph' and table_name = 'match' and column_name = 'faults') then
-    alter table wolfgraph.match add column faults int not null default 0;
-  end if;
+do $$ declare added text; begin
+  foreach added in array array['faults', 'deaths', 'calls_before'] loop
+    if not exists (select from information_schema.columns
+        where table_schema = 'wolfgraph' and table_name = 'match' and column_name = added) then
+      execute format('alter table wolfgraph.match add column %I int not null default 0', added);
+    end if;
+  end loop;
 end $$;
 create table if not exists wolfgraph.answer (
   tournament text not null, key text not null, call text not null, number bigserial, line text not null,

@@ -29,6 +29,7 @@ import {
   WorkerRow,
 } from './database-rows.ts';
 import { createBatchedCall } from './batched-call.ts';
+import { countDeathsInSql, mostFaults } from './dead-workers.ts';
 
 /** What is kept of a match when it is over. */
 export interface StoredMatch {
@@ -73,9 +74,6 @@ interface Change extends Attempt {
 
 /** The pace is that of so long. */
 const recent = "interval '10 minutes'";
-
-/** A match whose attempts end so often by faults of its own has failed. */
-export const mostFaults = 3;
 
 /** An amount of money in a row of a match, 0 where it is none: one such row must not spoil the sums of the tournament. */
 const sound = (column: string) => `case when ${column} between 0 and 1e12 then ${column} else 0 end`;
@@ -139,7 +137,7 @@ export class TournamentStore {
   async addMatches(matches: readonly { key: string; place: number }[]): Promise<(Attempt & { place: number })[]> {
     await this.#query(
       `insert into wolfgraph.match (tournament, key, place) select $1, * from unnest($2::text[], $3::int[])
-       on conflict (tournament, key) do update set place = excluded.place, faults = 0,
+       on conflict (tournament, key) do update set place = excluded.place, faults = 0, deaths = 0,
          state = case when wolfgraph.match.state = 'failed' then 'waiting' else wolfgraph.match.state end`,
       matches.map(({ key }) => key),
       matches.map(({ place }) => place),
@@ -190,8 +188,10 @@ export class TournamentStore {
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
     const [row] = await this.#read(
       SpentRow,
-      `with before as (select ${sound('reserved')} as reserved from wolfgraph.match where tournament = $1 and key = $2 for update),
-       taken as (update wolfgraph.match m set attempt = $3, worker = $4, state = 'playing', reserved = 0 from before b
+      `with before as (select ${sound('reserved')} as reserved, ${countDeathsInSql('$4')} as deaths from wolfgraph.match m
+         where tournament = $1 and key = $2 for update),
+       taken as (update wolfgraph.match m set attempt = $3, worker = $4, state = 'playing', reserved = 0,
+           deaths = b.deaths, calls_before = m.calls from before b
          where m.tournament = $1 and m.key = $2 and m.state in ('waiting', 'playing')
            and (m.attempt < $3 or (m.attempt = $3 and m.worker = $4))
          returning m.spent, b.reserved as lost),
@@ -323,9 +323,9 @@ export class TournamentStore {
    */
   async requeue(key: string): Promise<boolean> {
     const rows = await this.#query(
-      `with fresh as (update wolfgraph.match m set state = 'waiting', id = null, record = null, faults = 0, worker = null,
+      `with fresh as (update wolfgraph.match m set state = 'waiting', id = null, record = null, faults = 0, deaths = 0, worker = null,
            error_name = null, error_words = null, finished_at = null, spent = ${sound('m.spent')},
-           calls = 0, tokens = 0, unpriced = 0
+           calls = 0, calls_before = 0, tokens = 0, unpriced = 0
          where m.tournament = $1 and m.key = $2 and not (m.state = 'playing' and exists (select from wolfgraph.worker w
            where w.id = m.worker and w.seen_at > now() - make_interval(secs => ${heartbeatSeconds}))) returning key),
        forgotten as (delete from wolfgraph.answer where tournament = $1 and key in (select key from fresh))

@@ -1,6 +1,7 @@
 // What a worker does with one tournament: takes its matches one after another and plays them, beside any number of others.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
+import pLimit from 'p-limit';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
@@ -18,23 +19,24 @@ import type { NamedModels } from '../../models/providers/models-file.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { ProviderFailure } from '../../models/retry.ts';
 import type { AnswerLine, Reading } from '../../state/record.ts';
-import { flattenToOneLine, parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isDayQuotaUsedUp, isKeyRefused, isOutsideFailure, maxFailures } from '../circuit-breaker.ts';
+import { isDayQuotaUsedUp, isKeyRefused, maxFailures } from '../circuit-breaker.ts';
 import { prepareFirstMatches, prepareSetMatch, type MatchSet } from '../match-set.ts';
 import type { MatchResult } from '../earlier-match.ts';
 import { checkPrices, playPreparedMatch } from '../play-match.ts';
 import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
-import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
+import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import { type LiveWorker, QueuedJob, type StopKind, stopKinds } from './database-rows.ts';
+import { describeDeaths, judgeDeaths, mostFaults } from './dead-workers.ts';
 import { formatQueuedAnswer, keepReading, parseQueuedAnswers, writeQueuedAnswers } from './queued-answers.ts';
 import { packRecord } from './packed-record.ts';
 import { readQueuedPlan } from './queued-plan.ts';
 import { SharedOutage } from './shared-outage.ts';
 import { SharedPaces } from './shared-pace.ts';
 import { fillQueue, getQueueName } from './match-jobs.ts';
+import { describeFault, describeKey, isDiskFault, isOwnFault } from './attempt-faults.ts';
 import { RecordedWinners } from './recorded-winners.ts';
-import { LeaseLost, mostFaults, TournamentStore } from './tournament-store.ts';
+import { type Attempt, LeaseLost, TournamentStore } from './tournament-store.ts';
 
 export interface WorkerOptions extends Omit<CallLimits, 'maxCost'> {
   /** The models of this machine by name: where they are, and which keys they take. */
@@ -95,6 +97,13 @@ export function tellStopped(
   onEvent?.({ kind: 'stopped', tournament, reason, words });
 }
 
+/** As pg-boss gives it. */
+interface TakenJob {
+  data: unknown;
+  retryCount: number;
+  signal: AbortSignal;
+}
+
 interface SharedParts {
   id: string;
   clock: Clock;
@@ -123,6 +132,8 @@ export class TournamentWorker {
   /** Why this machine plays no further match: it was refused its key, or its disk takes nothing. */
   #fault: Error | null = null;
   #planHash = '';
+  /** Of matches with which workers died the last attempts are made one at a time: all would fail with the one that kills. */
+  readonly #limitDangerous = pLimit(1);
   #isReading: Promise<void> | null = null;
 
   constructor(database: QueueDatabase, name: string, options: WorkerOptions, parts: SharedParts, result: WorkerResult) {
@@ -239,21 +250,23 @@ export class TournamentWorker {
   }
 
   /** Plays the match of a job. Throws where the job is to be taken up again, by this worker or another. */
-  async #takeJob({
-    data,
-    retryCount,
-    signal,
-  }: {
-    data: unknown;
-    retryCount: number;
-    signal: AbortSignal;
-  }): Promise<void> {
+  async #takeJob({ data, retryCount, signal }: TakenJob): Promise<void> {
     if (this.#refusal !== null) throw this.#refusal;
     const job = QueuedJob.safeParse(data).data;
     if (job === undefined)
       return this.#warn('A job in the database cannot be read, and is dropped. Its match gets another.');
-    const { key } = job;
-    const attempt = job.attempts + retryCount + 1;
+    const place = { key: job.key, attempt: job.attempts + retryCount + 1 };
+    const match = this.#matches.get(job.key);
+    const words = match === undefined ? '' : describeDeaths(match);
+    const asked = { key: job.key, worker: this.#parts.id, words };
+    const danger = match && (await judgeDeaths(this.#database, this.#store.name, asked));
+    if (danger === 'failed') this.#tellFailed(job.key, new Error(words));
+    else if (danger === 'last attempt') await this.#limitDangerous(() => this.#attemptMatch(place, signal));
+    else await this.#attemptMatch(place, signal);
+  }
+
+  async #attemptMatch({ key, attempt }: Attempt, signal: AbortSignal): Promise<void> {
+    if (this.#refusal !== null) throw this.#refusal;
     let scratch: string | null = null;
     this.#playing += 1;
     try {
@@ -284,13 +297,18 @@ export class TournamentWorker {
   async #countFault(place: { key: string; attempt: number }, error: unknown): Promise<void> {
     const state = await this.#store.recordFault(place, describeFault(error));
     if (state === null) return; // a later attempt has it
-    const match = describeKey(place.key);
     if (state === 'waiting') {
-      this.#warn(`${match} is tried again, ${mostFaults} times at most. ${describeFault(error).words}`);
+      this.#warn(
+        `${describeKey(place.key)} is tried again, ${mostFaults} times at most. ${describeFault(error).words}`,
+      );
       throw error;
     }
+    this.#tellFailed(place.key, error);
+  }
+
+  #tellFailed(key: string, error: unknown): void {
     this.#result.failed += 1;
-    this.#options.onEvent?.({ kind: 'failed', tournament: this.#store.name, match, error });
+    this.#options.onEvent?.({ kind: 'failed', tournament: this.#store.name, match: describeKey(key), error });
   }
 
   async #findMatch(key: string): Promise<TournamentMatch> {
@@ -475,23 +493,3 @@ const describeAnswer = (line: AnswerLine, reading: Reading) => ({
   tokens: (line.tokens?.in ?? 0) + (line.tokens?.out ?? 0),
   isUnpriced: line.cost === null,
 });
-
-const describeFault = (error: unknown) =>
-  error instanceof Error ? { name: error.name, words: error.message } : { name: 'Error', words: String(error) };
-
-/** Whether a disk takes nothing, which is no fault of the match. */
-const isDiskFault = (error: unknown): error is Error => isOutsideFailure(error) && !(error instanceof ProviderFailure);
-
-/** Whether an error says nothing of the match: the database or the disk, a provider or the way that the worker is used. */
-const isOwnFault = (error: unknown) =>
-  (error instanceof DatabaseError && !error.isOfStatement) ||
-  error instanceof UsageError ||
-  error instanceof LeaseLost ||
-  error instanceof BudgetReached ||
-  isOutsideFailure(error);
-
-/** A match by what tells it from others, where its id is not known: the folder of its pairing, board and deal. */
-function describeKey(key: string): string {
-  const parts = parseJson(key);
-  return flattenToOneLine((Array.isArray(parts) ? parts.slice(0, 3).map(String).join('/') : key).slice(0, 200));
-}
