@@ -47,9 +47,9 @@ Examples:
   WOLFGRAPH_DATABASE=postgres://… ${nameCommand('worker')} --models models.yaml
   ${nameCommand('worker')} --database postgres://… --tournament frontier --stay
 
-Exit codes: 0 nothing is left, 2 wrong usage, or this machine can play none of what
-is left, 3 the provider, 4 the budget, 1 anything else; 129, 130 and 143 stopped by a
-signal, which leaves its matches to other workers.`;
+Exit codes: 0 nothing is left that this machine can play, 2 wrong usage, or it could
+play nothing at all, 3 the provider, 4 the budget, 1 anything else; 129, 130 and 143
+stopped by a signal, which leaves its matches to other workers.`;
 
 /** `minuteMs`: what a minute of limits lasts, for measurements. */
 export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {

@@ -35,8 +35,12 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
   const believed = new Set<string>();
   const refuse = (name: string, error: UsageError) => {
     refused.add(name);
-    result.refusals.push(error);
-    options.onEvent?.({ kind: 'refused', tournament: name, error });
+    const { message } = error;
+    const named = message.includes(name)
+      ? error
+      : new UsageError(`${name} is left alone: ${message}`, { cause: error });
+    result.refusals.push(named);
+    options.onEvent?.({ kind: 'refused', tournament: name, error: named });
   };
   try {
     while (!signal.aborted) {

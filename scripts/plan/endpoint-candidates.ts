@@ -129,7 +129,7 @@ function planPaired(
       `--models ${wish.models.join(' ')}: the pilot ${named} crosses ${own.join(', ')}. Name as many (of more than two, the same), or leave out --models.`,
     );
   if (design === 'two-arms') checkModels('two-arms', wish.models);
-  checkDeals(sources.deals.length, named);
+  checkDeals(sources.deals.length, `the pilot ${named}`);
   const rows = sources.listContrasted().map(({ metric, cell, part, deals, contrast }): Row => ({
     ...{ metric, cell, part, deals, scale: 1 },
     weights: contrast.a.map((weight, k) => weight - contrast.b[k]!),
@@ -151,7 +151,7 @@ const botCaution = 'Built-in bots played in it: how far language models vary fro
 const checkDeals = (deals: number, named: string) => {
   if (deals < 2)
     throw new UsageError(
-      `The pilot ${named} has one deal, which says nothing of how deals differ. Play two or more, better ten, with --matches 10.`,
+      `${named.charAt(0).toUpperCase()}${named.slice(1)} has one deal, which says nothing of how deals differ. Play two or more, better ten, with --matches 10.`,
     );
 };
 

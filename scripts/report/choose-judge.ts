@@ -47,7 +47,7 @@ export async function chooseJudge(
   const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders))]);
   if (differing !== null)
     stderr.write(
-      `These matches do not name the same judge: ${differing}. Claims are drawn by the rules. Name one judge for all with --judge (--no-judge: no such line).\n`,
+      `These matches do not name the same judge: ${differing}. Claims are drawn by the rules. Name one judge for all with --judge, or give --no-judge to leave out this note.\n`,
     );
   if (named === undefined) return readJudgePlan(undefined, how);
   const { findUnansweredQuestions } = await import('./judge-records.ts');
@@ -55,7 +55,7 @@ export async function chooseJudge(
   const unanswered = findUnansweredQuestions({ folders, judge, cache, presupposed });
   if (unanswered === null) {
     stderr.write(
-      `Claims are drawn by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers (--no-judge: by the rules).\n`,
+      `Claims are drawn by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge the rules draw them.\n`,
     );
     return judge;
   }
