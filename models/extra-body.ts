@@ -67,6 +67,9 @@ const listKeys = (value: Json): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [...(Array.isArray(value) ? [] : [key]), ...listKeys(inner)]);
 
+/** The beginning of an address: some servers can be told to send what they are asked to others. */
+const address = /[a-z][a-z\d+.-]*:\/\//i;
+
 /** In characters: it is part of every mention of the model in a record. */
 const longest = 2000;
 
@@ -91,6 +94,8 @@ export const ExtraBody = z.string().transform((text, context): JsonObject => {
     return refuse(`must leave out ${taken.join(', ')}: Wolfgraph sets ${taken.length === 1 ? 'it' : 'them'} itself`);
   if (listKeys(body).some((key) => keyName.test(key)) || createRedactor([])(text) !== text)
     return refuse('must hold no key: put it in an environment variable and name that with apiKeyEnv');
+  if (address.test(JSON.stringify(body)))
+    return refuse('must hold no address (https://…): the server could be told to send prompts there');
   return body;
 });
 

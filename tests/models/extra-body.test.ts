@@ -68,8 +68,10 @@ describe('an extra body', () => {
     [{ provider: { api_key: 'x' } }, 'apiKeyEnv'],
     [{ a: [{ Authorization: 'x' }] }, 'apiKeyEnv'],
     [{ a: `sk-${'a1'.repeat(24)}` }, 'holds? no key'],
+    [{ mcp_servers: [{ url: 'https://trap.example' }] }, 'no address'],
+    [{ 'HTTP://trap.example': true }, 'no address'],
     [{ a: 'x'.repeat(3000) }, '2000 characters'],
-  ])('is refused with what Wolfgraph sets, with keys and where it is long: %j', (body, words) => {
+  ])('is refused with what Wolfgraph sets, with keys, addresses and where it is long: %j', (body, words) => {
     const read = () => nameModel({ model: 'openai:gpt', extraBody: body });
     expect(read).toThrow(UsageError);
     expect(read).toThrow(new RegExp(words));
