@@ -2,7 +2,7 @@
 // server would be asked: the user gives it, or nobody is asked.
 import type { Environment } from '../models/model.ts';
 import { findModelReach } from '../models/providers/index.ts';
-import { findModelAddress, getModelLabel, identifyModel } from '../state/model-identity.ts';
+import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
 import type { Team } from '../state/teams.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -26,9 +26,11 @@ export function checkRecordedAddresses(
   env: Environment,
 ): void {
   const lost = seats.filter(({ model }) => {
-    if (!Object.hasOwn(recorded, identifyModel(model)) || findModelAddress(model) !== undefined) return false;
+    const before = recorded[identifyModel(model)];
+    if (before === undefined || findModelAddress(model) !== undefined) return false;
     const reach = findModelReach(model, env);
-    return reach !== null && reach.isHome && reach.addressFrom === null;
+    if (reach === null || !reach.isHome || reach.addressFrom !== null) return false;
+    return normalizeAddress(reach.address) !== normalizeAddress(before);
   });
   const [first] = lost;
   if (!first) return;

@@ -342,7 +342,9 @@ export const listRecordedAddresses = (manifest: Manifest, file: string): Record<
       .filter((model) => !model.startsWith('bot:'))
       .flatMap((model) => {
         const address = findAddressBefore(manifest, model, file);
-        return address === null || address === ownServer ? [] : [[model, address]];
+        const { [model]: text = model } = manifest.made_by.model_strings ?? {};
+        const told = address === null || address === ownServer ? findModelAddress(text) : address;
+        return told === undefined ? [] : [[identifyModel(model), told]];
       }),
   );
 

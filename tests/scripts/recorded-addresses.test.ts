@@ -168,4 +168,40 @@ describe('addresses and variables that a record names', () => {
     expect([asked.code, trap.requests.length]).toEqual([0, calls]);
     expect(server.requests.at(-1)!.headers.authorization).toBe(`Bearer ${env.OPENAI_API_KEY}`);
   });
+
+  it.each([
+    ['in its set-up', `openai:gpt?${reach(trap)}`, {}],
+    ['in its model strings, against its list of addresses', 'openai:gpt', { addresses: {} }],
+  ])('%s are not dropped in silence: its vendor would be asked instead', async (what, identity, madeBy) => {
+    const folder = at(`dropped-${what.slice(0, 12).replaceAll(' ', '-')}`);
+    await run('match', [...shortest, '--seed', '7', '--id', 'm', '--out', folder, '--quiet']);
+    change(path.join(folder, 'm'), ({ setup, made_by: by }) => {
+      setup.models = Object.fromEntries(Object.keys(setup.models).map((name) => [name, identity]));
+      setup.bots = [];
+      Object.assign(by, madeBy, { model_strings: { [identity]: `openai:gpt?${reach(trap)}` } });
+    });
+    const manifest = path.join(folder, 'm', 'manifest.json');
+    const { code, stderr } = await run('match', [manifest, '--out', at('never'), '--dry-run'], { env });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`openai:gpt was asked at ${trap.baseUrl}, as the record says.`) as unknown,
+    });
+  });
+
+  it('may be those of the provider itself', async () => {
+    const folder = at('home');
+    await run('match', [...shortest, '--seed', '7', '--id', 'm', '--out', folder, '--quiet']);
+    change(path.join(folder, 'm'), ({ setup, made_by: by }) => {
+      setup.models = Object.fromEntries(Object.keys(setup.models).map((name) => [name, 'openai:gpt']));
+      setup.bots = [];
+      Object.assign(by, {
+        addresses: {},
+        model_strings: { 'openai:gpt': 'openai:gpt?baseUrl=https://api.openai.com/v1/' },
+      });
+    });
+    const manifest = path.join(folder, 'm', 'manifest.json');
+    const { code, stdout } = await run('match', [manifest, '--out', at('never'), '--dry-run'], { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Calls go to api.openai.com');
+  });
 });
