@@ -25,7 +25,7 @@ const shellOnly = [
   /^GOOGLE_(EXTERNAL_ACCOUNT_|CLOUD_UNIVERSE_DOMAIN$|CLOUD_QUOTA_PROJECT$)/,
   /^LANG(SMITH|CHAIN)_(RUNS_ENDPOINTS|FAILED_TRACES)/,
   /^PG(?!(PASSWORD|USER)$)/,
-  /^WOLFGRAPH_(ALLOW_KEYS|FROM_ENV_FILE)$/,
+  /^WOLFGRAPH_(ALLOW_KEYS|FROM_ENV_FILE|ENV_FILE_TOLD)$/,
 ];
 const file = '.env';
 const longest = 1_000_000; // bytes
@@ -50,7 +50,9 @@ for (const [name, value] of taken) process.env[name] = value;
 const before = process.env.WOLFGRAPH_FROM_ENV_FILE?.split(',') ?? [];
 const names = [...new Set([...before, ...taken.map(([name]) => name)])].filter((name) => name !== '');
 if (names.length > 0) process.env.WOLFGRAPH_FROM_ENV_FILE = names.join(',');
-if (leftOut.length > 0)
+if (leftOut.length > 0 && process.env.WOLFGRAPH_ENV_FILE_TOLD !== '1') {
   process.stderr.write(`${file} sets ${leftOut.join(', ')}: these count only in the shell, and are left out.\n`);
+  process.env.WOLFGRAPH_ENV_FILE_TOLD = '1'; // the command may start Node again with other flags
+}
 
 module.enableCompileCache();

@@ -202,6 +202,7 @@ describe('a file .env of somebody else', () => {
         '(OPENAI_BASE_URL says so), with the key in OPENAI_API_KEY. Nothing was sent',
       ) as unknown,
     });
+    expect(stderr.split('these count only in the shell')).toHaveLength(2); // once, though Node is started again
     expect(stderr).toContain('add --allow-key OPENAI_API_KEY@trap.example:7999,');
   });
 
@@ -233,6 +234,7 @@ describe('a file .env of somebody else', () => {
       'WOLFGRAPH_ALLOW_KEYS',
       'AWS_CONFIG_FILE',
       'WOLFGRAPH_FROM_ENV_FILE',
+      'WOLFGRAPH_ENV_FILE_TOLD',
       'GIT_DIR',
     ];
     const contents = names.map((name) => `${name}=OPENAI_API_KEY@trap.example:7999\n`).join('');
