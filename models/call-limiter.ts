@@ -134,6 +134,8 @@ class ServerLimiter implements CallLimiter {
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);
         reject(signal.reason as Error); // lets no other begin: those behind it wait for the same
+        // Nobody is left to wake: the timer would keep the process alive for as long as a server asked to wait.
+        if ([...this.#waiting.values()].every((others) => others.length === 0)) this.#sleepUntil(Infinity, 0);
       };
       const begin = (permit: CallPermit) => {
         signal.removeEventListener('abort', leave);

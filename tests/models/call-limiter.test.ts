@@ -5,7 +5,7 @@ import { createCallLimiters } from '../../models/limiters-by-server.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { readQuotas } from '../../models/rate-limit-headers.ts';
-import { createSimulatedClock } from '../test-clock.ts';
+import { createSimulatedClock, testClock } from '../test-clock.ts';
 
 const minute = 60_000;
 const { signal } = new AbortController();
@@ -353,5 +353,22 @@ describe('the limits in the headers of an answer', () => {
     ],
   ])('are read as %s tells them', (_, headers: Record<string, string>, quotas) => {
     expect(readQuotas(new Headers(headers), now)).toEqual(quotas);
+  });
+});
+
+describe('a limiter whose server has asked to wait', () => {
+  it('sleeps no longer once nobody waits for it, so that no process is kept alive for nothing', async () => {
+    const asleep: AbortSignal[] = [];
+    const sleep = (_ms: number, woken: AbortSignal) => new Promise<void>(() => void asleep.push(woken));
+    const limiter = createCallLimiter({ ...testClock(), sleep });
+    (await limiter.reserve(usual)).settle({ kind: 'refused', retryAfterMs: 3_600_000 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const waiting = [first, second].map(({ signal }) => limiter.reserve({ ...usual, signal }));
+    first.abort(new Error('stopped'));
+    await expect(waiting[0]).rejects.toThrow('stopped');
+    expect(asleep.map(({ aborted }) => aborted)).toEqual([false]); // somebody waits yet
+    second.abort(new Error('stopped'));
+    await expect(waiting[1]).rejects.toThrow('stopped');
+    expect(asleep.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });
