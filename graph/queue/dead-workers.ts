@@ -1,27 +1,27 @@
-// Matches with which workers die: each is tried a few times, the last time without another such match beside it, and has then
-// failed. Nobody else can say so of a match that takes the whole process with it.
+// Matches with which workers die. Nobody else can say that a match takes the whole process with it: such a match is played
+// again with nothing beside it, a few times, and has then failed.
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import type { QueueDatabase } from './database.ts';
 import { DeathsRow, parseRows } from './database-rows.ts';
 
-/** A match whose attempts end so often by faults of its own, or with their workers, has failed. */
-export const mostFaults = 3;
+/** So many workers die with a match in a row: the first perhaps of something else, the others with nothing beside it. */
+const mostDeaths = 4;
 
 /**
  * How many workers in a row have died with the match `m`, or fell silent, as seen by the `worker` that takes it: it is left as
- * being played, and none but the first of them has kept an answer. A match that is carried on each time comes to its end,
- * however many workers die.
+ * being played, and without an answer more than before. A match that is carried on each time comes to its end, however many
+ * workers die.
  *
  * @example countDeathsInSql('$4')
  */
 export const countDeathsInSql = (worker: string): string =>
-  `case when m.state <> 'playing' or m.worker = ${worker} then m.deaths when m.calls > m.calls_before then 1 else m.deaths + 1 end`;
+  `case when m.state <> 'playing' or m.worker = ${worker} then m.deaths when m.calls > m.calls_before then 0 else m.deaths + 1 end`;
 
-/** What a worker may do with a match: begin it, begin it without another such one beside it, or tell that it has failed. */
-export type Danger = 'none' | 'last attempt' | 'failed';
+/** What a worker does with a match: plays it, plays it with nothing beside it, or says that it has failed. */
+export type Danger = 'none' | 'alone' | 'failed';
 
-/** Says what the `worker` may do with a match; one with which the last of so many workers died has failed from then on. */
+/** Says what the `worker` does with a match; one with which the last of so many workers died has failed from then on. */
 export async function judgeDeaths(
   database: QueueDatabase,
   tournament: string,
@@ -31,17 +31,38 @@ export async function judgeDeaths(
     `with counted as (select ${countDeathsInSql('$3')} as deaths from wolfgraph.match m where tournament = $1 and key = $2),
      given_up as (update wolfgraph.match m set state = 'failed', worker = null, deaths = c.deaths, error_name = 'WorkerDied',
          error_words = $4 from counted c
-       where m.tournament = $1 and m.key = $2 and m.state in ('waiting', 'playing') and c.deaths >= ${mostFaults})
+       where m.tournament = $1 and m.key = $2 and m.state in ('waiting', 'playing') and c.deaths >= ${mostDeaths})
      select deaths from counted`,
     [tournament, key, worker, words],
   );
   const [row] = parseRows(DeathsRow, rows, `A row of ${tournament}`);
-  if (row === undefined || row.deaths < mostFaults - 1) return 'none';
-  return row.deaths < mostFaults ? 'last attempt' : 'failed';
+  const { deaths = 0 } = row ?? {};
+  return deaths === 0 ? 'none' : deaths < mostDeaths ? 'alone' : 'failed';
 }
 
 /** Why a match has failed with which workers died, and how it is played again. */
 export function describeDeaths({ folder, board, seed }: Pick<TournamentMatch, 'folder' | 'board' | 'seed'>): string {
   const name = `${folder}/${board.name}-${seed}`;
-  return `${mostFaults} workers in a row died or fell silent while they played ${name}, without a further answer: it may take more memory than they have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
+  return `${mostDeaths} workers in a row died or fell silent while they played ${name}, the last ${mostDeaths - 1} with nothing beside it, and without a further answer: it may take more memory than they have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
+}
+
+/** Lets acts run beside each other, and some alone: these wait until no other is left, so that they hold up none. */
+export class LoneLock {
+  #beside = 0;
+  #isAlone = false;
+  #waiting: (() => void)[] = [];
+
+  async run<Result>(isAlone: boolean, act: () => Promise<Result>): Promise<Result> {
+    while (this.#isAlone || (isAlone && this.#beside > 0))
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (isAlone) this.#isAlone = true;
+    else this.#beside += 1;
+    try {
+      return await act();
+    } finally {
+      if (isAlone) this.#isAlone = false;
+      else this.#beside -= 1;
+      for (const wake of this.#waiting.splice(0)) wake();
+    }
+  }
 }

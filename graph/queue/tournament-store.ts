@@ -29,7 +29,7 @@ import {
   WorkerRow,
 } from './database-rows.ts';
 import { createBatchedCall } from './batched-call.ts';
-import { countDeathsInSql, mostFaults } from './dead-workers.ts';
+import { countDeathsInSql } from './dead-workers.ts';
 
 /** What is kept of a match when it is over. */
 export interface StoredMatch {
@@ -74,6 +74,9 @@ interface Change extends Attempt {
 
 /** The pace is that of so long. */
 const recent = "interval '10 minutes'";
+
+/** A match whose attempts end so often by faults of its own has failed. */
+export const mostFaults = 3;
 
 /** An amount of money in a row of a match, 0 where it is none: one such row must not spoil the sums of the tournament. */
 const sound = (column: string) => `case when ${column} between 0 and 1e12 then ${column} else 0 end`;

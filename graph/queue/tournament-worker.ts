@@ -1,7 +1,6 @@
 // What a worker does with one tournament: takes its matches one after another and plays them, beside any number of others.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import pLimit from 'p-limit';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
@@ -27,7 +26,7 @@ import { checkPrices, playPreparedMatch } from '../play-match.ts';
 import { isEndedEarly, openTournament, TournamentDecided } from '../tournament/play-tournament.ts';
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import { type LiveWorker, QueuedJob, type StopKind, stopKinds } from './database-rows.ts';
-import { describeDeaths, judgeDeaths, mostFaults } from './dead-workers.ts';
+import { describeDeaths, judgeDeaths, LoneLock } from './dead-workers.ts';
 import { formatQueuedAnswer, keepReading, parseQueuedAnswers, writeQueuedAnswers } from './queued-answers.ts';
 import { packRecord } from './packed-record.ts';
 import { readQueuedPlan } from './queued-plan.ts';
@@ -36,7 +35,7 @@ import { SharedPaces } from './shared-pace.ts';
 import { fillQueue, getQueueName } from './match-jobs.ts';
 import { describeFault, describeKey, isDiskFault, isOwnFault } from './attempt-faults.ts';
 import { RecordedWinners } from './recorded-winners.ts';
-import { type Attempt, LeaseLost, TournamentStore } from './tournament-store.ts';
+import { type Attempt, LeaseLost, mostFaults, TournamentStore } from './tournament-store.ts';
 
 export interface WorkerOptions extends Omit<CallLimits, 'maxCost'> {
   /** The models of this machine by name: where they are, and which keys they take. */
@@ -132,8 +131,8 @@ export class TournamentWorker {
   /** Why this machine plays no further match: it was refused its key, or its disk takes nothing. */
   #fault: Error | null = null;
   #planHash = '';
-  /** Of matches with which workers died the last attempts are made one at a time: all would fail with the one that kills. */
-  readonly #limitDangerous = pLimit(1);
+  /** A match with which a worker died is played with nothing beside it: it would take the others with it again. */
+  readonly #lock = new LoneLock();
   #isReading: Promise<void> | null = null;
 
   constructor(database: QueueDatabase, name: string, options: WorkerOptions, parts: SharedParts, result: WorkerResult) {
@@ -261,12 +260,12 @@ export class TournamentWorker {
     const asked = { key: job.key, worker: this.#parts.id, words };
     const danger = match && (await judgeDeaths(this.#database, this.#store.name, asked));
     if (danger === 'failed') this.#tellFailed(job.key, new Error(words));
-    else if (danger === 'last attempt') await this.#limitDangerous(() => this.#attemptMatch(place, signal));
-    else await this.#attemptMatch(place, signal);
+    else await this.#lock.run(danger === 'alone', () => this.#attemptMatch(place, signal));
   }
 
   async #attemptMatch({ key, attempt }: Attempt, signal: AbortSignal): Promise<void> {
-    if (this.#refusal !== null) throw this.#refusal;
+    if (this.#refusal !== null) throw this.#refusal; // it may have waited for others
+    this.#options.signal.throwIfAborted();
     let scratch: string | null = null;
     this.#playing += 1;
     try {
