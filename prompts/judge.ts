@@ -19,7 +19,8 @@ import {
 } from './fields.ts';
 import { renderHistory } from './history.ts';
 import type { Prompt } from './prompt.ts';
-import { quote } from './text.ts';
+import { flattenToOneLine } from '../state/text.ts';
+import { breakTags, quote } from './text.ts';
 import { renderRules } from './rules-text.ts';
 
 /** The name of a judge in the keys of prompts and in records, in place of a player's. */
@@ -130,7 +131,10 @@ export function composeConfirmPrompt(
   );
   const question = [
     'Does this statement make these claims, as you are to note them? What it only takes for granted is made too.',
-    ...drawn.map((claim, index) => `- ${getConfirmField(index)}: ${JSON.stringify(dropEmptyFields(claim))}`),
+    ...drawn.map(
+      (claim, index) =>
+        `- ${getConfirmField(index)}: ${breakTags(flattenToOneLine(JSON.stringify(dropEmptyFields(claim))))}`,
+    ),
   ];
   return { action: 'judge_confirm', ...createStatementQuestion(view, step, matter, question, fields) };
 }
