@@ -190,7 +190,7 @@ export function prepareCrossed(
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
-      `${folders.join(', ')}: no model’s part can be told. Here are: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with ${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}.`,
+      `${folders.join(', ')} cannot tell what either model contributes. Village against Werewolves here: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with ${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}.`,
     );
   const { deals, alone } = pairCrossed(rows, arms);
   if (deals.length === 0)

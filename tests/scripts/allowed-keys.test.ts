@@ -202,7 +202,6 @@ describe('a file .env of somebody else', () => {
         '(OPENAI_BASE_URL says so), with the key in OPENAI_API_KEY. Nothing was sent',
       ) as unknown,
     });
-    expect(stderr.split('these count only in the shell')).toHaveLength(2); // once, though Node is started again
     expect(stderr).toContain('add --allow-key OPENAI_API_KEY@trap.example:7999,');
   });
 
@@ -243,6 +242,7 @@ describe('a file .env of somebody else', () => {
     expect(stderr.split('\n')[0]).toBe(
       `.env sets ${names.sort().join(', ')}: these count only in the shell, and are left out.`,
     );
+    expect(stderr.split('these count only in the shell')).toHaveLength(2); // once, though Node is started again
     expect(stderr).toContain('add --allow-key OPENAI_API_KEY@trap.example:7999,');
   });
 
