@@ -1,5 +1,5 @@
 // Several readings of one statement: who is asked how often, the claims that most readings hold, and how far they agree.
-import { getModelLabel } from '../../state/model-identity.ts';
+import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { ClaimType, type Claim } from './claim.ts';
@@ -26,14 +26,30 @@ export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan):
   return how.length === 0 ? names : `${names} (${how.join(', ')})`;
 }
 
-/** The same as it is typed, safe to paste into a shell. @example formatJudgeFlags({ models: ['openai:a'], repeat: 3 }) // '--judge openai:a --repeat 3' */
+/**
+ * The same as it is typed, safe to paste into a shell: without addresses and keys' variables, which a file may have given. Typed,
+ * they would be the user's own, and a key would go where the file says.
+ *
+ * @example formatJudgeFlags({ models: ['openai:a?baseUrl=http://b/v1'], repeat: 3 }) // '--judge openai:a --repeat 3'
+ */
 export const formatJudgeFlags = ({ models, repeat = 1, per, isGuarded }: JudgePlan): string =>
   [
-    `--judge ${models.map(quoteForShell).join(' ')}`,
+    `--judge ${models.map((model) => quoteForShell(identifyModel(model))).join(' ')}`,
     ...(per === 'day' ? ['--judge-per day'] : []),
     ...(repeat === 1 ? [] : [`--repeat ${repeat}`]),
     ...(isGuarded === false ? ['--no-guard'] : []),
   ].join(' ');
+
+/**
+ * Says which addresses `formatJudgeFlags` has left out, with a space before; empty where there is none.
+ *
+ * @example describeLeftOutAddresses({ models: ['openai:a'] }) // ''
+ */
+export function describeLeftOutAddresses({ models }: Pick<JudgePlan, 'models'>): string {
+  const addresses = models.flatMap((model) => findModelAddress(model) ?? []);
+  if (addresses.length === 0) return '';
+  return ` The address ${addresses.join(', ')} is left out of the command: if the server is yours, give it with the model (baseUrl=…) or in a models file (--models FILE).`;
+}
 
 /** Throws a UsageError for a plan that names no judge, one twice, or an even number of repeats. */
 export function checkJudgePlan({ models, repeat = 1 }: JudgePlan): void {

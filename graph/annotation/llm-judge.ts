@@ -4,6 +4,7 @@ import { acceptQuotedClaims } from '../../deception/claims/extract-by-judge.ts';
 import {
   checkJudgePlan,
   computePairwiseF1,
+  describeLeftOutAddresses,
   formatJudgeFlags,
   formatJudges,
   type JudgeAgreement,
@@ -18,6 +19,7 @@ import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { formatCommand } from '../../state/command-name.ts';
+import { identifyModel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import {
@@ -212,7 +214,7 @@ function checkAnswered({ first, confirming, open, kept, file }: Questions, judge
   const asked = confirming.length > 0 ? confirming.length : first.length;
   const outdated = open.filter((item) => kept.isOutdated(item)).length;
   throw new RecordError(
-    `${file} has no answer of ${judge} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Have it asked where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}. Or have the rules draw the claims (--no-judge).`,
+    `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Have it asked where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or have the rules draw the claims (--no-judge).`,
   );
 }
 

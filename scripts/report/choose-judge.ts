@@ -3,7 +3,7 @@ import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { formatCommand } from '../../state/command-name.ts';
-import { findModelAddress, identifyModel } from '../../state/model-identity.ts';
+import { findModelAddress } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { readJudgePlan, type TypedJudge } from '../command/judge-options.ts';
@@ -74,7 +74,7 @@ export async function chooseJudge(
 function explainUnasked(judge: JudgePlan, folders: readonly string[]): string {
   const [named] = judge.models as [string];
   const address = findModelAddress(named);
-  const command = `${formatCommand('report', ...folders)} ${formatJudgeFlags({ ...judge, models: judge.models.map(identifyModel) })}`;
+  const command = `${formatCommand('report', ...folders)} ${formatJudgeFlags(judge)}`;
   const where =
     address === undefined
       ? ''

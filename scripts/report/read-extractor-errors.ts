@@ -2,7 +2,12 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
-import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import {
+  describeLeftOutAddresses,
+  formatJudgeFlags,
+  formatJudges,
+  type JudgePlan,
+} from '../../deception/claims/majority-claims.ts';
 import type { KnownErrors } from '../../deception/summary/build-report.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { nameCommand } from '../../state/command-name.ts';
@@ -26,7 +31,7 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (dropOutsideOptions(extractor) !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${sanitizeText(extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}`,
+      `${file} holds the errors of ${sanitizeText(extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
     );
   return { ofLabels, reach };
 }

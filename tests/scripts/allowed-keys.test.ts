@@ -288,3 +288,17 @@ describe('a file .env of somebody else', () => {
     expect(readFileSync(at('own', '.env'), 'utf8')).toBe(contents);
   });
 });
+
+describe('a command that is told to be typed', () => {
+  it('holds no address and no variable that a file has named: typed, they would be the own ones', async () => {
+    const judge = `${trap.model}?baseUrl=${trap.baseUrl}&apiKeyEnv=TRAP_SECRET`;
+    const strange = write('strange.yaml', { endpoints: [{ metric: 'lie_turn_rate' }], judge, deals: 2 });
+    await run('match', [...shortest, '--matches', '2', '--seed', '7', '--out', at('pair'), '--quiet']);
+    const { code, stdout, stderr } = await run('compare', [at('pair'), at('played'), '--plan', strange], { env });
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain(
+      `npm run report -- FOLDER --judge openai:gpt. The address ${trap.baseUrl} is left out`,
+    );
+    expect(stdout + stderr).not.toContain('apiKeyEnv');
+  });
+});
