@@ -8,15 +8,20 @@ import { DeathsRow, parseRows } from './database-rows.ts';
 /** So many workers die with a match in a row: the first perhaps of something else, the others with nothing beside it. */
 const mostDeaths = 4;
 
+/** Whether the tournament of the match `m` gives no answers anyway: its provider is down, or its money spent or reserved. */
+const isHeld = `exists (select from wolfgraph.tournament t where t.name = m.tournament
+  and (t.down_since is not null or t.stop_kind is not null or t.spent + t.reserved >= t.cap))`;
+
 /**
  * How many workers in a row have died with the match `m`, or fell silent, as seen by the `worker` that takes it: it is left as
- * being played, and without an answer more than before. A match that is carried on each time comes to its end, however many
- * workers die.
+ * being played, and without an answer more than before though there could be one. A match that is carried on each time comes
+ * to its end, however many workers die.
  *
  * @example countDeathsInSql('$4')
  */
 export const countDeathsInSql = (worker: string): string =>
-  `case when m.state <> 'playing' or m.worker = ${worker} then m.deaths when m.calls > m.calls_before then 0 else m.deaths + 1 end`;
+  `case when m.state <> 'playing' or m.worker = ${worker} then m.deaths when m.calls > m.calls_before then 0
+     when ${isHeld} then m.deaths else m.deaths + 1 end`;
 
 /** What a worker does with a match: plays it, plays it with nothing beside it, or says that it has failed. */
 export type Danger = 'none' | 'alone' | 'failed';

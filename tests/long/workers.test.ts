@@ -102,9 +102,11 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   const sleeps = suspend();
   let kills = 0;
   while (!isOver) {
+    const place = kills % workers.length;
+    const playing = workers[place]!.said('matches left.').catch(() => undefined); // it may have ended by itself
+    await Promise.race([playing, ends]); // on a busy machine no worker would live long enough for its first answer
     await wait(3500);
     if (isOver) break;
-    const place = kills % workers.length;
     workers[place]!.child.kill('SIGKILL');
     await workers[place]!.ended;
     workers[place] = work();
