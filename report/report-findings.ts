@@ -70,8 +70,7 @@ export function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
     (indexed.get(metric) ?? indexMetric(metric)).get(nameCell(cell)) ?? null;
 }
 
-const nameCell = (cell: FigureKey['cell']) =>
-  JSON.stringify(Object.entries(cell).sort(([one], [other]) => (one < other ? -1 : 1)));
+const nameCell = (cell: FigureKey['cell']) => JSON.stringify(Object.entries(cell).sort());
 
 /** The models of a report by name, each with the figures of the first page. */
 export function listModelFindings(report: Pick<Report, 'metrics'>): ModelFindings[] {

@@ -40,7 +40,8 @@ export function findLabelPlaces(points: readonly NamedPoint[], area: Box): Place
       const candidates = listCandidates(point, area.bottom - area.top);
       const cost = ({ box }: Candidate) =>
         taken.reduce((sum, other) => sum + measureOverlap(box, other), 0) + 3 * measureOutside(box, area);
-      const best = candidates.find((one) => cost(one) === 0) ?? candidates.toSorted((a, b) => cost(a) - cost(b))[0]!;
+      const costs = candidates.map(cost);
+      const best = candidates[costs.indexOf(Math.min(...costs))]!;
       taken.push(best.box);
       return best.label;
     });

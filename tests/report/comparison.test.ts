@@ -1,12 +1,14 @@
 // A comparison as HTML and CSV: what differs in sentences, drawn and as rows, and whatever models are called as text.
 import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
+import { countedItems, nameArmCell } from '../../deception/comparison/difference-examples.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { listFoundDifferences, renderComparison } from '../../report/comparison-markdown.ts';
 import { drawComparison } from '../../report/pictures/comparison-pictures.ts';
 import { renderComparisonCsv } from '../../report/csv.ts';
 import { readTable } from '../csv.ts';
+import { parse } from './parse-page.ts';
 
 const hostile = '<img src=x onerror=alert(1)>|=1+1';
 
@@ -88,6 +90,42 @@ describe('a comparison', () => {
     expect(new Set(names).size).toBe(2);
     for (const name of names) expect(name.length).toBeLessThan(70);
     expect(renderComparisonHtml({ ...comparison, secondary: rows }, metrics)).toContain('class="broad fitted"');
+  });
+
+  it('places what both arms gave within its picture, whatever the unit', () => {
+    const rows = [row({ metric: 'suspicion_slope', a: 5, b: 3, difference: 2, low: 1, high: 3 })];
+    const { svg } = drawComparison({ ...comparison, secondary: rows }, metrics)[0]!;
+    const [width] = [...svg.matchAll(/ width="([\d.]+)"/g)].map(([, text]) => Number(text));
+    const places = [...svg.matchAll(/<circle [^>]*cx="([^"]*)"/g)].map(([, text]) => Number(text));
+    expect(places).toHaveLength(3); // A, B and their difference
+    for (const place of places) expect([place > 0, place < width!]).toEqual([true, true]);
+    expect(places[0]).toBeGreaterThan(places[1]!);
+  });
+
+  it('names the arms over what differs between them, and who played whom in a crossed design', () => {
+    const contrasts = [{ what: 'rules', a: ['open'], b: ['shut'] }];
+    expect(renderComparison({ ...comparison, contrasts }, metrics)).toMatch(/\n\| +\| A +\| B +\|\n/);
+    const arms = [{ werewolves: 'x', villagers: 'y', matches: 20 }];
+    const crossed = { ...comparison, by: 'crossed' as const, a: null, b: null, crossed: { arms, not_identified: [] } };
+    const page = renderComparison({ ...crossed, contrasts, secondary: [] }, metrics);
+    expect(page).toMatch(/\n\| +\| First arm +\| Others +\|\n/);
+    expect(page).toMatch(/\n\| Pack +\| Village +\| Matches +\|\n\|.*\n\| x +\| y +\| +20 +\|\n/);
+  });
+
+  it('leads from what an arm gave, and from nothing else of its row, to what it counts', () => {
+    const rows = [row({ of: { team: 'werewolves' } })];
+    const drawn = drawComparison({ ...comparison, secondary: rows }, metrics);
+    const examples = (['a', 'b'] as const).map((arm) => ({
+      ...nameArmCell(rows[0]!, arm, countedItems[0]),
+      ...{ total: 1, shown: [] },
+    }));
+    const html = renderComparisonHtml({ ...comparison, secondary: rows }, metrics, drawn, examples);
+    const table = [...parse(html).querySelectorAll('figure table')][0]!;
+    const [, ...lines] = [...table.querySelectorAll('tr')];
+    for (const line of lines)
+      expect([...line.querySelectorAll('th, td')].map((cell) => cell.querySelector('a') !== null)).toEqual([
+        ...[false, false, true, true, false, false, false],
+      ]);
   });
 
   it('shows names as they are, without the marks of Markdown', () => {

@@ -190,6 +190,16 @@ describe('the transcript', () => {
     expect(renderShown(oneDay())).toContain('Ginger (Werewolf) is exiled with 2 of 3 votes.');
   });
 
+  it('counts only the ballots after a tie where there was one, and only those of the day', () => {
+    const first = [voted(1, 'Dan', 'Will'), voted(1, 'Will', 'Leah'), removed(1, 'Leah', 'exile')];
+    const tie = happened({ type: 'tie', round: 2, players: ['Ginger', 'Dan'] });
+    const second = [voted(2, 'Ginger', 'Dan'), voted(2, 'Dan', 'Ginger'), voted(2, 'Will', 'Ginger')];
+    const last = [votedAgain(2, 'Will', 'Ginger'), votedAgain(2, 'Dan', 'Ginger'), removed(2, 'Ginger', 'exile')];
+    const shown = renderShown([...first, ...second, tie, ...last]);
+    expect(shown).toContain('Leah (Villager) is exiled with 1 of 2 votes.');
+    expect(shown).toContain('Ginger (Werewolf) is exiled with 2 of 2 votes.');
+  });
+
   it('shows synthetic votes beside the statement that they follow', () => {
     const vote = happened({ type: 'synthetic_vote', audience: 'moderator', by: 'Dan', step: 1, target: 'Will' });
     expect(renderShown([said('1.1', 'Ginger'), vote, said('1.2', 'Will')])).toContain(
@@ -340,6 +350,14 @@ describe('the page', () => {
   it('lists refusals by role, model and action', () => {
     const text = renderPage([], [called('Dan', 'debate', { mark: 'refusal' })]);
     expect(findRow(text, 'Seer', 'openai:one')).toEqual(['Seer', 'openai:one', 'debate', '1']);
+  });
+
+  it('has a table of suspicions, a row for each observer and a column for each player', () => {
+    const text = renderPage(oneDay());
+    const table = text.split(/\n\n+/).find((part) => /^\| Observer +\| +[A-Z][a-z]+ +\| +[A-Z][a-z]+ /.test(part))!;
+    expect(findRow(table, 'Observer')).toEqual(['Observer', ...names]);
+    for (const name of names) expect(findRow(table, name)).toHaveLength(1 + names.length);
+    expect(findRow(table, 'Will')![1 + names.indexOf('Ginger')]).toMatch(/^0\.\d+ \(1\)$/);
   });
 
   it('has tables of which every row has as many cells as the head', () => {

@@ -40,6 +40,16 @@ describe('short names', () => {
     for (const name of short) expect(name.length).toBeLessThan(maxNameLength + 5);
   });
 
+  it('of three that differ in two places, though two are alike in each, show both', () => {
+    const names = ['a-c', 'a-d', 'b-c'].map((pair) => {
+      const [first, second] = pair.split('-');
+      return `${'x'.repeat(40)}${first}${'y'.repeat(40)}${second}${'z'.repeat(40)}`;
+    });
+    const short = names.map(truncateNames(names));
+    expect(new Set(short).size).toBe(3);
+    for (const name of short) expect(name).not.toMatch(/\(\d\)$/);
+  });
+
   it('keep what fits as it is, and show where long ones differ', () => {
     const shorten = truncateNames([pro, flash, 'openai:gpt']);
     expect([pro, flash, 'openai:gpt'].map(shorten)).toEqual([
@@ -92,6 +102,7 @@ describe('models with names that are alike', () => {
     expect(new Set(names[0]).size).toBe(2);
     expect(names).toEqual([names[0], names[0], names[0]]);
     expect(rows.map((svg) => listDots(svg).length)).toEqual([2, 2, 2]);
+    for (const { svg } of pictures.values()) expect([svg.includes(pro), svg.includes(flash)]).toEqual([false, false]);
     expect(new Set(listTexts(pictures.get('turns')!.svg, 'y-axis tick label')).size).toBe(4);
     expect(pictures.get('turns')!.table).toHaveLength(5);
     expect(listTexts(pictures.get('deceive-and-detect')!.svg, 'text').toSorted()).toEqual(names[0]!.toSorted());
@@ -99,6 +110,10 @@ describe('models with names that are alike', () => {
       const svg = parse(pictures.get(name)!.svg);
       expect([...svg.querySelectorAll('[class="cell"] rect')]).toHaveLength(4);
       expect(new Set(listTexts(pictures.get(name)!.svg, 'x-axis tick label'))).toEqual(new Set(names[0]));
+      const [head, ...table] = pictures.get(name)!.table;
+      expect([head!, ...table].map(({ length }) => length)).toEqual([3, 3, 3, 3, 3]);
+      expect(new Set(table.map(([row, column]) => `${row} ${column}`)).size).toBe(4);
+      for (const [, , value] of table) expect(value).toBe('50 % [40–60]');
     }
   });
 
@@ -114,6 +129,9 @@ describe('models with names that are alike', () => {
     const leaderboard = { ratings: conditions.map((condition) => ({ condition, entrants })) } as unknown as Leaderboard;
     const drawn = index(reportOnBoth(), leaderboard).get('ratings')!;
     expect(new Set(listTexts(drawn.svg, 'y-axis tick label')).size).toBe(4);
+    const only = { ratings: [{ condition: null, entrants }] } as unknown as Leaderboard;
+    const names = listTexts(index(reportWith({}), only).get('ratings')!.svg, 'y-axis tick label');
+    expect(names.map(({ length }) => length > maxNameLength + 5)).toEqual([false, false]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { renderPictureCsv } from '../../report/csv.ts';
-import { escapeHtml } from '../../report/html-page.ts';
+import { escapeHtml, readEscaped } from '../../report/html-page.ts';
 import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { listFindings } from '../../report/report-findings.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
@@ -75,6 +75,45 @@ describe('the page', () => {
     for (const model of models) expect(told.filter((one) => one.includes(model))).not.toEqual([]);
   });
 
+  it.each([
+    [3, null],
+    [4, '1 more sentence'],
+    [5, '2 more sentences'],
+  ])('of %i sentences folds all but three, and says how many', (count, folded) => {
+    const more = ['openai:z', 'openai:w'].slice(0, count - 3);
+    const metrics = report.metrics.map((metric) => {
+      const won = metric.figures.find(
+        ({ cell }) => JSON.stringify(Object.values(cell)) === '["werewolves","openai:x"]',
+      );
+      if (metric.name !== 'win_rate' || !won) return metric;
+      const others = more.map((model) => ({ ...won, cell: { ...won.cell, model } }));
+      return {
+        ...metric,
+        figures: [...metric.figures.filter(({ cell }) => !more.includes(cell['model']!)), ...others],
+      };
+    });
+    const html = parse(renderReportHtml({ ...report, metrics }));
+    expect([...html.querySelectorAll('.findings li')]).toHaveLength(count);
+    const summaries = [...html.querySelectorAll('summary')].map(({ textContent }) => textContent);
+    expect(summaries.filter((text) => text.includes('more sentence'))).toEqual(folded === null ? [] : [folded]);
+  });
+
+  it('says which matches are counted, under which conditions, and what is left out', () => {
+    const leftOut = [{ folder: 'runs/broken', reason: 'damaged' as const, message: 'no manifest <here>' }];
+    const told = parse(renderReportHtml(reportOn(createSeerDisputes(3), { leftOut })));
+    const { conditions, notes } = reportOn(createSeerDisputes(3), { leftOut });
+    const lines = [...told.querySelectorAll('li')].map(({ textContent }) => textContent);
+    expect(lines).toContainEqual(expect.stringMatching(/^3 matches are counted, .*3 seeds, 0 to 2\.$/));
+    for (const note of notes) expect(lines).toContain(note);
+    const tables = [...told.querySelectorAll('table')].map(readRows);
+    const ofConditions = tables.find(([head]) => head![0] === 'Condition')!;
+    expect(ofConditions.slice(1).map(([name]) => name)).toEqual(conditions.map(({ name }) => name));
+    expect(tables).toContainEqual([
+      ['Folder', 'Why', 'What was found'],
+      ['runs/broken', 'damaged', 'no manifest <here>'],
+    ]);
+  });
+
   it('leads from each picture and each head of the table to what the metric is, and to its numbers as a file', () => {
     const ids = new Set([...page.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
     const links = [...page.querySelectorAll('figure .under a, #models thead a')];
@@ -84,6 +123,10 @@ describe('the page', () => {
     const won = page.querySelector('#wins-as-werewolves a[download]')!;
     const { data } = drawPictures(report).find(({ name }) => name === 'wins-as-werewolves')!;
     expect(decodeURIComponent(won.getAttribute('href')!.split(',')[1]!)).toBe(renderPictureCsv(data));
+  });
+
+  it('escapes a line so that it can be read again', () => {
+    for (const line of [`a & b < "c" > 'd'`, '&amp;lt;', '&#39;', '']) expect(readEscaped(escapeHtml(line))).toBe(line);
   });
 
   it('shows hostile names as text', () => {

@@ -93,6 +93,19 @@ describe('the figures of the page', () => {
       });
   });
 
+  it('that are headlines stand beside their least and greatest value over variants', () => {
+    const names = ['plain', 'rotated', 'renamed'];
+    const [first, second, third] = report.samples[0]!.figures;
+    const figures = [
+      { metric: second!.metric, cell: second!.cell, values: [0.5, 0.25, null], spread: 0.25, p: 0.5 },
+      { metric: first!.metric, cell: first!.cell, values: [0.75, 0.125, 0.5], spread: 0.625, p: 0.5 },
+      { metric: third!.metric, cell: third!.cell, values: [null, null, 0.5], spread: null, p: null },
+    ];
+    const rows = readRowsAfter('# Headlines', renderAll({ ...report, variants: { names, deals: 12, figures } }));
+    const spreads = rows.map((row) => row['Over variants']);
+    expect(spreads.slice(0, 5)).toEqual(['', '0.125 to 0.750', '0.250 to 0.500', '–', '–']);
+  });
+
   it('that are corrected stand with what they were, marked as exploratory', () => {
     const rows = readRowsAfter('### Corrected for errors of whoever drew the claims (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
@@ -255,6 +268,17 @@ describe('the first page', () => {
 });
 
 describe('the JSON', () => {
+  it('has a figure in one line whatever it holds, and a line each for what else holds lists', () => {
+    const cell = { cell: { model: 'x' }, value: 0.5, values: [1, 2] };
+    const lines = renderReportJson({ of: [cell], names: ['a', 'b'], deep: { list: [['a'], []] } } as unknown as Report)
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => line.trim())).toEqual([
+      ...['{', '"of": [', JSON.stringify(cell), '],', '"names": ["a","b"],'],
+      ...['"deep": {', '"list": [', '["a"],', '[]', ']', '}', '}'],
+    ]);
+  });
+
   it('is that of the report, with a figure in one line', () => {
     const text = renderReportJson(report);
     expect(JSON.parse(text)).toEqual(report);

@@ -298,6 +298,13 @@ it('a match has its prompts beside what they led to, as their players saw them, 
   }
 });
 
+it('a match without prompts says why there are none', () => {
+  const listNotes = (options = {}) => buildViewedMatch(matchOf([said('1.1', 'Dan')]), options).notes;
+  expect(listNotes()).toEqual(['Prompts are written when a match ends: there are none yet.']);
+  expect(listNotes({ promptsFault: 'The prompts are damaged.' })).toEqual(['The prompts are damaged.']);
+  expect(listNotes({ hasPrompts: true })).toEqual([]);
+});
+
 it('a turn after a silence has its own prompt, and the silence has one too', () => {
   const answers = [0, 1].flatMap((step) =>
     [1, 2, 3].slice(0, step === 0 ? 3 : 1).map((attempt) => called('Dan', 'debate', { step, attempt })),

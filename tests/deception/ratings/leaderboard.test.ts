@@ -87,6 +87,19 @@ describe('a leaderboard', () => {
     expect(page).toContain('20 % (!)');
   });
 
+  it('calls a cost a lower bound where some calls have none', () => {
+    const unsure = build(
+      matches.map((match) => ({
+        ...match,
+        spent: new Map(
+          [...match.spent].map(([name, one]) => [name, { ...one, calls_with_unknown_cost: name === 'ann' ? 1 : 0 }]),
+        ),
+      })),
+    );
+    expect(new Set(renderLeaderboard(unsure).match(/at least [\d.]+/g))).toEqual(new Set(['at least 2.00']));
+    expect(page).not.toContain('at least 2.00');
+  });
+
   it('stands in a file for spreadsheets', () => {
     const rows = readTable(renderLeaderboardCsv(board));
     expect(rows.map(({ entrant }) => entrant)).toEqual(['ann', 'bob', 'cas']);
@@ -106,6 +119,11 @@ describe('a leaderboard', () => {
       few.ratings[0]!.entrants.every(({ score, strength }) => score.value === null && strength.value === null),
     ).toBe(true);
     expect(renderLeaderboard(few)).toContain('Nobody is rated: an interval takes ten deals or more');
+    const html = renderLeaderboardHtml(few);
+    const main = (parseHTML(html) as unknown as { document: PageElement }).document.querySelectorAll('main');
+    expect(html).not.toContain('<svg');
+    for (const { childNodes } of main)
+      for (const { nodeType, textContent } of childNodes) expect([nodeType === 3, textContent.trim() !== '']).not.toEqual([true, true]); // prettier-ignore
   });
 
   it('by role has a table of differences with intervals', () => {
@@ -184,6 +202,8 @@ describe('the page of HTML', () => {
 });
 
 interface PageElement {
+  nodeType: number;
+  childNodes: Iterable<PageElement>;
   textContent: string;
   getAttribute(name: string): string | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
@@ -277,6 +297,10 @@ describe('deception and detection', () => {
       findChance: (metric) => (metric === 'belief_brier' ? 0.3 : null),
     });
     const [lies, beliefs] = traits[0]!.boards;
+    const told = renderLeaderboard(build(judged('openai:judge')));
+    const [ofLies, ofBeliefs] = ['lie_turn_rate', 'belief_brier'].map((name) => told.split(`(\`${name}\`)`)[1]!);
+    expect(ofLies!.split('\n|')[1]).toMatch(/^ Entrant +\| +Figure +\| +Deals with data +\|$/);
+    expect(ofBeliefs!.split('\n|')[1]).toMatch(/^ Ranks +\| Entrant +\| +Figure +\| +Deals with data +\|$/);
     expect(lies).toMatchObject({ metric: 'lie_turn_rate', best: null, chance: null });
     expect(lies!.rows.map(({ entrant, value, ranks }) => [entrant, value, ranks])).toEqual([
       ['ann', 1, null],
