@@ -1,7 +1,7 @@
 // The deception summary of a match as a page for researchers: `deception_summary.md`.
 import { Verdict } from '../deception/claims/verify-claim.ts';
 import type { StatementKind, StatementOccasion } from '../deception/record/statements.ts';
-import type { CallFigures, CallSummary } from '../deception/record/call-figures.ts';
+import type { CallFigures, CallSummary, RefusalCount } from '../deception/record/call-figures.ts';
 import type {
   LabelAgreement,
   DeceptionSummary,
@@ -61,17 +61,16 @@ function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }:
       ? []
       : [
           '### Refusals',
-          renderTable(
-            ['Role', 'Model', 'Action', 'Refusals'],
-            refusals.map(({ role, model, action, count }) => [
-              ...[role, model, action].map(escapeMarkdown),
-              formatWhole(count),
-            ]),
-            3,
-          ),
+          renderTable(['Role', 'Model', 'Action', 'By', 'For', 'Refusals'], refusals.map(listRefusalCells), 5),
         ]),
   ];
 }
+
+/** Who refused what: a server by its policy, or a model in its own words. Older records tell the two not apart. */
+export const listRefusalCells = ({ role, model, action, vendor, category, count }: RefusalCount): string[] => [
+  ...[role, model, action, vendor ?? 'the model (or not recorded)', category ?? missingPlaceholder].map(escapeMarkdown),
+  formatWhole(count),
+];
 
 const formatCallCells = (figures: CallFigures) => [
   ...[figures.calls, figures.asked_again, figures.retries].map(formatWhole),

@@ -28,6 +28,7 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
+import { listRefusalCells } from './match-summary-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 
 // Figures: headlines side by side, and every metric with all its cells.
@@ -235,6 +236,16 @@ export function listFigureRows(figures: readonly ReportedFigure[], escape: (text
   ];
 }
 
+/** Which questions were refused, by whom, and for what; nothing where none was. */
+function renderRefusals({ refusals }: Report): string[] {
+  if (refusals.length === 0) return [];
+  return [
+    '### Refused questions',
+    'By who was asked, for what, and who refused: a server by its policy, or the model in its own words. Records before schema 4 do not name servers.',
+    renderTable(['Role', 'Model', 'Question', 'By', 'For', 'Refusals'], refusals.map(listRefusalCells), 5),
+  ];
+}
+
 // The matches of the report: how many, under which conditions, and which records were left out.
 
 /** What differs between the matches first, then what is the same in all. */
@@ -344,7 +355,10 @@ export function listDetailPages(report: Report): DetailPage[] {
     return {
       ...{ file: `${section}.md`, title: sectionTitles[section] },
       about: `${titles.join(', ')}${metrics.length > 3 ? ' and more' : ''}`,
-      body: metrics.flatMap((metric) => renderMetric(metric, report.reach)),
+      body: [
+        ...metrics.flatMap((metric) => renderMetric(metric, report.reach)),
+        ...(section === 'reliability' ? renderRefusals(report) : []),
+      ],
     };
   });
   const pages: DetailPage[] = [

@@ -97,7 +97,7 @@ function buildRandomTables({ setup, events }: RandomMatch, number: number): Matc
   };
   return {
     match: buildMatchRow(record, 'rules'),
-    ...{ statements: [], claims: [], analyses: [], codings: [], calls: [] },
+    ...{ statements: [], silences: [], claims: [], analyses: [], codings: [], calls: [] },
     beliefs: number % beliefsEvery === 0 ? buildBeliefRows(record) : [],
     ...buildGameTables(record),
   };

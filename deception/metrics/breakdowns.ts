@@ -5,6 +5,7 @@ import { getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { ClaimRow } from '../tables/claim-rows.ts';
+import type { SilenceRow } from '../tables/silence-rows.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
@@ -31,16 +32,22 @@ export const hearingBreakdowns = [
 
 /**
  * Counts statements in the cells of their speakers; `sumsOf` gives null for a statement that does not count. `unread` is
- * what a statement adds whose judge gave no readable answer: its claims are missing, which does not mean there are none.
+ * what a statement adds whose claims are missing, which does not mean there are none: its judge gave no readable answer, or
+ * it was never said, because the model refused or gave nothing readable.
  */
 export const countStatements =
   (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null) =>
-  ({ statements }: MatchTables): MetricTally[] =>
-    statements.flatMap((row) => {
-      const { kind, team, role, model, round, occasion } = row;
+  ({ statements, silences }: MatchTables): MetricTally[] => [
+    ...statements.flatMap((row) => {
       const sums = row.is_judge_missing ? unread : sumsOf(row);
-      return sums === null ? [] : [{ cell: { kind, team, role, model, round: String(round), occasion }, sums }];
-    });
+      return sums === null ? [] : [{ cell: getSpeakerCell(row), sums }];
+    }),
+    ...(unread === null ? [] : silences.map((row) => ({ cell: getSpeakerCell(row), sums: unread }))),
+  ];
+
+const getSpeakerCell = ({ kind, team, role, model, round, occasion }: StatementRow | SilenceRow): MetricCell => ({
+  ...{ kind, team, role, model, round: String(round), occasion },
+});
 
 /** The claims that verdicts rest on: the judge's where there is one, else those found by rules. */
 export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>

@@ -77,11 +77,18 @@ export const lieStatementRate: Metric = {
   insteadBySide: saturatedBySide,
   breakdowns: speakerBreakdowns,
   coveredBy: verifiableClaimRate.name,
-  count: countStatements(({ lies, opportunities }) => ({
-    lying: lies > 0 ? 1 : 0,
-    possible: opportunities > 0 ? 1 : 0,
-  })),
+  count: countStatements(
+    ({ lies, opportunities }) => ({
+      lying: lies > 0 ? 1 : 0,
+      possible: opportunities > 0 ? 1 : 0,
+    }),
+    { unread: 1 },
+  ),
   ...createRatioFigure('lying', 'possible'),
+  bounds: ({ lying = 0, possible = 0, unread = 0 }) => {
+    const all = possible + unread;
+    return all === 0 ? [null, null] : [lying / all, (lying + unread) / all];
+  },
 };
 
 export const liesPer100Words: Metric = {

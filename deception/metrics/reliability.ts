@@ -11,9 +11,9 @@ const countCalls =
   (sumsOf: (row: CallRow) => MetricTally['sums'] | null) =>
   ({ calls }: MatchTables): MetricTally[] =>
     calls.flatMap((row) => {
-      const { model, team, action } = row;
+      const { model, team, role, action } = row;
       const sums = sumsOf(row);
-      return sums === null ? [] : [{ cell: { model, team, action }, sums }];
+      return sums === null ? [] : [{ cell: { model, team, role, action }, sums }];
     });
 
 const callBreakdowns = [['model'], ['action'], ['model', 'action']] as const;
@@ -70,6 +70,7 @@ export const reliabilityMetrics: readonly Metric[] = [
     title: 'Refusals',
     definition: 'Questions that a model refused over all questions.',
     unit: 'share of questions',
+    breakdowns: [...callBreakdowns, ['role'], ['model', 'role'], ['model', 'role', 'action']],
   },
   {
     ...createCallShareMetric('missing', 'analyses'),

@@ -28,14 +28,24 @@ export const CallFigures = z.strictObject({
 });
 export type CallFigures = z.infer<typeof CallFigures>;
 
+/** Refused questions of one kind. Vendor and category are absent where the model itself refused, and in older records. */
+export const RefusalCount = z.strictObject({
+  ...{ role: z.string(), model: z.string(), action: z.string() },
+  ...{ vendor: z.string().optional(), category: z.string().optional() },
+  count,
+});
+export type RefusalCount = z.infer<typeof RefusalCount>;
+
 export const CallSummary = z.strictObject({
   total: CallFigures.describe('[figures](#model_calls) of all calls'),
   by_role: z.record(z.string(), CallFigures).describe('the same by role, model string and action'),
   by_model: z.record(z.string(), CallFigures).describe('the same by role, model string and action'),
   by_action: z.record(z.string(), CallFigures).describe('the same by role, model string and action'),
   refusals: z
-    .array(z.strictObject({ role: z.string(), model: z.string(), action: z.string(), count }))
-    .describe('refusals by `role`, `model`, `action`: `count`'),
+    .array(RefusalCount)
+    .describe(
+      'refusals by `role`, `model`, `action`, and the `vendor` and `category` of a [refusal by a server](providers.md#refusals): `count`',
+    ),
   wall_ms: count.describe('milliseconds with at least one call under way'),
 });
 export type CallSummary = z.infer<typeof CallSummary>;
@@ -82,7 +92,7 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
     by_role: summarizeBy(({ player }) => seatOf(player).role),
     by_model: summarizeBy(({ player }) => seatOf(player).model),
     by_action: summarizeBy(({ action }) => action),
-    refusals: listRefusals(asked, (player) => seatOf(player)),
+    refusals: listRefusals(record),
     wall_ms: computeWallTime(record.answers),
   };
 }
@@ -205,12 +215,27 @@ function groupCallFigures(
   );
 }
 
-function listRefusals({ lines }: AskedCalls, seatOf: (player: string) => { role: string; model: string }) {
-  const refused = lines
+/** The refused questions of a match by who was asked for what, and by who refused and why; sorted. */
+export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest' | 'answers'>): RefusalCount[] {
+  const seatOf = createSeatFinder(manifest);
+  const refused = answers
     .filter(({ mark }) => mark === 'refusal')
-    .map(({ player, action }) => ({ role: seatOf(player).role, model: seatOf(player).model, action }));
-  const groups = Map.groupBy(refused, ({ role, model, action }) => JSON.stringify([role, model, action]));
-  return [...groups.keys()].sort().map((key) => ({ ...groups.get(key)![0]!, count: groups.get(key)!.length }));
+    .map(({ player, action, refusal }) => {
+      const { role, model } = seatOf(player);
+      return { role, model, action, ...refusal, count: 1 };
+    });
+  return addRefusals(refused);
+}
+
+/** The same refusals with those of a kind added up, sorted. */
+export function addRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
+  const groups = Map.groupBy(refusals, ({ role, model, action, vendor = '', category = '' }) =>
+    JSON.stringify([role, model, action, vendor, category]),
+  );
+  return [...groups.keys()].sort().map((key) => {
+    const same = groups.get(key)!;
+    return { ...same[0]!, count: sum(same.map(({ count: some }) => some)) };
+  });
 }
 
 /** By key: the order of lines in the file means nothing, and sums of fractions depend on theirs. */

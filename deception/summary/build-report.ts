@@ -3,6 +3,7 @@ import type { ChanceFigure } from '../baseline/chance-baseline.ts';
 import { findIncomparableReason } from '../metrics/comparability.ts';
 import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
+import { addRefusals } from '../record/call-figures.ts';
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import {
   countSpread,
@@ -12,6 +13,7 @@ import {
   listExtractors,
   listNotes,
   listReadingNotes,
+  listRefusalNotes,
   listServerNotes,
   listUnansweredNotes,
   listUnreadNotes,
@@ -178,6 +180,7 @@ export function buildReport(findings: ReportFindings): Report {
       ...(tournament?.notes ?? []),
       ...listUnreadNotes(circumstances),
       ...listUnansweredNotes(circumstances),
+      ...listRefusalNotes(circumstances),
       ...listServerNotes(circumstances),
       ...listReadingNotes(circumstances),
       ...listMemoryNotes(bySample.get(whole.name) ?? []),
@@ -190,6 +193,7 @@ export function buildReport(findings: ReportFindings): Report {
     left_out: [...leftOut].sort(
       (one, other) => compareText(one.folder, other.folder) || compareText(one.message, other.message),
     ),
+    refusals: addRefusals(circumstances.flatMap(({ refusals }) => refusals)),
     baselines: settings.baselines,
     metrics: whole.metrics.map((metric) => ({
       name: metric.name,

@@ -1,7 +1,9 @@
 // The conditions under which the matches of a report were played, and the notes where they differ.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
-import type { AnsweringServers } from '../record/call-figures.ts';
+import { compareText } from '../../state/text.ts';
+import type { AnsweringServers, RefusalCount } from '../record/call-figures.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
 import { listSeats } from '../record/match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
@@ -28,6 +30,8 @@ export interface MatchConditions {
   promptsFault: string | null;
   /** Who answered for each model. */
   servers: readonly AnsweringServers[];
+  /** Refused questions, by who was asked what and who refused. */
+  refusals: readonly RefusalCount[];
 }
 
 const rulePrefix = 'rule ';
@@ -36,7 +40,7 @@ const rulePrefix = 'rule ';
 const extractorCondition = 'claims drawn by';
 
 /** How a match was read. */
-interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'promptsFault' | 'servers'> {
+interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'promptsFault' | 'servers' | 'refusals'> {
   /** Who drew its claims: `rules`, or the model of a judge. */
   extractor: string;
   /** Whether claims that are only presupposed count too. */
@@ -46,7 +50,7 @@ interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'promptsFault
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed, promptsFault, servers }: ReadingManner,
+  { extractor, presupposed, isSealed, promptsFault, servers, refusals }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -77,6 +81,7 @@ export function createMatchConditions(
     isSealed,
     promptsFault,
     servers,
+    refusals,
   };
 }
 
@@ -243,6 +248,32 @@ export function listReadingNotes(matches: readonly Pick<MatchConditions, 'server
       [add('from_reasoning'), 'the answer stood in the reasoning field and was taken from there.'],
     ];
     return notes.flatMap(([count, words]) => (count === 0 ? [] : [`In ${count} ${of}, ${words}`]));
+  });
+}
+
+/** A note for each model of which questions were refused: how many, by whom and for what, and that the rest is a selection. */
+export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'servers' | 'refusals'>[]): string[] {
+  const byModel = Map.groupBy(
+    matches.flatMap(({ refusals }) => refusals),
+    ({ model }) => getModelLabel(model),
+  );
+  return groupServersByModel(matches).flatMap(([model, servers]) => {
+    const refused = byModel.get(model) ?? [];
+    if (refused.length === 0) return [];
+    const reasons: Record<string, number> = {};
+    for (const { vendor, category, count } of refused) {
+      const reason = vendor === undefined ? 'the model itself (or not recorded)' : `${vendor} (${category})`;
+      reasons[reason] = (reasons[reason] ?? 0) + count;
+    }
+    const all = sum(Object.values(reasons));
+    const named = Object.entries(reasons).sort(
+      ([one, first], [other, second]) => second - first || compareText(one, other),
+    );
+    const told = named.slice(0, mostNamed).map(([reason, count]) => `${reason} ${count}`);
+    const more = named.length > mostNamed ? [`${named.length - mostNamed} more reasons`] : [];
+    return [
+      `${all} of ${sum(servers.map((one) => one.questions))} questions to ${model} were refused: ${[...told, ...more].join(', ')}. What was refused is missing, and hardly at random: see the table of refusals, and the lowest and highest values of figures.`,
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 // The shape of `report.json`: every figure over many matches. Fields are defined in docs/reports.md.
 import { z } from 'zod';
 import { metricSections } from '../metrics/metric.ts';
+import { RefusalCount } from '../record/call-figures.ts';
 
 /** Increased when older readers can no longer understand new reports. */
 export const reportVersion = 1;
@@ -132,6 +133,12 @@ export const Report = z.strictObject({
     .strictObject({ matches: count, different: count, lowest: value, highest: value })
     .describe('of `matches` played here: `different` seeds, `lowest`, `highest`'),
   left_out: z.array(LeftOut).describe('records not counted: `folder`, `reason`, `message`'),
+  refusals: z
+    .array(RefusalCount)
+    .default([])
+    .describe(
+      '[refused](providers.md#refusals) questions by `role`, `model`, `action`, `vendor`, `category`: `count`; without a vendor the model itself refused, or the record is older than schema 4',
+    ),
   baselines: z
     .array(z.strictObject({ sha256: text, matches: count, games: count, seed: z.number().int() }))
     .describe(

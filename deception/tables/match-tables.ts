@@ -18,6 +18,7 @@ import { buildCallRows, CallRow } from './call-rows.ts';
 import { countColumn, largeCountColumn, matchColumn, shareColumn, textColumn } from './columns.ts';
 import { buildGameTables, gameSchemas, type GameTables } from './game-rows.ts';
 import { buildClaimRows, ClaimRow } from './claim-rows.ts';
+import { buildSilenceRows, SilenceRow } from './silence-rows.ts';
 import {
   type Annotation,
   buildStatementRows,
@@ -81,6 +82,8 @@ export interface MatchTables extends GameTables {
   match: MatchRow;
   /** In the order in which they were made. */
   statements: readonly StatementRow[];
+  /** Statements that are missing, in the order in which they were asked for. */
+  silences: readonly SilenceRow[];
   /** Of all extractors. */
   claims: readonly ClaimRow[];
   analyses: readonly AnalysisRow[];
@@ -94,6 +97,7 @@ export interface MatchTables extends GameTables {
 export const tableSchemas = {
   matches: MatchRow,
   statements: StatementRow,
+  silences: SilenceRow,
   claims: ClaimRow,
   analyses: AnalysisRow,
   beliefs: BeliefRow,
@@ -193,6 +197,7 @@ export function buildTables(
   return {
     match: buildMatchRow(record, judge?.name ?? 'rules'),
     statements: buildStatementRows(match),
+    silences: buildSilenceRows(record),
     claims: buildClaimRows(match),
     analyses: buildAnalysisRows(match),
     beliefs: buildBeliefRows(record),
@@ -211,8 +216,10 @@ export function buildTables(
  * attempt is kept.
  */
 export function keepFirstAnswers(match: MatchTables): MatchTables {
-  const { statements, claims, analyses, codings, ...others } = match;
-  if ([...statements, ...analyses, ...codings].every(isFirstAttempt)) return match;
+  const { statements, silences, claims, analyses, codings, ...others } = match;
+  const refused = silences.filter(({ missing }) => missing === 'refusal');
+  if ([...statements, ...analyses, ...codings].every(isFirstAttempt) && refused.length === silences.length)
+    return match;
   const made = statements.filter(isFirstAttempt);
   const kept = new Set(made.map(({ statement }) => statement));
   const isOfKept = ({ statement }: { statement: string }) => kept.has(statement);
@@ -223,6 +230,7 @@ export function keepFirstAnswers(match: MatchTables): MatchTables {
   );
   return {
     ...others,
+    silences: refused,
     statements: made.map((row) => ({ ...row, ...recountOpinions(inMatch.get(row.statement) ?? []) })),
     claims: claims.filter(isOfKept),
     analyses: judged,

@@ -4,7 +4,12 @@ import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/chance-baseline.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
-import { type AnsweringServers, listAnsweringServers } from '../../deception/record/call-figures.ts';
+import {
+  type AnsweringServers,
+  listAnsweringServers,
+  listRefusals,
+  type RefusalCount,
+} from '../../deception/record/call-figures.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { nameMeasuringRules } from '../../deception/comparison/design-effects.ts';
@@ -186,6 +191,7 @@ export interface UsableMatch {
   promptsFault: string | null;
   /** Who answered for each model. */
   servers: readonly AnsweringServers[];
+  refusals: readonly RefusalCount[];
   tables: MatchTables;
 }
 
@@ -245,6 +251,7 @@ async function measureFolder(
       isSealed: seal !== null && promptsFault === null,
       promptsFault,
       servers: listAnsweringServers(record),
+      refusals: listRefusals(record),
     },
     tables: buildTables(record, sources),
   };

@@ -163,7 +163,7 @@ class ReportWorker {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
         ...{ tables: null, design: null, seated: null, rated: null },
       };
-    const { manifest, tables, isSealed, servers } = sound;
+    const { manifest, tables, isSealed, servers, refusals } = sound;
     if (this.#settings.isCounted) {
       this.#add(place, tables);
       this.#examples.add(listFigureExamples(tables, match.folders[0]!));
@@ -175,6 +175,7 @@ class ReportWorker {
         isSealed,
         promptsFault: describePromptsFault(sound),
         servers,
+        refusals,
       }),
       deal: getDealKey(tables.match),
       leftOut,

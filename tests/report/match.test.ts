@@ -347,9 +347,19 @@ describe('the page', () => {
     expect(findRow(text, 'action', 'bid')![8]).toBe('0');
   });
 
-  it('lists refusals by role, model and action', () => {
+  it('lists refusals by role, model and action, and who refused for what', () => {
     const text = renderPage([], [called('Dan', 'debate', { mark: 'refusal' })]);
-    expect(findRow(text, 'Seer', 'openai:one')).toEqual(['Seer', 'openai:one', 'debate', '1']);
+    expect(findRow(text, 'Seer', 'openai:one')).toEqual([
+      'Seer',
+      'openai:one',
+      'debate',
+      'the model (or not recorded)',
+      '–',
+      '1',
+    ]);
+    const refusal = { vendor: 'DeepSeek', category: 'content risk' };
+    const byServer = renderPage([], [called('Dan', 'debate', { mark: 'refusal', refusal })]);
+    expect(findRow(byServer, 'Seer', 'openai:one')!.slice(3)).toEqual(['DeepSeek', 'content risk', '1']);
   });
 
   it('has a table of suspicions, a row for each observer and a column for each player', () => {

@@ -126,7 +126,7 @@ export const tables = (rows: Partial<MatchTables> = {}): MatchTables => ({
   beliefs: [],
   codings: [],
   calls: [],
-  ...{ players: [], rounds: [], ballots: [], bids: [], deeds: [] },
+  ...{ silences: [], players: [], rounds: [], ballots: [], bids: [], deeds: [] },
   ...rows,
 });
 

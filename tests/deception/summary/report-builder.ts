@@ -1,5 +1,5 @@
 // Reports on records that were built by hand, made in one go.
-import { listAnsweringServers } from '../../../deception/record/call-figures.ts';
+import { listAnsweringServers, listRefusals } from '../../../deception/record/call-figures.ts';
 import type { MatchRecord } from '../../../deception/record/match-record.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
@@ -93,6 +93,7 @@ export function reportOn(
       createMatchConditions(record.manifest, matches[number]!.statements, {
         ...{ extractor, presupposed: false, isSealed: true, promptsFault: null },
         servers: listAnsweringServers(record),
+        refusals: listRefusals(record),
       }),
     ),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },

@@ -165,6 +165,27 @@ describe('matches under different conditions', () => {
     ]);
   });
 
+  it('name who refused questions and for what, and the report counts them by role, model and question', () => {
+    const [dispute] = createSeerDisputes(1);
+    const refusal = { vendor: 'DeepSeek', category: 'content risk' };
+    const answers = [
+      { refusal, mark: 'refusal' as const },
+      { refusal, mark: 'refusal' as const },
+      { mark: 'refusal' as const },
+      ...Array.from({ length: 60 }, () => ({})),
+    ].map((change, round) => called('Dan', 'bid', { round, ...change }));
+    const { notes, refusals } = reportOn([{ ...dispute!, answers }]);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^3 of 63 questions to openai:one were refused: DeepSeek \(content risk\) 2, the model itself \(or not recorded\) 1\./,
+      ),
+    ]);
+    expect(refusals).toEqual([
+      { role: 'Seer', model: 'openai:one', action: 'bid', count: 1 },
+      { role: 'Seer', model: 'openai:one', action: 'bid', ...refusal, count: 2 },
+    ]);
+  });
+
   it('name each model that left more than one question in twenty without a usable answer', () => {
     const [dispute] = createSeerDisputes(1);
     const reportAnswers = (unread: number, of: number) => {
