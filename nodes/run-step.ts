@@ -106,7 +106,7 @@ async function findRemembered(
 ): Promise<readonly RememberedEntry[]> {
   const { me } = prompt.view;
   const moment = setup.experience?.seats.includes(me) ? findMoment(prompt.action) : null;
-  if (moment === null) return [];
+  if (moment === null || !setup.experience!.moments.includes(moment)) return [];
   const known = [...gameLogs.filter(isEventOfType('remembered')), ...recalled].find(
     (event) => event.by === me && event.round === roundNum && event.moment === moment,
   );

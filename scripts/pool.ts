@@ -281,7 +281,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
         .addOption(
           new Option(
             '--reward <what>',
-            'what makes a decision good: that its side won, where its ballot fell, or the result less chance',
+            'what makes a decision good: that its side won, where its ballot fell, the result less chance, or a win in few rounds',
           )
             .choices(ExperienceReward.options)
             .default('result'),

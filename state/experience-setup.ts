@@ -5,8 +5,11 @@ import { z } from 'zod';
 export const ExperienceMoment = z.enum(['debate', 'ballot', 'night']);
 export type ExperienceMoment = z.infer<typeof ExperienceMoment>;
 
-/** What makes an experience good: that its side won, where its ballot fell, or whether it did better than chance. */
-export const ExperienceReward = z.enum(['result', 'vote', 'chance']);
+/**
+ * What makes an experience good: that its side won, where its ballot fell, whether it did better than chance, or that its
+ * side won in few rounds (`rounds`: Eq. 1 of WereWolf-Plus).
+ */
+export const ExperienceReward = z.enum(['result', 'vote', 'chance', 'rounds']);
 export type ExperienceReward = z.infer<typeof ExperienceReward>;
 
 /** Whose experiences a player may get: those of its own model, those of others, or all. */
@@ -20,6 +23,16 @@ export type ExperienceArm = z.infer<typeof ExperienceArm>;
 /** What finds entries: words in common (BM25), or likeness of meaning (cosine of embeddings). */
 export const ExperienceRetriever = z.enum(['bm25', 'embedding']);
 export type ExperienceRetriever = z.infer<typeof ExperienceRetriever>;
+
+/** Papers whose way of remembering can be named in place of single settings. */
+export const ExperienceMethod = z.enum(['paper-plus']);
+export type ExperienceMethod = z.infer<typeof ExperienceMethod>;
+
+/** Which entries above the threshold come first: those most alike, or those with the highest reward (WereWolf-Plus). */
+export const ExperienceRank = z.enum(['likeness', 'reward']);
+export type ExperienceRank = z.infer<typeof ExperienceRank>;
+
+const allMoments = ExperienceMoment.options;
 
 /** One experience as a player is given it. */
 export const RememberedEntry = z.strictObject({
@@ -43,6 +56,14 @@ export const ExperienceSettings = z.strictObject({
   from: ExperienceSource.default('own').describe(
     'whose: of the same model or entrant (`own`), of `others`, or of `any`',
   ),
+  rank: ExperienceRank.default('likeness').describe(
+    'which come first of those above `threshold`: most alike (`likeness`), or of the highest reward (`reward`), whatever `good` says',
+  ),
+  moments: z
+    .array(ExperienceMoment)
+    .min(1)
+    .default(() => [...allMoments])
+    .describe('before which decisions players remember: `debate`, `ballot`, `night`; all by default'),
 });
 export type ExperienceSettings = z.infer<typeof ExperienceSettings>;
 

@@ -65,6 +65,10 @@ export function computeReward(
   const team = teamOf(player);
   const result = scoreResult(events.find(isEventOfType('ended'))?.winner ?? null, team);
   if (reward === 'result') return result;
+  if (reward === 'rounds') {
+    const rounds = Math.max(1, ...events.map((event) => event.round));
+    return result === 1 ? mostRoundReward - rounds : rounds;
+  }
   if (reward === 'vote') {
     const ballot = events.filter(isEventOfType('ballot')).findLast((one) => one.by === player && one.round === round);
     return ballot === undefined || ballot.mark !== undefined ? null : Number(teamOf(ballot.target) !== team);
@@ -77,6 +81,9 @@ const selectBoardAndRules = ({ board, rules, players }: Setup): BoardAndRules =>
   board: { ...board, names: players.map(({ name }) => name) },
   rules,
 });
+
+/** Eq. 1 of WereWolf-Plus: 1000 less the rounds on a win, the rounds on a loss; no winner counts as a loss. */
+const mostRoundReward = 1000;
 
 /** How a match ended for somebody of a team, as reflections begin. */
 export const describeResult = (winner: Team | null, team: Team): string =>

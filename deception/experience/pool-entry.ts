@@ -80,7 +80,7 @@ export const poolVersion = 2;
 export const PoolRecord = z.strictObject({
   pool_version: z.literal(poolVersion).describe('2'),
   wolfgraph: z.string().describe('version of Wolfgraph that made it'),
-  reward: ExperienceReward.describe('what makes an entry good: `result`, `vote` or `chance`'),
+  reward: ExperienceReward.describe('what makes an entry good: `result`, `vote`, `chance` or `rounds`'),
   entries: z.number().int().min(0).describe('how many lines `entries.ndjson` has'),
   deals: z.array(z.string()).describe('the deals that its matches were played on'),
   sha256: sha256.describe('over version, reward and the hashes of all entries, sorted'),
@@ -176,9 +176,12 @@ export function mergePools(pools: readonly [Pool, ...Pool[]]): Pool {
   return createPool(reward, [...entries.values()]);
 }
 
-/** Whether an entry is worth doing again. `chance` counts from 0, the others from one half. */
+/** Above so much an entry is worth doing again. */
+const goodAbove: Readonly<Record<ExperienceReward, number>> = { result: 0.5, vote: 0.5, chance: 0, rounds: 500 };
+
+/** Whether an entry is worth doing again. */
 export const isGoodEntry = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
-  value > (reward === 'chance' ? 0 : 0.5);
+  value > goodAbove[reward];
 
 /** The name of a deal, the same in all its variants and whoever plays it. */
 export function describeDeal(setup: Setup): string {

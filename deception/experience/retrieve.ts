@@ -260,7 +260,8 @@ function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
 
 /**
  * The best `k` above the threshold that have a partner, each of another deal, so many of them good as the settings say;
- * where there are too few of one kind, the other fills up. A partner is of the same reward and length, of another deal and
+ * where there are too few of one kind, the other fills up. Under `rank: reward` those of the highest reward come first,
+ * and how many are good does not matter. A partner is of the same reward and length, of another deal and
  * of another day or number of the living than the player's, drawn by the seed from the half of such that fits least.
  */
 function choosePairs(
@@ -270,7 +271,8 @@ function choosePairs(
 ): FoundPair[] {
   const { pool, view, moment, player, settings } = choice;
   const ranked = rankEntries(entries, scores, choice);
-  const { k, threshold, good } = settings;
+  const { k, threshold, good, rank } = settings;
+  const inOrder = rank === 'likeness' ? ranked : ranked.toSorted((one, other) => other.entry.reward - one.entry.reward);
   const here = describeStanding(view);
   const elsewhere = Map.groupBy(
     ranked.map(({ entry }) => entry).filter((entry) => findTraits(entry).standing !== here),
@@ -295,8 +297,9 @@ function choosePairs(
     return count(isSo) < (isSo ? wantedGood : k - wantedGood);
   };
   const fill = (isSought: (entry: PoolEntry) => boolean) => {
-    for (const { entry, score } of ranked) {
-      if (pairs.size === k || score <= 0 || score < threshold) return;
+    for (const { entry, score } of inOrder) {
+      if (pairs.size === k) return;
+      if (score <= 0 || score < threshold) continue;
       if (taken.has(entry) || alone.has(entry) || dealsOf.entries.has(entry.deal) || !isSought(entry)) continue;
       const partner = drawPartner(entry);
       if (partner === null) {
@@ -309,9 +312,11 @@ function choosePairs(
       dealsOf.partners.add(partner.deal);
     }
   };
-  fill(isWanted);
+  if (rank === 'likeness') fill(isWanted);
   fill(() => true);
-  return ranked.flatMap(({ entry, score }) => (pairs.has(entry) ? [{ entry, score, partner: pairs.get(entry)! }] : []));
+  return inOrder.flatMap(({ entry, score }) =>
+    pairs.has(entry) ? [{ entry, score, partner: pairs.get(entry)! }] : [],
+  );
 }
 
 /**

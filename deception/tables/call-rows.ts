@@ -1,6 +1,7 @@
 // The rows of calls: number, tokens, cost and time of the calls for each player and action.
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
+import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { findMoment } from '../experience/situation.ts';
 import { listAsked, computeCallFigures, sumKnown } from '../record/call-figures.ts';
@@ -61,6 +62,8 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
   const linesOf = Map.groupBy(answers, ({ player, action }) => getCallKey(player, action));
   const missingOf = Map.groupBy(events, ({ by, action }) => getCallKey(by, action));
   const rememberers = new Set(record.manifest.setup.experience?.seats);
+  const isRemembered = (moment: ExperienceMoment | null) =>
+    moment !== null && record.manifest.setup.experience!.moments.includes(moment);
   const actions = [...new Set(answers.map(({ action }) => action))].sort();
   return listSeats(record.manifest).flatMap(({ name, role, team, model, isBot }) =>
     actions.flatMap((action): CallRow[] => {
@@ -90,7 +93,7 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
           cost: figures.cost,
           calls_with_unknown_cost: figures.calls_with_unknown_cost,
           ms: sum(lines.map(({ ms }) => ms)),
-          ...countMemories(lines, { canRemember: rememberers.has(name) && findMoment(action) !== null }),
+          ...countMemories(lines, { canRemember: rememberers.has(name) && isRemembered(findMoment(action)) }),
         },
       ];
     }),

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
 import {
   ExperienceArm,
+  ExperienceMethod,
+  ExperienceMoment,
+  ExperienceRank,
   ExperienceRetriever,
   ExperienceReward,
   ExperienceSettings,
@@ -106,6 +109,11 @@ export const ExperiencePart = defineKnownOnly({
     'what makes an entry good: as the pool that is given, `result` if none is; another is refused',
   ),
   from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
+  rank: ExperienceRank.optional().describe('which come first: `likeness` (if not said) or `reward`'),
+  moments: z.array(ExperienceMoment).min(1).optional().describe('before which decisions; all if not said'),
+  method: ExperienceMethod.optional().describe(
+    '`paper-plus`: settings [as in WereWolf-Plus](experience.md#as-in-werewolf-plus)',
+  ),
   retriever: ExperienceRetriever.optional().describe(
     'what finds entries: `bm25` (if not said) or [`embedding`](experience.md#by-embedding)',
   ),

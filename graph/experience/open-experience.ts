@@ -26,6 +26,7 @@ import { dropUndefined } from '../../models/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { hashExperienceWording } from '../../prompts/remembered.ts';
 import {
+  type ExperienceMethod,
   type ExperienceMoment,
   type ExperienceRetriever,
   type ExperienceReward,
@@ -45,7 +46,7 @@ import type { View } from '../../state/view.ts';
 import { type Embedder, openEmbedder } from './embedder.ts';
 import { poolFiles, readPool, readVectors, vectorFiles } from './pool-folder.ts';
 
-type TypedSettings = { [Name in keyof ExperienceSettings]?: ExperienceSettings[Name] | undefined };
+type TypedSettings = { [Name in keyof ExperienceSettings]?: Readonly<ExperienceSettings[Name]> | undefined };
 
 /** What a user asks for; settings have defaults. */
 export interface ExperiencePlan extends TypedSettings {
@@ -70,7 +71,17 @@ export interface ExperiencePlan extends TypedSettings {
   grownFrom?: string | Pool | undefined;
   /** What makes an entry good; that of the pool where one is given, else `result`. */
   reward?: ExperienceReward | undefined;
+  /** A paper's way, which gives settings their defaults. */
+  method?: ExperienceMethod | undefined;
 }
+
+/**
+ * Settings by which a paper had players remember, for which single ones may stand. WereWolf-Plus (3.1): at the vote alone,
+ * above a likeness of .5 those of the highest reward.
+ */
+const methods: Readonly<Record<ExperienceMethod, Partial<ExperiencePlan>>> = {
+  'paper-plus': { moments: ['ballot'], rank: 'reward', threshold: 0.5, retriever: 'embedding' },
+};
 
 /** Who sits at a table: what decides whose experience is whose. */
 interface SeatedTable {
@@ -101,7 +112,12 @@ export interface OpenedExperience {
  * has; a RecordError for a pool that was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
-  const { sha256, recorded, seats, grow, reward, retriever: wanted, elsewhere = [], grownFrom, ...typed } = plan;
+  const { method, ...asked } = plan;
+  const { sha256, recorded, seats, grow, reward, ...others } = {
+    ...(method && methods[method]),
+    ...dropUndefined(asked),
+  };
+  const { retriever: wanted, elsewhere = [], grownFrom, ...typed } = others;
   const isGrowing = grow !== undefined;
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
@@ -224,8 +240,8 @@ function chooseRetriever(opening: OpenedPool, wanted: ExperienceRetriever, named
 
 /** The settings among all that decides what is remembered. */
 export const selectSettings = (from: ExperienceSettings): ExperienceSettings => {
-  const { arm, k, threshold, good, from: source } = from;
-  return { arm, k, threshold, good, from: source };
+  const { arm, k, threshold, good, from: source, rank, moments } = from;
+  return { arm, k, threshold, good, from: source, rank, moments };
 };
 
 const describeSource = (named: string | Pool) => (typeof named === 'string' ? named : 'The pool');
@@ -320,7 +336,7 @@ function selectSeats(
 function checkEntries(
   named: string | Pool,
   { entries }: Pool,
-  { from, k }: ExperienceSettings,
+  { from, k, moments }: ExperienceSettings,
   chosen: readonly string[],
   table: SeatedTable,
 ): void {
@@ -336,7 +352,10 @@ function checkEntries(
   const open = chosen.map((name) => {
     const { role } = setup.players.find((player) => player.name === name)!;
     return ofGround.filter(
-      (entry) => entry.role === role && isFromSource(from, entry, identifyRememberingPlayer(name, table)),
+      (entry) =>
+        entry.role === role &&
+        moments.includes(entry.moment.kind) &&
+        isFromSource(from, entry, identifyRememberingPlayer(name, table)),
     );
   });
   if (open.every((some) => some.length === 0))

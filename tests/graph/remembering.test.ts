@@ -69,6 +69,36 @@ describe('a player who remembers', () => {
     }
   });
 
+  it('has it before the vote alone with moments: [ballot], and is not looked for elsewhere', async () => {
+    const asked = new ScriptedModel((question) => createLegalAnswer(question));
+    const experience = { pool, from: 'any', k: 2, moments: ['ballot'], rank: 'reward' } as const;
+    const { events, folder } = await play({
+      ...common,
+      model: asked,
+      seed: 20,
+      experience,
+      out: path.join(out, 'vote'),
+    });
+    const told = asked.asked.filter(({ messages }) => messages[1]!.content.includes('earlier games'));
+    expect([...new Set(told.map(({ action }) => action))]).toEqual(['vote']);
+    expect(new Set(events.filter(isEventOfType('remembered')).map(({ moment }) => moment))).toEqual(
+      new Set(['ballot']),
+    );
+    expect((await replayMatch(folder!)).events).toEqual(events);
+  });
+
+  it('has the settings of a paper by its name, and single ones go before them', async () => {
+    const prepare = (experience: object) =>
+      prepareMatch(
+        { ...common, seed: 20, experience: { pool, from: 'any', method: 'paper-plus', ...experience } },
+        {},
+        0,
+      );
+    await expect(prepare({})).rejects.toThrow('was not embedded, and retriever: embedding needs that');
+    const { manifest } = await prepare({ retriever: 'bm25', k: 2 });
+    expect(manifest.setup.experience).toMatchObject({ moments: ['ballot'], rank: 'reward', threshold: 0.5, k: 2 });
+  });
+
   it('keeps it for the round, so that prompts begin alike, and is alone told of it', () => {
     const events = match.events.filter(isEventOfType('remembered'));
     const keys = events.map(({ by, round, moment }) => `${by} ${round} ${moment}`);
@@ -112,7 +142,13 @@ describe('a player who remembers', () => {
         k: 2,
         threshold: 0,
       },
-      ...{ good: 0.5, from: 'any', seats: match.setup.players.map(({ name }) => name) },
+      ...{
+        rank: 'likeness',
+        moments: ['debate', 'ballot', 'night'],
+        good: 0.5,
+        from: 'any',
+        seats: match.setup.players.map(({ name }) => name),
+      },
     });
     const lines = readRecord(match.folder!).answers;
     const first = lines.find(({ action }) => action === 'vote')!;

@@ -6,6 +6,7 @@ import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { composeLongestFirstDay } from '../../prompts/worst-case-prompt.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
+import { ExperienceSettings } from '../../state/experience-setup.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 import type { Question } from '../question.ts';
 import { anyPlan } from '../random-plans.ts';
@@ -84,7 +85,8 @@ describe('the bound of a first day', () => {
       wording: 'w',
     } as const;
     const measure = (seats: string[]) => {
-      const experience = { ...remembering, threshold: 0, good: 1, from: 'any' as const, seats };
+      const chosen = ExperienceSettings.parse({ k: remembering.k, threshold: 0, good: 1, from: 'any' });
+      const experience = { ...chosen, ...remembering, seats };
       return sizesOf(composeLongestFirstDay({ ...setup, experience }, player));
     };
     const [without, bound] = [measure([]), measure([player.name])];

@@ -180,6 +180,8 @@ describe('what came of it', () => {
   it('is rewarded by the result or by where the ballot fell', () => {
     expect(['Sam', 'Ginger'].map((name) => computeReward('result', record, name, 1))).toEqual([0, 1]);
     expect(['Dan', 'Paul'].map((name) => computeReward('vote', record, name, 1))).toEqual([1, null]);
+    const rounds = Math.max(...record.events.map(({ round }) => round)); // 1000 less the rounds on a win, the rounds on a loss
+    expect(['Sam', 'Ginger'].map((name) => computeReward('rounds', record, name, 1))).toEqual([rounds, 1000 - rounds]);
     const packed = { ...record, events: [votedFor(1, 'Ginger', 'Leah', ''), ended] };
     expect(computeReward('vote', packed, 'Ginger', 1)).toBe(0);
     const isGoodAt = [

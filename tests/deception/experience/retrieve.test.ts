@@ -147,6 +147,25 @@ describe('what is retrieved', () => {
     ).toBe(found[0]);
   });
 
+  it('is of the highest reward among all above the threshold under rank=reward, whatever share is to be good', () => {
+    const rewarded = entries.map(({ sha256, ...entry }, at) => {
+      void sha256;
+      return createEntry({ ...entry, reward: [1, 995, 996, 997][at % 4]! });
+    });
+    const rewards = new Map(rewarded.map((entry) => [getEntryId(entry), entry.reward]));
+    const recallRounds = (settings: Partial<ExperienceSettings>) =>
+      createRetriever(createPool('rounds', rewarded)).recall(
+        view,
+        'ballot',
+        player,
+        ExperienceSettings.parse(settings),
+      );
+    const best = recallRounds({ rank: 'reward', k: 3, good: 0 });
+    expect(best.map(({ id }) => rewards.get(id))).toEqual([997, 997, 997]);
+    expect(recallRounds({ rank: 'reward', threshold: 1e6 })).toEqual([]);
+    expect(new Set(recallRounds({ k: 6 }).map(({ id }) => rewards.get(id)))).toContain(1);
+  });
+
   it('has one entry a deal, above the threshold, and as many good ones as asked for', () => {
     const doubled = entries.map(({ match, situation, reward }) =>
       createEntry({ match, deal: match.slice(0, 2), board: 'by-hand', situation, reward }),
