@@ -173,9 +173,14 @@ export interface RecordedMatch {
   keptJudge: KeptJudge | null;
   /** USD. For a match that is not over, answers of unknown cost are left out until it goes on. */
   paid: number;
+  /** Why the record cannot be used; null where it can, or there is none. */
+  fault: string | null;
 }
 
-const nothing: RecordedMatch = { result: null, answers: [], reading: latestReading, keptJudge: null, paid: 0 };
+const nothing: RecordedMatch = {
+  ...{ result: null, answers: [], reading: latestReading, keptJudge: null, paid: 0 },
+  fault: null,
+};
 
 /**
  * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
@@ -287,7 +292,8 @@ async function readRecorded(
     const { answers } = readRecord(folder, { canLackSeal: true });
     return { ...nothing, answers, reading: kept.reading ?? 1, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {
-    if (error instanceof RecordError || (error instanceof Error && 'syscall' in error)) return nothing;
+    if (error instanceof RecordError || (error instanceof Error && 'syscall' in error))
+      return { ...nothing, fault: error.message };
     throw error;
   }
 }

@@ -32,7 +32,7 @@ import {
 import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
-import { findMatches } from './command/match-folder.ts';
+import { checkNotBehindLink, findMatches } from './command/match-folder.ts';
 import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
@@ -89,7 +89,10 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
     }
   };
   for (const folder of new Set(findMatches(folders))) {
-    const record = readOrLeaveOut(folder, () => readFinishedRecord(folder));
+    const record = readOrLeaveOut(folder, () => {
+      checkNotBehindLink(folder, folders);
+      return readFinishedRecord(folder);
+    });
     if (record === null) continue;
     // A coder is asked as a judge is: at temperature 0, unless the model string says otherwise.
     const model = await modelAt(flags.coding ? 0 : record.manifest.setup.rules.talkTemperature);

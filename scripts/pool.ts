@@ -52,7 +52,7 @@ import {
 import { dryNotice } from './run/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
-import { findMatches } from './command/match-folder.ts';
+import { checkNotBehindLink, findMatches } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
 import { type FindFlags, findEntries } from './pool/find-entries.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
@@ -72,7 +72,7 @@ interface BuildFlags extends ReflectFlags {
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
-  const { matches: found, isComplete } = await gatherMatches(folders, io);
+  const { matches: found, isComplete } = await gatherMatches(folders, models.length > 0, io);
   const matches = flags.withMemory ? found : leaveOutMemory(found, io);
   if (models.length > 0) {
     const code = await askForReflections(matches, models, flags, io);
@@ -128,12 +128,14 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
   return kept;
 }
 
-async function gatherMatches(folders: readonly string[], { stderr }: CommandIO) {
+/** `isWritten`: answers are to be kept beside the records. */
+async function gatherMatches(folders: readonly string[], isWritten: boolean, { stderr }: CommandIO) {
   const matches: DecidedMatch[] = [];
   const seen = new Map<string, string>();
   let isComplete = true;
   for (const folder of new Set(findMatches(folders))) {
     try {
+      if (isWritten) checkNotBehindLink(folder, folders);
       const record = readFinishedRecord(folder);
       const { id } = record.manifest;
       const first = seen.get(id);

@@ -25,7 +25,7 @@ export interface TournamentStatus {
   done: number;
   /** Played by some command now. */
   underWay: number;
-  /** Begun, stopped by an error, and not under way: the command that played them says so in their log. */
+  /** Begun, stopped by an error, and not under way: the command that played them says so in their log. Damaged ones, too. */
   failed: number;
   /** Not begun, or interrupted, and to be played. */
   waiting: number;
@@ -67,7 +67,7 @@ export async function surveyTournament(
   const errors: Record<string, number> = {};
   let callsOfDone = 0;
   let callsBegun = 0;
-  for await (const { place, id, result, answers } of surveyMatches(set, { out, env, now: 0, isCapped: false })) {
+  for await (const { place, id, result, answers, fault } of surveyMatches(set, { out, env, now: 0, isCapped: false })) {
     const folder = path.join(out, place.folder ?? '', id);
     if (result) {
       scores.record(place as TournamentMatch, result.summary.winner); // as all places of this set
@@ -78,7 +78,7 @@ export async function surveyTournament(
       if (isRecent(folder, since)) recent.push(...readRecord(folder, { canLackSeal: true }).answers);
       continue;
     }
-    const error = answers.length === 0 ? null : findLastError(folder);
+    const error = fault ?? (answers.length === 0 ? null : findLastError(folder));
     const isUnderWay = id !== '' && isLocked(path.join(folder, recordFiles.lock));
     counts[isUnderWay ? 'underWay' : error === null ? 'waiting' : 'failed'] += 1;
     if (!isUnderWay && error !== null) errors[error] = (errors[error] ?? 0) + 1;

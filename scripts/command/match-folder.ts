@@ -1,8 +1,10 @@
 // Finds the folders of matches that are named on the command line.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
+import { quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /**
@@ -51,6 +53,22 @@ function listMatches(parent: string): string[] {
   } catch {
     return []; // no folder
   }
+}
+
+/** Whether a folder from elsewhere leads out of itself there: a link that the user named is the user's. */
+export function isBehindLink(folder: string, named: readonly string[]): boolean {
+  const roots = new Set(named.map((one) => path.resolve(stripManifest(one))));
+  for (let one = path.resolve(folder); !roots.has(one) && one !== path.dirname(one); one = path.dirname(one))
+    if (getDisk().isForeignLink(one)) return true;
+  return false;
+}
+
+/** Throws RecordError for a match behind a link, beside which nothing may be written. */
+export function checkNotBehindLink(folder: string, named: readonly string[]): void {
+  if (isBehindLink(folder, named))
+    throw new RecordError(
+      `${quoteActingName(folder)} lies behind a link, and nothing is written where links in a folder lead. Name the folder itself.`,
+    );
 }
 
 /** So far below a named folder: `runs/<match>` and `runs/<set>/<match>`. */

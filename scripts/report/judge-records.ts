@@ -5,7 +5,7 @@ import type { CallLimits } from '../../models/call-limits.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
 import type { CommandIO } from '../command/command-line.ts';
-import { findMatches } from '../command/match-folder.ts';
+import { findMatches, isBehindLink } from '../command/match-folder.ts';
 import { createMatchKey, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './write-reports.ts';
@@ -34,7 +34,7 @@ export async function judgeRecords(
     return key !== null && cache!.has(key);
   };
   const matches = [...new Set(findMatches(folders))].map(
-    (folder) => () => (isJudged(folder) ? null : readIfFinished(folder)),
+    (folder) => () => (isJudged(folder) || isBehindLink(folder, folders) ? null : readIfFinished(folder)),
   );
   if (isDry) io.stdout.write(`${await estimateJudging(matches, plan, options, io)}${dryNotice}`);
   else await askJudges(matches, plan, options, io);

@@ -122,8 +122,15 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
     }
   });
   checkModelNames(models);
-  const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, same]): FoundMatch => {
-    const [{ folder: first, board, ground }, ...others] = same as [(typeof found)[number], ...typeof found];
+  const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, all]): FoundMatch => {
+    // Whoever takes the id of another match takes no place from it: the folder of that name comes first.
+    const [own, foreign] = [true, false].map((isOwn) =>
+      all.filter((one) => (path.basename(one.folder) === id) === isOwn),
+    );
+    const [{ folder: first, board, ground }, ...others] = [...own!, ...foreign!] as [
+      (typeof found)[number],
+      ...typeof found,
+    ];
     const equal = others.filter(({ folder }) => isSameSetup(first, folder));
     for (const { folder } of others.filter((one) => !equal.includes(one)))
       leftOut.push({

@@ -5,6 +5,7 @@ import type { SampledExamples } from '../../deception/summary/example-sampler.ts
 import { getDisk } from '../../models/machine/machine.ts';
 import type { LinkedExamples } from '../../report/example-lists.ts';
 import { replaceFile } from '../command/command-line.ts';
+import { isBehindLink } from '../command/match-folder.ts';
 
 /** What `show --html` writes, too. */
 const locatePage = (folder: string) => path.join(folder, 'match.html');
@@ -43,14 +44,6 @@ export async function writeMatchPages(
     const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
     if (!isThere(page, text)) replaceFile(page, text);
   }
-}
-
-/** Whether a folder from elsewhere leads out of itself there: a link that the user named is the user's. */
-function isBehindLink(folder: string, named: readonly string[]): boolean {
-  const roots = new Set(named.map((one) => path.resolve(one)));
-  for (let one = path.resolve(folder); !roots.has(one) && one !== path.dirname(one); one = path.dirname(one))
-    if (getDisk().isForeignLink(one)) return true;
-  return false;
 }
 
 /** Whether this very page stands there; what cannot be read, or is longer, is another. */

@@ -1,5 +1,5 @@
 // `npm run annotate` as users run it: killed and gone on with, at the cap, without a server, with records left out.
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
@@ -72,6 +72,22 @@ describe('annotate', () => {
     expect(stderr).toMatch(/^Left out: .*m1\. .*events\.ndjson, line 3 is damaged/);
     expect(stdout).toContain('1 match, ');
     expect(kept('annotations.bot-classic.ndjson').length).toBeGreaterThan(3);
+  });
+
+  it('writes nothing where a link in the named folder leads, and annotates the others', async () => {
+    const { folder } = copied('elsewhere');
+    const shared = path.join(out, 'shared');
+    mkdirSync(shared);
+    cpSync(path.join(matches, 'm2'), path.join(shared, 'm2'), { recursive: true });
+    symlinkSync(path.join(folder, 'm1'), path.join(shared, 'm1'));
+    const hasAnswers = (match: string) => existsSync(path.join(match, 'annotations.bot-classic.ndjson'));
+    const { code, stderr } = await run('annotate', [shared, '--model', 'bot:classic']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^Left out: .*m1 lies behind a link, .* Name the folder itself\.\n/),
+    });
+    expect([path.join(folder, 'm1'), path.join(shared, 'm2')].map(hasAnswers)).toEqual([false, true]);
+    expect(await run('annotate', [path.join(shared, 'm1'), '--model', 'bot:classic'])).toMatchObject({ code: 0 });
   });
 
   it('names a record that cannot have happened, and annotates the others', async () => {

@@ -144,9 +144,12 @@ describe('a report', () => {
     );
     forge(at('mixed', 'twin'));
     cpSync(at('mixed', 'b'), at('mixed', 'b-again'), { recursive: true });
+    cpSync(at('mixed', 'b'), at('mixed', 'a-b'), { recursive: true }); // read before the match itself
     const sound = await reportMany({ ...options, folders: [at('sound')], out: at('sound', 'out') });
     const mixed = await reportMany({ ...options, folders: [at('mixed'), at('mixed', 'c')], out: at('mixed', 'out') });
+    expect(mixed.report.left_out[0]?.message).toBe(`It is match b, counted from ${at('mixed', 'b')}.`);
     expect(reasons(mixed.report.left_out)).toEqual([
+      ['mixed/a-b', 'counted already'],
       ['mixed/b-again', 'counted already'],
       ['mixed/c', 'counted already'],
       ['mixed/damaged', 'damaged'],
