@@ -1,0 +1,36 @@
+// Runs commands one after another in this process, as its parent asks, and tells how each ended and how much memory it took.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { run } from '../scripts/process.ts';
+import type { CommandJob, EndedJob } from './command-runner.ts';
+
+/** What a process takes that has read all of the program and no record, in MB. */
+const bareMemory = 140;
+
+/** Above so much, in MB, what earlier commands left behind is collected first; below, that would take longer than a command. */
+const cleanMemory = 190;
+
+declare const gc: () => void;
+
+/** In MB. */
+const readPeak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024;
+
+const readCpu = (since: NodeJS.CpuUsage) => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+};
+
+process.on('message', (job: CommandJob) => {
+  if (process.memoryUsage.rss() > cleanMemory * 1024 * 1024) gc();
+  writeFileSync('/proc/self/clear_refs', '5'); // the peak begins anew
+  const kept = Math.max(0, readPeak() - bareMemory);
+  const busy = process.cpuUsage();
+  void run(job.script, job.args, { env: job.env ?? {} }).then((ended) => {
+    process.send!({
+      ...ended,
+      peak: readPeak() - kept,
+      cpu: readCpu(busy),
+      isPolluted: 'polluted' in {},
+    } satisfies EndedJob);
+  });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,116 @@
+// Runs many commands in a few processes with limits, so that one that hangs or takes all memory is ended and named.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { Ended, scriptArgs } from '../scripts/process.ts';
+
+export interface CommandJob {
+  script: Parameters<typeof scriptArgs>[0];
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface EndedJob extends Ended {
+  /** Memory that the process took at most, in MB, less what it had kept of earlier commands. */
+  peak: number;
+  /** Of the processor, in milliseconds. */
+  cpu: number;
+  /** Whether all objects of the process have a property since then that a file named. */
+  isPolluted: boolean;
+}
+
+/** Virtual memory, in kB: a process reserves much more than it uses. */
+const mostVirtual = 8_000_000;
+
+/** What a command may take, in MB. */
+export const mostMemory = 300;
+
+/** Memory at which a process is ended, in MB: far above what is allowed, so that the figure is seen. */
+const endingMemory = 900;
+
+/** Far more than any command here takes, so that a busy machine ends none; in milliseconds. */
+const mostTime = 120_000;
+
+const flags = [
+  ...['--expose-gc', '--max-semi-space-size=8', '--heap-growing-percent=50', '--disable-warning=ExperimentalWarning'],
+];
+const program = path.join(import.meta.dirname, 'command-child.ts');
+
+/** In MB; 0 for a process that is gone. */
+function readMemory(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** One process, begun again after a job that ended it. */
+class Child {
+  #process: ChildProcess | null = null;
+  readonly #core: number;
+
+  constructor(core: number) {
+    this.#core = core;
+  }
+
+  #start(): ChildProcess {
+    // On one core no command starts threads, each of which takes memory of its own whatever a record holds.
+    const limited = `ulimit -v ${mostVirtual}; exec taskset -c ${this.#core} "$@"`;
+    const node = [process.execPath, ...flags, program];
+    return spawn('sh', ['-c', limited, 'sh', ...node], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+    });
+  }
+
+  /** Null where the command ended its process, or had to be ended. */
+  run(job: CommandJob): Promise<EndedJob | null> {
+    const child = (this.#process ??= this.#start());
+    child.stderr!.resume();
+    return new Promise((resolve) => {
+      const finish = (ended: EndedJob | null) => {
+        clearTimeout(timer);
+        clearInterval(watch);
+        child.removeAllListeners();
+        if (ended === null) {
+          child.kill('SIGKILL');
+          this.#process = null;
+        }
+        resolve(ended);
+      };
+      const timer = setTimeout(() => finish(null), mostTime);
+      const watch = setInterval(() => {
+        if (readMemory(child.pid!) > endingMemory) finish(null);
+      }, 50);
+      child.once('message', (ended) => finish(ended as EndedJob));
+      child.once('exit', () => finish(null));
+      child.once('error', () => finish(null));
+      child.send(job, () => undefined);
+    });
+  }
+
+  close(): void {
+    this.#process?.kill('SIGKILL');
+  }
+}
+
+/**
+ * Runs chains of jobs in two processes, those of a chain one after another, and returns how each ended, in their order;
+ * null where a command ended its process, or took so long that it had to be ended.
+ */
+export async function runJobs(chains: readonly (readonly CommandJob[])[]): Promise<(EndedJob | null)[][]> {
+  const ended: (EndedJob | null)[][] = chains.map(() => []);
+  let next = 0;
+  const work = async (core: number) => {
+    const child = new Child(core);
+    while (next < chains.length) {
+      const at = next++;
+      for (const job of chains[at]!) ended[at]!.push(await child.run(job));
+    }
+    child.close();
+  };
+  await Promise.all([work(0), work(availableParallelism() > 1 ? 1 : 0)]);
+  return ended;
+}

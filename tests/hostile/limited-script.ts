@@ -1,0 +1,46 @@
+// Starts a command as npm does, with limits: on one core, with so much memory and time, and tells how much memory it took.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Running, start } from '../scripts/process.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Virtual memory, in kB: a process reserves much more than it uses. */
+const mostVirtual = 8_000_000;
+
+/** No command here takes a quarter of it on a quiet machine; in milliseconds. */
+const mostTime = 300_000;
+
+/** What says how much memory a process took, in its last line. */
+const watcher = path.join(import.meta.dirname, 'tell-peak.mjs');
+
+/** Starts `npm run NAME -- ARGS` in a folder, without npm itself. */
+export function startLimited(
+  name: string,
+  args: readonly string[],
+  { env = {}, cwd = root }: { env?: Readonly<Record<string, string>>; cwd?: string } = {},
+): Running {
+  const words = scripts[name]!.split(' ').slice(1); // without `node`
+  const typed = words.map((word) => (/^(\.\/)?(scripts|tools)\//.test(word) ? path.join(root, word) : word));
+  // On one core no command starts threads, each of which takes memory of its own whatever a file holds.
+  const limited = `ulimit -v ${mostVirtual}; exec taskset -c 0 "$@"`;
+  const node = [process.execPath, `--import=${watcher}`, '--disable-warning=ExperimentalWarning', ...typed];
+  const running = start('sh', ['-c', limited, 'sh', ...node, ...args], { env, cwd });
+  const timer = setTimeout(() => running.child.kill('SIGKILL'), mostTime);
+  void running.ended.finally(() => clearTimeout(timer));
+  return running;
+}
+
+/** The memory that such a process has taken so far at most, in MB. */
+export const readPeak = (pid: number): number =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+
+/** The peak that such a process told, in MB, and what else it said on standard error. */
+export function splitPeak(stderr: string): { peak: number; stderr: string } {
+  const [whole, before, peak] = /^([^]*)peak (\d+) MB\n$/.exec(stderr) ?? [stderr, stderr, '0'];
+  void whole;
+  return { peak: Number(peak), stderr: before };
+}

@@ -1,0 +1,44 @@
+// Sets of matches and tournaments that were played to their end, and then damaged.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { recordFiles } from '../../state/record.ts';
+import { run } from '../scripts/process.ts';
+import type { SpecialFiles, SpecialKind } from './special-files.ts';
+
+export interface PlayedFolder {
+  folder: string;
+  /** The command that goes on with it. */
+  resume: [script: 'match' | 'tournament', ...args: string[]];
+  /** The matches that no command can use. */
+  damaged: readonly string[];
+}
+
+/** What becomes of the matches of a set, in the order of their folders; null: nothing. */
+export const playedDamage: readonly (readonly [kind: SpecialKind, file: string] | null)[] = [
+  ...[null, null], // of both pairings the first deals are whole, which a leaderboard needs
+  ['device', recordFiles.manifest],
+  ['pipe', recordFiles.events],
+  ...[null, null],
+  ['circle', recordFiles.answers],
+  ['zeros', recordFiles.answers],
+];
+
+/** Plays matches to their end and damages some of them. */
+export async function buildPlayed(
+  folder: string,
+  special: SpecialFiles,
+  resume: PlayedFolder['resume'],
+): Promise<PlayedFolder> {
+  const [script, ...args] = resume;
+  await run(script, args);
+  const played = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === recordFiles.manifest)
+    .map((file) => path.dirname(file))
+    .sort();
+  const damaged = played.filter((one, at) => {
+    const damage = playedDamage[at] ?? null;
+    if (damage !== null) special.put(damage[0], path.join(folder, one, damage[1]));
+    return damage !== null;
+  });
+  return { folder, resume, damaged: damaged.map((one) => path.basename(one)) };
+}

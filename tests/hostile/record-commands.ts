@@ -1,0 +1,119 @@
+// Every command of the tree with the arguments by which it reads records: of a whole folder, and of a single one.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { shortest } from '../scripts/process.ts';
+import type { CommandJob } from './command-runner.ts';
+
+/** What a command is given besides a folder of records. */
+export interface Place {
+  /** A folder of the command's own to write into. */
+  out: string;
+  /** A sound match of the same deal by another model. */
+  other: string;
+  /** The plan of a tournament of bots. */
+  plan: string;
+  /** A sound pool. */
+  pool: string;
+}
+
+const quick = ['--no-baselines', '--resamples', '2'];
+
+const scripts = path.join(import.meta.dirname, '../../scripts');
+
+/** The commands of the tree: all scripts that run as programs, but the one that calls the others. */
+export const listCommands = (): string[] =>
+  readdirSync(scripts)
+    .filter((file) => file.endsWith('.ts') && readFileSync(path.join(scripts, file), 'utf8').includes('runScript('))
+    .map((file) => path.basename(file, '.ts'))
+    .filter((name) => name !== 'wolfgraph');
+
+/** Commands that serve until they are stopped: `view` is tested by requests, and `studio` reads no record. */
+export const servers = ['studio', 'view'];
+
+/** By command. Empty where nothing of a record is read. */
+export const folderCommands: Readonly<Record<string, (folder: string, place: Place) => string[][]>> = {
+  match: (folder) => [
+    [...shortest, '--out', folder, '--seed', '1', '--matches', '2', '--dry-run'],
+    [...shortest, '--out', folder, '--seed', '1', '--quiet'], // of whom an earlier match is looked for
+  ],
+  tournament: (folder, { plan }) => [
+    [plan, '--out', folder, '--status'],
+    [plan, '--out', folder, '--dry-run'],
+  ],
+  worker: (folder) => [['--database', 'postgres://wolf@127.0.0.1:1/none', '--models', folder]],
+  view: () => [],
+  studio: () => [],
+  show: (folder) => [[folder]],
+  report: (folder, { out }) => [
+    [folder, '--out', out, ...quick],
+    [folder, '--out', out, ...quick, '--no-tables', '--match-pages', '--no-cache'],
+  ],
+  plan: (folder) => [[folder, '--effect', '.2', '--json']],
+  compare: (folder, { other, out }) => [
+    [folder, other, '--out', out, '--resamples', '2'],
+    [folder, '--annotators', 'openai:gpt', 'openai:other', '--out', out],
+  ],
+  annotate: (folder) => [[folder, '--model', 'openai:gpt', '--dry-run']],
+  pool: (folder, { out }) => [['build', folder, '--out', path.join(out, 'pool')]],
+  import: (folder, { out }) =>
+    ['arena', 'kaggle-timeline'].map((format) => ['--format', format, folder, '--out', path.join(out, 'imported')]),
+  verify: (folder) => [[folder]],
+  replay: (folder) => [[folder]],
+  simulate: (folder) => [['--board', folder, '--games', '10']],
+  validate: (folder) => [
+    ['--claims', '--judge', 'openai:gpt', '--answers', folder, '--corpus', 'voices', '--split', 'test', '--dry-run'],
+  ],
+  doctor: (folder) => [['--out', folder]],
+};
+
+/** Of single records, in the same way. */
+export const recordCommands: typeof folderCommands = {
+  match: (record, { out }) => [
+    [path.join(record, 'manifest.json'), '--out', path.join(out, 'again'), '--quiet'],
+    ['--id', path.basename(record), '--out', path.dirname(record), '--quiet'],
+  ],
+  tournament: () => [],
+  worker: () => [],
+  view: () => [],
+  studio: () => [],
+  show: (record, { out }) => [[record], [record, '--prompts'], [record, '--html', path.join(out, 'match.html')]],
+  report: (record) => [[record]],
+  plan: () => [],
+  compare: () => [],
+  annotate: () => [],
+  pool: (record, { pool }) => [['find', pool, record, '--player', 'Jackson', '--round', '1', '--moment', 'ballot']],
+  import: () => [],
+  verify: (record, { out }) => [[record], [record, '--recover', '--out', path.join(out, 'recovered')]],
+  replay: () => [],
+  simulate: () => [],
+  validate: () => [],
+  doctor: () => [],
+};
+
+/** Of records where only what stands beside a record is strange, or of folders of so many that all would take long. */
+export const fewRecordCommands: Partial<typeof folderCommands> = {
+  match: (record) => [['--id', path.basename(record), '--out', path.dirname(record), '--quiet']],
+  show: (record, { out }) => [
+    [record, '--html', path.join(out, 'match.html')],
+    [record, '--judge', 'openai:gpt'],
+  ],
+  report: (record) => [[record]],
+};
+
+/** Those that read every record of a folder. */
+export const fewFolderCommands: Partial<typeof folderCommands> = {
+  ...{ plan: folderCommands['plan']!, annotate: folderCommands['annotate']!, pool: folderCommands['pool']! },
+  ...{ verify: folderCommands['verify']!, compare: folderCommands['compare']! },
+  report: (folder, place) => folderCommands['report']!(folder, place).slice(0, 1),
+};
+
+/** All jobs of a table over a folder or a record, in the order of the table. */
+export const listJobs = (
+  table: Partial<typeof folderCommands>,
+  folder: string,
+  place: Place,
+  env: Readonly<Record<string, string>>,
+): CommandJob[] =>
+  Object.entries(table).flatMap(([script, list]) =>
+    (list?.(folder, place) ?? []).map((args) => ({ script: script as CommandJob['script'], args, env })),
+  );

@@ -1,0 +1,107 @@
+// Files that are none, or that no program should read to their end: each can stand in the place of any file.
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const megabyte = 1024 * 1024;
+
+/** More than any command may take, and than a record's answers may have. */
+const large = 400 * megabyte;
+
+/** Deeper than any stack allows. */
+const depth = 100_000;
+
+/** Objects in a file that is just small enough to be read: parsed, they would take hundreds of megabytes. */
+const objects = 5_000_000;
+
+/** Makes special files; its `workshop` holds those that are made once and linked. */
+export class SpecialFiles {
+  readonly #pipe: string;
+  readonly #socket: string;
+  readonly #bomb: string;
+
+  /** `workshop`: an empty folder on the same file system as all that is made. */
+  constructor(workshop: string) {
+    [this.#pipe, this.#socket, this.#bomb] = ['pipe', 'socket', 'bomb'].map((name) => path.join(workshop, name)) as [
+      string,
+      string,
+      string,
+    ];
+    execFileSync('mkfifo', [this.#pipe]);
+    // Closing a server removes its socket, a kill does not. By a short name, since addresses of sockets are short.
+    const listen = `require('net').createServer().listen('socket', () => process.kill(process.pid, 'SIGKILL'))`;
+    try {
+      execFileSync(process.execPath, ['-e', listen], { cwd: workshop, stdio: 'ignore' });
+    } catch {
+      // killed, as was meant
+    }
+    // A gigabyte of spaces: zipped in parts, since gzip files can be put one after another.
+    const part = gzipSync(Buffer.alloc(64 * megabyte, ' '));
+    writeFileSync(this.#bomb, Buffer.concat(Array.from({ length: 16 }, () => part)));
+  }
+
+  /** Puts a special file in the place of whatever is there. */
+  put(kind: SpecialKind, file: string): void {
+    rmSync(file, { recursive: true, force: true });
+    mkdirSync(path.dirname(file), { recursive: true });
+    const make: Record<SpecialKind, () => void> = {
+      device: () => symlinkSync('/dev/zero', file),
+      'full-device': () => symlinkSync('/dev/full', file),
+      pipe: () => linkSync(this.#pipe, file),
+      'linked-pipe': () => symlinkSync(this.#pipe, file),
+      socket: () => linkSync(this.#socket, file),
+      folder: () => mkdirSync(file),
+      circle: () => symlinkSync(path.basename(file), file),
+      'dead-link': () => symlinkSync('nowhere', file),
+      zeros: () => {
+        writeFileSync(file, '');
+        truncateSync(file, large);
+      },
+      'late-zeros': () => {
+        // It begins as JSON does.
+        const open = openSync(file, 'w');
+        writeSync(open, '{"id":"x",\n');
+        ftruncateSync(open, large);
+        closeSync(open);
+      },
+      deep: () => writeFileSync(file, `${'[{"a":'.repeat(depth)}0${'}]'.repeat(depth)}\n`),
+      many: () => writeFileSync(file, `[${'{},'.repeat(objects)}0]\n`),
+      garbage: () => writeFileSync(file, 'garbage\u0000\u001b[31m\r\n\u202e'),
+      empty: () => writeFileSync(file, ''),
+      bomb: () => linkSync(this.#bomb, file),
+    };
+    make[kind]();
+  }
+}
+
+/** The first eight are no files, or links to none; of the others nothing should read all, or make sense. */
+export const specialKinds = [
+  'device',
+  'full-device',
+  'pipe',
+  'linked-pipe',
+  'socket',
+  'folder',
+  'circle',
+  'dead-link',
+  'zeros',
+  'late-zeros',
+  'deep',
+  'many',
+  'garbage',
+  'empty',
+  'bomb',
+] as const;
+export type SpecialKind = (typeof specialKinds)[number];

@@ -1,0 +1,9 @@
+// Tells at the end of a process how much memory it took at most; loaded before all else.
+import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread)
+  process.on('exit', () => {
+    const [, peak] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+    process.stderr.write(`peak ${Math.round(Number(peak) / 1024)} MB\n`);
+  });
