@@ -154,6 +154,21 @@ async function openBrowser(): Promise<Browser | null> {
     await page.keyboard.press('Space');
   });
 
+  it('playing ends with the last moment, where the slider ends too', async () => {
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
+    await page.goto(`${server.address}#/match/m1/${steps.at(-2)!.id}`);
+    const slider = page.locator('input[aria-label="Moment"]');
+    await slider.waitFor();
+    expect(await slider.getAttribute('max')).toBe(String(steps.length - 1));
+    expect(await slider.inputValue()).toBe(String(steps.length - 2));
+    await page.click('button:text-is("Play")');
+    await page.waitForSelector('button:text-is("Pause")');
+    await page.waitForSelector('button:text-is("Play")');
+    expect(await slider.inputValue()).toBe(String(steps.length - 1));
+    await slider.fill('1');
+    expect(await page.innerText('.steps [aria-current] bdi')).toBe(steps[1]!.told);
+  });
+
   it('a link opens its moment, with what was said, claimed, thought and heard', async () => {
     const match = await readViewedMatch(path.join(out, 'large'));
     const step = match.steps.find(({ readings }) => (readings?.['rules']?.claims.length ?? 0) > 0)!;
@@ -392,6 +407,8 @@ async function openBrowser(): Promise<Browser | null> {
     await context.close();
     await page.goto(file);
     await page.waitForSelector('.steps');
+    // What was opened as a file is not announced: nobody came from another page.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     expect(await page.isVisible('#printed')).toBe(false);
     await page.emulateMedia({ media: 'print' });
     expect([await page.isVisible('#printed'), await page.isVisible('.steps')]).toEqual([true, false]);
