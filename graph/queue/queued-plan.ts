@@ -139,7 +139,7 @@ export function parseQueuedPlan({ name, plan: text, plan_sha256: hash }: QueuedT
   const { data: plan, error } = PlanSchema.safeParse(stored, { error: describeIssue });
   if (plan === undefined) {
     const [{ path, message }] = error.issues as [z.core.$ZodIssue];
-    throw new UnreadablePlan(name, `${path.join('.')} ${message}`.trim());
+    throw new UnreadablePlan(name, `${path.join('.')} ${message}`);
   }
   if (plan.name !== name) throw new UnreadablePlan(name, `it is named ${plan.name}`);
   if (hashTournament(plan) !== hash) throw new UnreadablePlan(name, 'it does not have the hash that stands beside it');

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts';
+import { maxFailures } from '../../graph/circuit-breaker.ts';
+import type { WorkerEvent } from '../../graph/queue/tournament-worker.ts';
 import { runWorker } from '../../graph/queue/worker.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { readModelsFile } from '../../models/providers/models-file.ts';
@@ -68,6 +70,22 @@ async function openProxy(behind: string) {
 }
 
 describeQueue('a tournament in the queue', () => {
+  it('is played before those that were queued after it', async () => {
+    const names = ['zoe', 'ann'];
+    for (const name of names) {
+      const plan = writePlan(name, ...bots, 'deals: 1');
+      await run('tournament', [plan, '--out', path.join(out, name), '--detach'], { env });
+    }
+    const worker = await openDatabase(postgres!.address, { isWorker: true });
+    const played: string[] = [];
+    const onEvent = (event: WorkerEvent) => void (event.kind === 'finished' && played.push(event.tournament));
+    const options = { env: {}, named: new Map<string, string>(), signal: new AbortController().signal, onEvent };
+    await runWorker(worker, options);
+    await worker.close();
+    expect([...new Set(played)]).toEqual(names);
+    expect(played.toSorted((one, other) => names.indexOf(one) - names.indexOf(other))).toEqual(played);
+  });
+
   it('is extended by deals, goes on from records of one machine, and plays nothing twice', async () => {
     const folder = path.join(out, 'extended');
     await run('tournament', [writePlan('more', ...bots, 'deals: 1'), '--out', folder, '--quiet']);
@@ -215,6 +233,29 @@ describeQueue('a tournament in the queue', () => {
     const { stdout } = await run('tournament', [plan, '--status'], { env });
     expect(stdout).toContain('8 of 10 matches done, 0 under way, 0 waiting, 2 failed');
     await server.close();
+  });
+
+  it('does not give up the match that finds out, again and again, whether a provider is back', async () => {
+    let refused = 0;
+    const server = await openOpenaiServer((request) =>
+      refused < 2 * maxFailures
+        ? (refused++, { status: 503, headers: { 'retry-after': '999' }, body: failure('overloaded') })
+        : legally(request),
+    );
+    const models = writeInto(
+      path.join(out, 'patient-models.yaml'),
+      `local: { model: "openai:one", baseUrl: "${server.baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
+    );
+    const entrants = 'entrants: { gpt: local, bot: bot:random }';
+    const plan = writePlan('patient', `models: ${models}`, entrants, 'format: head-to-head', 'deals: 1');
+    await run('tournament', [plan, '--out', path.join(out, 'patient'), '--detach'], { env });
+    const worker = await openDatabase(postgres!.address, { isWorker: true });
+    const options = { env: { LOCAL_KEY: key }, signal: new AbortController().signal, minuteMs: 10, matches: 1 };
+    const named = readModelsFile(models);
+    const done = await runWorker(worker, { ...options, named, tournament: 'patient', concurrency: 1 });
+    await worker.close();
+    await server.close();
+    expect(done).toMatchObject({ finished: 2, failed: 0 });
   });
 
   it('has its matches played though the command that queued them died before they had their jobs', async () => {
