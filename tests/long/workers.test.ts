@@ -60,6 +60,9 @@ function writeFiles(baseUrl: string) {
   };
 }
 
+/** What is told of a match with which workers died. */
+const blamed = 'died or fell silent';
+
 /** USD. */
 const cap = 0.2;
 
@@ -85,9 +88,14 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   const workers: Running[] = Array.from({ length: 4 }, work);
   const late = work();
   let isOver = false;
-  const followed = (['bots', 'talk', 'capped'] as const).map(
-    (name) => startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended,
-  );
+  const follow = async (name: keyof typeof files) => {
+    for (let times = 1; ; times++) {
+      const ended = await startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended;
+      // So many workers are killed that a match may be blamed for it, and has failed until the command is given again.
+      if (times === 9 || !ended.stderr.includes(blamed)) return ended;
+    }
+  };
+  const followed = (['bots', 'talk', 'capped'] as const).map(follow);
   const ends = Promise.all(followed).finally(() => (isOver = true));
   const wait = (time: number) => Promise.race([ends, new Promise((resolve) => setTimeout(resolve, time))]);
   const suspend = async () => {
@@ -170,7 +178,8 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
     }
     const { stdout } = await run('verify', [folderOf('talk')]);
     expect(stdout).toContain('sealed 60 of 60, replayed 60 of 60');
-    expect(played.said).not.toContain('failed');
+    const failures = played.said.split('\n').filter((line) => line.includes('failed'));
+    expect(failures.filter((line) => !line.includes(blamed) && !/finished here, \d+ failed\./.test(line))).toEqual([]);
   });
 
   it('keep the limits in every minute, and come near to them', () => {
