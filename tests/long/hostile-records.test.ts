@@ -62,6 +62,11 @@ const listAsked = (folder: string, out: string): CommandJob[] =>
     ['pool', 'build', folder, '--reflect', 'openai:gpt', '--out', path.join(out, 'reflected')] as const,
   ].map(([script, ...args]) => ({ script, args, env: reaching(local).env! }));
 
+/** A report with tables of one record alone, whose judge would be asked if what a record says were obeyed. */
+const listTable = (record: string, out: string): CommandJob[] => [
+  { script: 'report', args: [record, '--out', out, '--no-baselines', '--resamples', '2'], env },
+];
+
 /** Special files that a command meets in a folder of all, and alone as it meets others of their kind. */
 const likeOthers: ReadonlySet<string> = new Set(['full-device', 'linked-pipe', 'socket', 'dead-link', 'late-zeros']);
 
@@ -73,6 +78,7 @@ const chains = groups.map(({ name, folder, records, isTriedByAll }) => {
   return [
     ...listJobs(tables[0]!, folder, place, env),
     ...single.flatMap((record) => listJobs(tables[1]!, record, { ...place, out: `${record}-out` }, env)),
+    ...(name === 'addresses' ? single.flatMap((record) => listTable(record, `${record}-report`)) : []),
     ...(areAsked.test(name) ? listAsked(folder, place.out) : []),
   ];
 });
