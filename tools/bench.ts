@@ -5,6 +5,7 @@ import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { computeCpuRatios, type RatioRuns, runPairs } from './bench/cpu-ratio.ts';
 import { type BenchFigure, printFigures } from './bench/bench-figure.ts';
+import { measureFaultRatio } from './bench/fault-ratio.ts';
 import { measureBytes, measureMemory } from './bench/footprint.ts';
 import { measureQueue } from './bench/queue.ts';
 import { measureRateLimits } from './bench/rate-limits.ts';
@@ -21,6 +22,7 @@ const full = {
   ] as readonly RulesVariant[],
   pairs: { latencyMs: 50, matches: 3, pairs: 3 },
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
+  faults: { matches: 4, latencyMs: 1000 },
   traced: 3,
   minutes: 20,
   queue: { latencyMs: 1000, matches: 16, workers: [1, 2, 4], simulated: { matches: 500, answers: 300, workers: 50 } },
@@ -30,13 +32,21 @@ const quick: typeof full = {
   variants: [{ name: 'tiny', rules: 'wolf', rule: { maxRounds: 2, debateTurns: 1 }, latencies: 7 }],
   pairs: { latencyMs: 20, matches: 1, pairs: 1 },
   crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
+  faults: { matches: 1, latencyMs: 20 },
   traced: 1,
   minutes: 1,
   queue: { latencyMs: 20, matches: 2, workers: [1], simulated: { matches: 4, answers: 20, workers: 2 } },
 };
 
 const about = 'Measures how cheaply matches are played, against servers on this machine. Calls no provider.';
-const titles = ['CPU, latencies and prompt cache', 'memory', 'bytes recorded and traced', 'rate limits', 'workers'];
+const titles = [
+  'CPU, latencies and prompt cache',
+  'memory',
+  'bytes recorded and traced',
+  'rate limits',
+  'workers',
+  'faults',
+];
 const numbers = titles.map((_, index) => String(index + 1));
 
 function readNumbers(list: string): string[] {
@@ -53,7 +63,7 @@ await runScript(async (argv, io: CommandIO) => {
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
     .parse(argv, { from: 'user' });
   const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
-  const { variants, pairs, crowd, traced, minutes, queue } = isQuick ? quick : full;
+  const { variants, pairs, crowd, traced, minutes, queue, faults } = isQuick ? quick : full;
   const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
@@ -84,6 +94,10 @@ await runScript(async (argv, io: CommandIO) => {
       tell(`workers, ${queue.workers.join(', ')} of them, and ${queue.simulated.workers} simulated ones`);
       figures.push(...(await measureQueue(database, queue, path.join(root, 'queue'))));
     } else if (only.includes('5')) io.stderr.write('Left out: 5 takes a PostgreSQL, named by WOLFGRAPH_DATABASE.\n');
+    if (only.includes('6')) {
+      tell(`${faults.matches} matches with and without faults`);
+      figures.push(await measureFaultRatio(variants[0]!, faults, makeFolder));
+    }
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

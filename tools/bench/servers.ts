@@ -18,22 +18,25 @@ export interface ChatRequest {
 
 /**
  * Runs `use` with the address of a model server, and with what takes the requests since it was last called, if they are
- * kept, in the waves in which they came. `latencyMs`: from the last byte of a call to the first of its answer.
+ * kept, in the waves in which they came. `latencyMs`: from the last byte of a call to the first of its answer. One call in
+ * `faultEvery` gets status 503; absent: none.
  */
 export async function runWithModelServer<Result>(
-  { latencyMs, isKept = false }: { latencyMs: number; isKept?: boolean },
+  { latencyMs, isKept = false, faultEvery }: { latencyMs: number; isKept?: boolean; faultEvery?: number },
   use: (baseUrl: string, takeWaves: () => ChatRequest[][]) => Promise<Result>,
 ): Promise<Result> {
   let underWay = 0;
+  let calls = 0;
   const waves: ChatRequest[][] = [];
   const answer = async (request: IncomingMessage) => {
     const call = JSON.parse((await buffer(request)).toString()) as ChatRequest;
     if (isKept && underWay === 0) waves.push([]);
     if (isKept) waves.at(-1)!.push(call);
+    const isFault = faultEvery !== undefined && ++calls % faultEvery === 0;
     underWay += 1;
     if (latencyMs > 0) await setTimeout(latencyMs);
     underWay -= 1;
-    return complete(call);
+    return isFault ? null : complete(call);
   };
   return runWithServer(answer, (address) => use(`${address}/v1`, () => waves.splice(0)));
 }
@@ -52,11 +55,14 @@ export async function runWithTraceServer<Result>(
 }
 
 async function runWithServer<Result>(
-  answer: (request: IncomingMessage) => Promise<object>,
+  answer: (request: IncomingMessage) => Promise<object | null>,
   use: (address: string) => Promise<Result>,
 ) {
   const server = createServer((request, response) => {
-    const send = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    const send = (body: object | null) =>
+      response
+        .writeHead(body === null ? 503 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body ?? { error: { message: 'Overloaded.' } }));
     void answer(request).then(send); // what cannot be answered ends the bench
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,41 @@
+// How much longer matches take where a server fails at some of its calls: wall time with faults over wall time without.
+import { sum } from '../../deception/statistics/sums.ts';
+import { computeWallTime } from '../../deception/record/call-figures.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { type BenchFigure, roundTo } from './bench-figure.ts';
+import { runWithModelServer } from './servers.ts';
+import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
+
+/** One call in so many fails. */
+const faultEvery = 20;
+
+/**
+ * Plays the same matches with and without faults, side by side in processes of their own, so that both meet the same load. The time of a match
+ * is that in which calls were under way, waits before retries included, so the start of a process has no part in it.
+ */
+export async function measureFaultRatio(
+  variant: RulesVariant,
+  { matches, latencyMs }: Record<'matches' | 'latencyMs', number>,
+  makeFolder: (name: string) => string,
+): Promise<BenchFigure> {
+  const time = (name: string, faults?: number) =>
+    runWithModelServer({ latencyMs, ...(faults === undefined ? {} : { faultEvery: faults }) }, async (baseUrl) => {
+      const plans = planMatches(variant, baseUrl, matches);
+      const out = makeFolder(name);
+      const { folders } = await runJob({ kind: 'matches', plans, inFlight: matches, concurrency: 400, out });
+      const records = folders.map((folder) => readRecord(folder).answers);
+      return {
+        ms: sum(records.map(computeWallTime)),
+        calls: sum(records.map((answers) => answers.length)),
+        retries: sum(records.flat().map(({ retries }) => retries)),
+      };
+    });
+  const [faulty, sound] = await Promise.all([time('faulty', faultEvery), time('sound')]);
+  const ratio = roundTo(2, faulty.ms / sound.ms);
+  const share = ((100 * faulty.retries) / (faulty.calls + faulty.retries)).toFixed(1);
+  return {
+    what: `Time of matches at ${100 / faultEvery} % faults over that without`,
+    target: { atMost: 2.5, text: '2.5' },
+    values: [{ ...ratio, name: variant.name, text: `${ratio.text}, ${share} % of ${faulty.calls} calls failed` }],
+  };
+}
