@@ -173,6 +173,8 @@ function chooseOtherValue({ schema }: Rule, value: RuleValue): RuleValue {
 const nothingToChance = [
   'maxWords',
   'memory',
+  'historyK',
+  'historyRetriever',
   'thoughts',
   'honesty',
   'coaching',
