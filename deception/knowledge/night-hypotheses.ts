@@ -1,7 +1,8 @@
 // Hypotheses about the nights of a match: who may have been attacked and which powers others may have used, so that the
 // night ended as it did. Each one is checked by resolving it with the game's own code for the night.
 import type { Intent } from '../../state/game.ts';
-import type { Nightfall, NightPower } from './night-powers.ts';
+import type { Nightfall } from './hypothetical-games.ts';
+import type { NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 
 /** What one player knows of a night. Players are given by their seats. */

@@ -5,7 +5,7 @@ import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { decideWinner } from '../../state/win-conditions.ts';
-import { createNightPowers, type NightPowers } from './night-powers.ts';
+import { NightPowers } from './night-powers.ts';
 
 /** A set of roles: bit i stands for the role at place i of `RoleTable.roles`. */
 export type RoleSet = number;
@@ -58,7 +58,7 @@ export function createRoleTable({ board, rules, players }: PublicSetup): RoleTab
     roles,
     counts,
     rules,
-    powers: createNightPowers({ board, rules, players }, roles),
+    powers: new NightPowers({ board, rules, players }, roles),
     encodeHeadcount,
     findWinnerAmong,
   };

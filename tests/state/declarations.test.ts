@@ -2,9 +2,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
 import { isEventOfType, type GameEvent } from '../../state/events.ts';
+import { addEvents } from '../../state/game.ts';
+import { powers } from '../../state/roles/index.ts';
 import { rulebook } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { missingActions } from '../../state/steps/index.ts';
+import { createView } from '../../state/view.ts';
+import { acted, eight, gameAt, picked } from '../game.ts';
 import { listValues } from '../random-plans.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, playNodes } from '../table.ts';
@@ -63,6 +67,29 @@ describe('a rule', () => {
       if ((await isAdding(name, 'wolf')) || (await isAdding(name, 'arena'))) adding.push(name);
     expect(adding.filter((name) => !measuring.includes(name))).toEqual([]);
     expect(adding).toEqual(expect.arrayContaining(['analysis', 'beliefs', 'syntheticVotes']));
+  });
+});
+
+describe('a power that its holder uses alone', () => {
+  /** In how many of the first five nights Sam, who uses the power whenever he can, has somebody to use it on. */
+  function countNights(power: (typeof powers)[number]): number {
+    const { verb, role } = power;
+    const events: GameEvent[] = [];
+    let count = 0;
+    for (const round of [1, 2, 3, 4, 5]) {
+      const seats = { ...eight, Sam: role.name };
+      const game = gameAt({ seats, round, phase: 'night', events: [...events, picked(round, 'Dan')] });
+      const [target] = power.choices(createView(addEvents(game, power.brief?.(game, 'Sam') ?? []), 'Sam'));
+      if (target === undefined) continue;
+      count++;
+      const effect = power.settle({ round, verb, by: ['Sam'], target }, game);
+      events.push(acted(round, 'Sam', verb, target), ...(effect.kind === 'tell' ? [effect.event] : []));
+    }
+    return count;
+  }
+
+  it.each(powers.filter(({ actor }) => actor === 'holder'))('$verb can be used as often as it declares', (power) => {
+    expect(countNights(power)).toBe(power.uses ?? 5);
   });
 });
 

@@ -71,8 +71,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'what powers do is resolved without the attack',
-    from: 'resolveNight(createNight(intents, nightfall))',
-    to: 'resolveNight(createNight(intents.filter(({ verb }) => verb !== teamPower?.verb), nightfall))',
+    from: 'resolveNight(this.#createNight(intents, nightfall))',
+    to: 'resolveNight(this.#createNight(intents.filter(({ verb }) => verb !== this.#attack?.verb), nightfall))',
     suites: knowledge,
   },
   {

@@ -292,7 +292,7 @@ describe('What a player knows', () => {
   });
 });
 
-// What players can do at night is found by asking their powers.
+// What players can do at night is found by asking their powers; how often, the powers declare.
 
 const counts = { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 };
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Hayley', 'Dan', 'Will', 'Bert', 'Mason'];

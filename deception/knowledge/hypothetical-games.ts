@@ -1,0 +1,113 @@
+// Small games that never happened, in which a role's power is asked what it allows: who could be attacked, shielded, poisoned.
+import { createGame } from '../../state/deal.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { addEvents, createEventHeader, type Game } from '../../state/game.ts';
+import { getPower } from '../../state/roles/index.ts';
+import type { NightEffect, Power, Role } from '../../state/roles/role.ts';
+import { createView, type PublicSetup } from '../../state/view.ts';
+
+/** What everybody knows as a night begins. Players are given by name. */
+export interface Nightfall {
+  round: number;
+  /** The living, in seat order. */
+  alive: readonly string[];
+}
+
+export interface PlacedPower extends Power {
+  /** The place of its role among the roles of the board. */
+  role: number;
+}
+
+type Holders = Readonly<Record<string, Role>>;
+
+/**
+ * Games of one board under its rules. `roles` are those of which the board has at least one, in its order.
+ *
+ * @example
+ * const games = new HypotheticalGames(setup, roles);
+ * games.listChoices(power, 'Ann', { round: 2, alive: ['Ann', 'Bob'] }, []); // whom Ann may use it on, e.g. ['Bob']
+ */
+export class HypotheticalGames {
+  /** Two players, for questions whose answer does not depend on who is asked. */
+  readonly first: string;
+  readonly second: string;
+  /** A night with all alive, for questions whose answer does not depend on the night; special first nights are over. */
+  readonly night: Nightfall;
+  readonly #roles: readonly Role[];
+  readonly #deal: (holders: Holders) => Game;
+
+  constructor({ board, rules, players: names }: PublicSetup, roles: readonly Role[]) {
+    [this.first, this.second] = names as [string, string];
+    this.night = { round: 2, alive: names };
+    this.#roles = roles;
+    this.#deal = memoizeBy(
+      (holders: Holders) => names.map((name) => holders[name]?.name ?? '').join(),
+      (holders: Holders) => {
+        const players = names.map((name) => {
+          const { name: role, team } = holders[name] ?? roles[0]!;
+          return { name, role, team };
+        });
+        return createGame({ board, rules, seed: 0, players });
+      },
+    );
+  }
+
+  /** A game in which `holders` have these roles; the roles of the others do not matter. */
+  create({ round, alive }: Nightfall, holders: Holders): Game {
+    return { ...this.#deal(holders), roundNum: round, phase: 'night', alivePlayers: [...alive] };
+  }
+
+  /** What a use of the power leads to. */
+  findEffect(power: PlacedPower): NightEffect['kind'] {
+    const { first, second, night } = this;
+    const game = this.create(night, { [first]: this.#roles[power.role]! });
+    const intent = { round: night.round, verb: power.verb, by: [first], target: second };
+    return getPower(power.verb).settle(intent, game).kind;
+  }
+
+  /** On whom `by`, who has the role of the power, may use it after `events`. */
+  listChoices(power: PlacedPower, by: string, nightfall: Nightfall, events: readonly GameEvent[]): string[] {
+    const game = this.create(nightfall, { [by]: this.#roles[power.role]! });
+    return listPowerChoices(addEvents(game, events), by, power);
+  }
+
+  /** On whom the first of `members`, who are all of the team that uses the power together, may use it. */
+  listTeamChoices(power: PlacedPower, nightfall: Nightfall, members: readonly string[]): string[] {
+    const role = this.#roles[power.role]!;
+    const game = this.create(nightfall, Object.fromEntries(members.map((name) => [name, role])));
+    const players = [...members];
+    const acquainted: GameEvent = {
+      ...createEventHeader(game, players),
+      type: 'acquainted',
+      players,
+      team: role.team,
+    };
+    return listPowerChoices(addEvents(game, [acquainted]), members[0]!, power);
+  }
+
+  /** A team's pick of a victim. */
+  createPick({ verb }: PlacedPower, round: number, target: string): GameEvent {
+    return { round, phase: 'night', audience: [], type: 'pick', verb, target };
+  }
+
+  /** A use of a power by a holder alone. */
+  createUse({ verb }: PlacedPower, round: number, by: string, target: string): GameEvent {
+    return { round, phase: 'night', audience: [by], type: 'acted', by, verb, target };
+  }
+}
+
+const listPowerChoices = (game: Game, by: string, power: Power) =>
+  power.choices(createView(addEvents(game, power.brief?.(game, by) ?? []), by));
+
+/** Keeps each result under its key: the same question comes again for every player and statement. */
+export function memoizeBy<Args extends readonly unknown[], Result>(
+  getKey: (...args: Args) => string,
+  compute: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const results = new Map<string, Result>();
+  return (...args) => {
+    const key = getKey(...args);
+    if (!results.has(key)) results.set(key, compute(...args));
+    return results.get(key)!;
+  };
+}
