@@ -1,0 +1,197 @@
+// What the viewer's server answers to each address: the page, its program, lists, matches, prompts, reports and their pictures.
+import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
+import { escapeHtml, readEscaped } from '../../report/html-page.ts';
+import type { ListedMatch } from '../../report/viewer/match-list.ts';
+import {
+  createMatchPolicy,
+  renderMatchDocument,
+  reportPolicy,
+  viewerDocument,
+} from '../../report/viewer/viewer-document.ts';
+import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
+import type { MatchIndex } from './match-index.ts';
+import { readPrompts, readViewedMatch, readWholeMatch } from './read-match.ts';
+
+export interface ViewAnswer {
+  /** 200 unless told. */
+  status?: number;
+  type: string;
+  body: string;
+  /** Unless told, that of the viewer's own page. */
+  policy?: string;
+  location?: string;
+}
+
+/** What `show --html` writes beside a record; here it is made when it is asked for. */
+const matchPage = 'match.html';
+
+/** Matches that are kept as they were last sent, so that looking again at one that has not changed costs nothing. */
+const mostKept = 8;
+
+/** In bytes, of a report's page, picture or table. */
+const largestPage = 64 * 2 ** 20;
+
+/** Of the files that are served from the folder. */
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.svg': 'image/svg+xml', '.csv': 'text/csv' };
+
+const toJson = (value: unknown): ViewAnswer => ({ type: 'application/json', body: JSON.stringify(value) });
+
+/**
+ * The answers of one server. `root`: the folder that is looked at; `token`: what every address begins with; `script`: the
+ * program of the page.
+ *
+ * @example await new ViewAnswers('runs', index, script, token).find(new URL(`http://localhost/${token}/api/matches`));
+ */
+export class ViewAnswers {
+  readonly #root: string;
+  readonly #index: MatchIndex;
+  readonly #script: string;
+  readonly #token: string;
+  readonly #kept = new Map<string, { stamp: string; body: string }>();
+
+  constructor(root: string, index: MatchIndex, script: string, token: string) {
+    this.#root = root;
+    this.#index = index;
+    this.#script = script;
+    this.#token = token;
+  }
+
+  /** Null where there is nothing. Throws what a file that cannot be read throws. */
+  async find({ pathname, searchParams }: URL): Promise<ViewAnswer | null> {
+    const [, given, ...rest] = pathname.split('/');
+    if (given !== this.#token) return null;
+    if (rest.length === 0) return { status: 308, type: 'text/plain', body: '', location: `/${this.#token}/` };
+    const what = rest.join('/');
+    const folder = searchParams.get('path') ?? '';
+    if (what === '') return { type: 'text/html', body: viewerDocument };
+    if (what === 'viewer.js') return { type: 'text/javascript', body: this.#script };
+    if (what === 'viewer.css') return { type: 'text/css', body: viewerStyles };
+    if (what === 'api/matches') return this.#answerMatches();
+    if (what === 'api/match') return this.#answerMatch(folder);
+    if (what === 'api/prompts') return this.#answerPrompts(folder, searchParams.get('moment') ?? '');
+    return what.startsWith('page/') ? this.#answerPage(decodeURIComponent(what.slice('page/'.length))) : null;
+  }
+
+  #answerMatches(): ViewAnswer {
+    const matches = this.#index.list();
+    void this.#index.countJudged(); // seen at the next look
+    return toJson({ matches, reports: listPages(this.#index.pages), folder: this.#root });
+  }
+
+  async #answerMatch(folder: string): Promise<ViewAnswer | null> {
+    if (!this.#index.has(folder)) return null;
+    try {
+      return { type: 'application/json', body: await this.#readMatch(folder) };
+    } catch (error) {
+      return { status: 404, type: 'text/plain', body: (error as Error).message }; // gone meanwhile, or damaged
+    }
+  }
+
+  /** The prompts of one moment: those of a whole match are too many to be sent with it. */
+  async #answerPrompts(folder: string, moment: string): Promise<ViewAnswer | null> {
+    if (!this.#index.has(folder)) return null;
+    const match = JSON.parse(await this.#readMatch(folder)) as ViewedMatch;
+    const step = match.steps.find(({ id }) => id === moment);
+    if (!step) return null;
+    const { prompts } = await readPrompts(path.join(this.#root, folder), step.round);
+    return toJson(listPrompts(step, prompts));
+  }
+
+  /**
+   * Pages of reports with what they link to, and the pages of single matches. The former may have come from anybody, so they
+   * are shut off; the latter are made here, whatever file lies there.
+   */
+  async #answerPage(name: string): Promise<ViewAnswer | null> {
+    const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
+    if (base === matchPage && this.#index.has(folder)) return this.#answerMatchPage(folder);
+    if (!isOfReport(name, this.#index) || isThroughLink(this.#root, name)) return null;
+    const text = getDisk().readText(path.join(this.#root, name), largestPage);
+    const type = types[path.posix.extname(base)];
+    if (type === undefined) return null;
+    const pages = `/${this.#token}/page/`;
+    const body = type === 'text/html' ? linkMatches(text, name, this.#index.list(), pages) : text;
+    return { type, body, policy: reportPolicy };
+  }
+
+  async #answerMatchPage(folder: string): Promise<ViewAnswer> {
+    const html = await this.#keep(`${folder}/${matchPage}`, folder, async () =>
+      renderMatchDocument(await readWholeMatch(path.join(this.#root, folder)), this.#script),
+    );
+    return { type: 'text/html', body: html, policy: createMatchPolicy(this.#script) };
+  }
+
+  /** The match as JSON. */
+  #readMatch(folder: string): Promise<string> {
+    return this.#keep(folder, folder, async () => JSON.stringify(await readViewedMatch(path.join(this.#root, folder))));
+  }
+
+  /** What is made of a match, made anew only where its record has changed. */
+  async #keep(name: string, folder: string, make: () => Promise<string>): Promise<string> {
+    const stamp = createStamp(path.join(this.#root, folder));
+    const before = this.#kept.get(name);
+    const body = before?.stamp === stamp ? before.body : await make();
+    this.#kept.delete(name);
+    this.#kept.set(name, { stamp, body });
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    return body;
+  }
+}
+
+/** Whether it is a report, or a picture or table beside one. */
+function isOfReport(name: string, index: MatchIndex): boolean {
+  if (index.hasPage(name)) return true;
+  const holder = findReportFolder(name);
+  return holder !== null && index.pages.some((page) => path.posix.dirname(page) === holder);
+}
+
+/** The folder of the report that a picture or table of this name belongs to; null for any other name. */
+function findReportFolder(name: string): string | null {
+  const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
+  if (!/^[\w-]+\.(svg|csv)$/.test(base)) return null;
+  if (path.posix.basename(folder) === 'pictures') return path.posix.dirname(folder);
+  return base === 'figures.csv' ? folder : null;
+}
+
+/** Whether the file, or a folder on the way to it, is a link: what lies there is not of the folder that is served. */
+function isThroughLink(root: string, name: string): boolean {
+  const parts = path.posix.normalize(name).split('/');
+  return parts.some((_, index) => getDisk().isForeignLink(path.join(root, ...parts.slice(0, index + 1))));
+}
+
+/**
+ * A report with links in place of the commands that show its matches, as far as one match of the folder has that id: one
+ * below the folder that the report stands in, else any.
+ */
+function linkMatches(html: string, name: string, matches: readonly ListedMatch[], pages: string): string {
+  const byId = Map.groupBy(matches, ({ id }) => escapeHtml(id));
+  const above = path.posix.dirname(path.posix.dirname(name));
+  return html.replaceAll(command, (whole, id: string, moment: string, judge: string | undefined) => {
+    const same = byId.get(id) ?? [];
+    const near = same.filter((match) => above === '.' || match.path.startsWith(`${above}/`));
+    const [only, ...others] = near.length > 0 ? near : same;
+    if (only === undefined || others.length > 0) return whole;
+    const place = moment === '' ? '' : `/${encodeURIComponent(readEscaped(moment))}`;
+    const by = judge === undefined ? '' : `?judge=${encodeURIComponent(readEscaped(judge))}`;
+    const where = `${pages}${encodePath(only.path)}/${matchPage}#/match/${encodeURIComponent(only.id)}${place}${by}`;
+    return `<a href="${escapeHtml(where)}">its match</a>`;
+  });
+}
+
+/** As `report.html` has it. */
+const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)"(?: data-judge="([^"<>]*)")?>[^<]*<\/code>/g;
+
+const encodePath = (name: string) => name.split('/').map(encodeURIComponent).join('/');
+
+const listPages = (pages: readonly string[]) => pages.map((name) => ({ name, href: `page/${encodePath(name)}` }));
+
+/** Changes with every file of the record. */
+function createStamp(folder: string): string {
+  return getDisk()
+    .list(folder)
+    .map(({ name }) => [name, getDisk().find(path.join(folder, name))] as const)
+    .map(([name, status]) => `${name} ${status?.size} ${status?.changedAt}`)
+    .sort()
+    .join('\n');
+}
