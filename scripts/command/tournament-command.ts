@@ -73,9 +73,8 @@ function omitCap(plan: TournamentPlan): TournamentPlan {
   return uncapped;
 }
 
-/** Reads the command line and the plan. Throws a UsageError or CommanderError that names the value and what was expected. */
-export function readTournamentCommand(argv: readonly string[], io: CommandIO): TournamentCommand {
-  const program = addLimitOptions(
+function createTournamentCommand(io: CommandIO) {
+  return addLimitOptions(
     createCommand('tournament', about, io)
       .argument('<plan>', 'the YAML file of the plan')
       .option('--dry-run', 'only say what it takes and the precision that buys; call and write nothing')
@@ -111,27 +110,14 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   )
     .option('--json', 'print one JSON object a match as it ends, or one with --dry-run and --status')
     .option('--quiet', 'print nothing but errors')
-    .addHelpText('after', formatHelp)
-    .parse(argv, { from: 'user' });
-  const {
-    out,
-    dryRun,
-    precision,
-    status,
-    database: typed,
-    detach,
-    collect,
-    remove,
-    force,
-    requeue,
-    json,
-    quiet,
-    maxCost: typedCap,
-    allowKey,
-    ...limits
-  } = program.opts<TournamentFlags>();
-  void allowKey; // read where the command starts
-  const database = findDatabase(typed, io.env);
+    .addHelpText('after', formatHelp);
+}
+
+/** Throws a UsageError for options that do not go together. */
+function checkFlags(
+  { precision, dryRun, status, detach, collect, remove, requeue, force, ...others }: TournamentFlags,
+  database: string | undefined,
+): void {
   if (precision !== undefined && !dryRun)
     throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
   const [lone] = Object.entries({ detach, collect, remove, requeue }).flatMap(([name, isGiven]) =>
@@ -148,12 +134,38 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   if (force && !remove)
     throw new UsageError('--force is for --remove: it removes what workers hold too. Add --remove, or leave it out.');
   const [foreign] = Object.entries(workerOptions).flatMap(([name, option]) =>
-    Object.hasOwn(limits, name) ? option : [],
+    Object.hasOwn(others, name) ? option : [],
   );
   if (foreign !== undefined && database !== undefined && !dryRun && !status)
     throw new UsageError(
       `${foreign} is for whoever plays the matches, which are workers here. Give it to them: ${nameCommand('worker')} ${foreign} …; or play here: --no-database.`,
     );
+}
+
+/** Reads the command line and the plan. Throws a UsageError or CommanderError that names the value and what was expected. */
+export function readTournamentCommand(argv: readonly string[], io: CommandIO): TournamentCommand {
+  const program = createTournamentCommand(io).parse(argv, { from: 'user' });
+  const flags = program.opts<TournamentFlags>();
+  const {
+    out,
+    dryRun,
+    precision,
+    status,
+    database: typed,
+    detach,
+    collect,
+    remove,
+    force,
+    requeue,
+    json,
+    quiet,
+    maxCost: typedCap,
+    allowKey,
+    ...limits
+  } = flags;
+  void allowKey; // read where the command starts
+  const database = findDatabase(typed, io.env);
+  checkFlags(flags, database);
   const file = program.args[0]!;
   const { plan: written, out: planned, concurrency, maxCost: own } = readTournamentFile(file);
   if (planned !== undefined && out === undefined) checkOutOfFile(file, resolveNear(file, planned));

@@ -2,7 +2,7 @@
 import { estimateMatches } from '../../graph/estimate.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
-import type { MatchEnd } from '../../graph/play-matches.ts';
+import type { MatchEnd, SetListener } from '../../graph/play-matches.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { LockedElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
@@ -103,10 +103,7 @@ export function openSetPresentation(
       },
       onRecorded: (answers, id) => tally.recorded(answers, id),
       onBegin: logs.begin,
-      onOutage: ({ error, patienceMs, isUnreached }) =>
-        log.warn(
-          `${isUnreached ? 'The provider cannot be reached, and has not been before: is its address right?' : 'The provider stays down.'} All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after ${isUnreached ? '1, 2 and 4 minutes' : '1, 2, 4, 8 and then every 10 minutes'}. ${describeError(error)}`,
-        ),
+      onOutage: (outage) => log.warn(formatOutage(outage)),
       onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
       onHold: async (held) => {
         await logs.hold(held);
@@ -131,11 +128,9 @@ export function openSetPresentation(
       if (isEndOfSet(reason) || (reason !== null && errors.exitCode() === null))
         errors.add({ id: '', folder: null, error: reason });
       const code = errors.exitCode() ?? exitCodes.other;
-      const again =
-        code === exitCodes.budget
-          ? `To go on with a higher --max-cost: ${formatCommandWithOtherCap(argv, words.command)}`
-          : `${words.others === undefined ? '' : `${words.others} `}To go on: ${formatCommand(words.command, ...argv)}`;
-      io.stderr.write(`${[...errors.lines(), formatUnfinished(stopped, waiting), again].join('\n')}\n`);
+      io.stderr.write(
+        `${[...errors.lines(), formatUnfinished(stopped, waiting), formatRestart(code, argv, words)].join('\n')}\n`,
+      );
       return code;
     },
     tellFailure: (error) => {
@@ -145,6 +140,20 @@ export function openSetPresentation(
     },
     close: () => log.close(),
   };
+}
+
+function formatOutage({ error, patienceMs, isUnreached }: Parameters<NonNullable<SetListener['onOutage']>>[0]): string {
+  const [what, when] = isUnreached
+    ? ['The provider cannot be reached, and has not been before: is its address right?', '1, 2 and 4 minutes']
+    : ['The provider stays down.', '1, 2, 4, 8 and then every 10 minutes'];
+  return `${what} All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after ${when}. ${describeError(error)}`;
+}
+
+/** How to go on after an end with this exit code. */
+function formatRestart(code: number, argv: readonly string[], { command, others }: SetWords): string {
+  if (code === exitCodes.budget)
+    return `To go on with a higher --max-cost: ${formatCommandWithOtherCap(argv, command)}`;
+  return `${others === undefined ? '' : `${others} `}To go on: ${formatCommand(command, ...argv)}`;
 }
 
 /** The log of each of many matches, in its own folder; warnings are told on the console besides, each once. */
