@@ -8,7 +8,7 @@ import {
   formatJudges,
   type JudgePlan,
 } from '../../deception/claims/majority-claims.ts';
-import type { KnownErrors } from '../../deception/summary/build-report.ts';
+import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { nameCommand } from '../../state/command-name.ts';
 import { getModelLabel } from '../../state/model-identity.ts';

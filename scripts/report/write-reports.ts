@@ -12,7 +12,8 @@ import { type SampledExamples, ExampleSampler } from '../../deception/summary/ex
 import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import { type FoundFigure, type LeftOut, Report, type ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { defaultSampling } from '../../deception/baseline/chance-baseline.ts';
-import { buildReport, type KnownErrors } from '../../deception/summary/build-report.ts';
+import { buildReport } from '../../deception/summary/build-report.ts';
+import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import {

@@ -1,0 +1,109 @@
+// The figures of a report as it shows them: in the order of their tables, each with chance, coverage and comparability.
+import type { ChanceFigure } from '../baseline/chance-baseline.ts';
+import { findIncomparableReason } from '../metrics/comparability.ts';
+import { getFigureKey, type Metric, type MetricCell } from '../metrics/metric.ts';
+import { findWeakCoverage } from '../metrics/weak-coverage.ts';
+import { compareText } from '../../state/text.ts';
+import type { FoundFigure, ReportedFigure } from './report-schema.ts';
+import { getCellKey } from './sufficient-statistics.ts';
+
+/**
+ * The figures of all samples. `metrics`: all that the report has; `chances`: by `getCellKey`; `extractors`: what drew the
+ * claims of the matches.
+ *
+ * @example
+ * const table = new ReportedFigures(figures, metrics, chances, ['rules']);
+ * table.listOf('all', metric).map((figure) => table.report(figure)); // the tables of the metric
+ */
+export class ReportedFigures {
+  readonly #bySample: ReadonlyMap<string, readonly FoundFigure[]>;
+  readonly #chances: ReadonlyMap<string, ChanceFigure>;
+  readonly #findCoverage: (figure: FoundFigure) => number | null;
+  /** Names of metrics. */
+  readonly #comparable: ReadonlySet<string>;
+
+  constructor(
+    figures: readonly FoundFigure[],
+    metrics: readonly Metric[],
+    chances: ReadonlyMap<string, ChanceFigure>,
+    extractors: readonly string[],
+  ) {
+    this.#bySample = Map.groupBy(figures, ({ sample }) => sample);
+    this.#chances = chances;
+    this.#findCoverage = createCoverageFinder(metrics, this.#bySample);
+    this.#comparable = new Set(
+      metrics.filter((metric) => findIncomparableReason(metric, extractors) === null).map(({ name }) => name),
+    );
+  }
+
+  /** All figures of a sample, in any order. */
+  list(sample: string): readonly FoundFigure[] {
+    return this.#bySample.get(sample) ?? [];
+  }
+
+  listOf(sample: string, metric: Metric): FoundFigure[] {
+    return this.list(sample)
+      .filter((figure) => figure.metric === metric.name)
+      .sort(createFigureOrder(metric));
+  }
+
+  report(figure: FoundFigure): ReportedFigure {
+    return createReportedFigure(figure, {
+      chance: this.#chances.get(getCellKey(figure)),
+      coverage: this.#findCoverage(figure),
+      isComparable: this.#comparable.has(figure.metric),
+    });
+  }
+}
+
+/** Whether the figure is broken down by nothing but the strata of its metric. */
+export const isUndivided = ({ cell }: FoundFigure, { strata }: Metric) => Object.keys(cell).length === strata.length;
+
+/** Sorts figures by table in the order of the metric, then by value. */
+const createFigureOrder = (metric: Metric) => {
+  const tables = [[], ...metric.breakdowns].map((dimensions) => [...metric.strata, ...dimensions].sort().join(' '));
+  const findTable = (cell: MetricCell) => tables.indexOf(Object.keys(cell).sort().join(' '));
+  return ({ cell: one }: FoundFigure, { cell: other }: FoundFigure) =>
+    findTable(one) - findTable(other) || compareValues(Object.values(one), Object.values(other));
+};
+
+/** Numbers are compared as numbers, so that round 10 comes after round 9. */
+function compareValues(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((value, place) => value !== other[place]);
+  const [a, b] = [one[at] ?? '', other[at] ?? ''];
+  const areNumbers = [a, b].every((value) => /^\d+$/.test(value));
+  return areNumbers ? Number(a) - Number(b) : compareText(a, b);
+}
+
+/** Finds the value of the metric that says how much a figure covers, in the same cell and sample; null where there is none. */
+function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<string, readonly FoundFigure[]>) {
+  const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
+  const covering = new Set(coveredBy.values());
+  const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
+  // Metrics name dimensions in an order of their own.
+  const getKey = ({ sample, ...figure }: Pick<FoundFigure, 'sample' | 'metric' | 'cell'>) =>
+    JSON.stringify([sample, getFigureKey(figure)]);
+  const values = new Map(figures.map((figure) => [getKey(figure), figure.value]));
+  return ({ sample, metric, cell }: FoundFigure) => {
+    const by = coveredBy.get(metric);
+    return by === undefined ? null : (values.get(getKey({ sample, metric: by, cell })) ?? null);
+  };
+}
+
+/** What stands beside a figure. */
+interface FigureContext {
+  chance: ChanceFigure | undefined;
+  coverage: number | null;
+  isComparable: boolean;
+}
+
+function createReportedFigure(found: FoundFigure, { chance, coverage, isComparable }: FigureContext): ReportedFigure {
+  const { cell, value, low, high, method, reason, ...figure } = found;
+  const { opportunities, matches, mean_of_matches, matches_with_value, lowest, highest } = figure;
+  return {
+    ...{ cell, value, low, high, method, reason },
+    ...{ opportunities, matches, mean_of_matches, matches_with_value, lowest, highest },
+    ...{ chance: chance?.value ?? null, chance_se: chance?.se ?? null, comparable: isComparable },
+    ...{ covers: low === null ? null : findWeakCoverage(found.metric, 'figure', found.matches), coverage },
+  };
+}
