@@ -8,7 +8,8 @@ import { playTournament } from '../graph/tournament/play-tournament.ts';
 import { addProgramPolicy } from '../models/key-policy.ts';
 import type { Environment } from '../models/model.ts';
 import { checkOptionNames } from '../state/usage-error.ts';
-import { type ReportOptions, reportMany } from './report/write-reports.ts';
+import type { ReportOptions } from './report/make-report.ts';
+import { reportMany } from './report/write-reports.ts';
 
 export { type MatchListener, type PlayOptions, replayMatch } from '../graph/play-match.ts';
 export type { MatchResult } from '../graph/earlier-match.ts';

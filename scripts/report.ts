@@ -19,7 +19,7 @@ import { databaseOption, findDatabase } from './command/database-option.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
-import type { ReportOptions } from './report/write-reports.ts';
+import type { ReportOptions } from './report/make-report.ts';
 import { sanitizeText } from '../report/format.ts';
 import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';

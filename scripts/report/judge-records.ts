@@ -8,7 +8,7 @@ import type { CommandIO } from '../command/command-line.ts';
 import { findMatches, isBehindLink } from '../command/match-folder.ts';
 import { createMatchKey, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
-import type { ReportOptions } from './write-reports.ts';
+import type { ReportOptions } from './make-report.ts';
 
 interface AskOptions extends CallLimits {
   /** Only estimate: nothing is called or written. */

@@ -16,7 +16,8 @@ import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, replaceFile } from '../command/command-line.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { explainUnusable, readSources, takeInventory } from './match-inventory.ts';
-import { readReport, type ReportOptions } from './write-reports.ts';
+import type { ReportOptions } from './make-report.ts';
+import { readReport } from './write-reports.ts';
 
 /** Where pictures of papers go, in the folder of a report. */
 const papersFolder = 'papers';

@@ -1,0 +1,205 @@
+// Makes a report of many matches: plans the work, has it shared, rates models, and builds and renders what comes of it.
+import { computeChances, listUsedBaselines } from '../../deception/summary/report-chances.ts';
+import { listSampleVariants } from '../../deception/summary/report-samples.ts';
+import { compareDesigns } from '../../deception/comparison/design-effects.ts';
+import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
+import { metrics } from '../../deception/metrics/index.ts';
+import { buildReport } from '../../deception/summary/build-report.ts';
+import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
+import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
+import type { ExampleGroup } from '../../deception/summary/figure-examples.ts';
+import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import { type BaselineOptions, makeBaselines, readBaselines } from './baseline-cache.ts';
+import {
+  describeReportedTournament,
+  explainUnrated,
+  findDecidedDeals,
+  findTournament,
+  isOfOneTournament,
+  listRatedExamples,
+  makeLeaderboard,
+} from './leaderboard-files.ts';
+import { nameExtractor, takeInventory, type WantedMatches } from './match-inventory.ts';
+import { writeMatchPages } from './match-pages.ts';
+import type { CacheOptions } from './measurement-cache.ts';
+import { type ReportPages, renderReportPages } from './report-pages.ts';
+import { chooseThreads, openWorkerPool, type PooledWorker, type ReportJob } from './report-worker.ts';
+import { makeFigures, measureAll, type MeasuredMatches } from './share-report-work.ts';
+import { openTables, type TableFiles } from './table-files.ts';
+
+export interface ReportOptions {
+  /** Folders of matches, or folders that hold such. */
+  folders: readonly string[];
+  out: string;
+  seed: number;
+  resamples: number;
+  isTabled: boolean;
+  /** See `Wanted`; its claims must be kept. */
+  judge?: WantedMatches['judge'];
+  /** The file of measured errors; those of the rules, and none of a judge, unless told. */
+  errors?: string | undefined;
+  presupposed?: boolean | undefined;
+  /** Null leaves out what chance gives. */
+  baselines: BaselineOptions | null;
+  /** Where it is kept what was measured and reported; null or absent: every record is read. */
+  cache?: CacheOptions | null | undefined;
+  /** How many share the work; what suits the machine unless told. The report is the same. */
+  threads?: number;
+  /** Stops the report, of which nothing is then left behind. */
+  signal?: AbortSignal | undefined;
+  /** In place of `signal`, for a process of its own: listens to signals while threads work, and else lets them kill. */
+  signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
+  /** Whether models are rated; where the matches are all of one tournament unless told. */
+  isRated?: boolean | undefined;
+  /** Whether a leaderboard also rates all conditions together. */
+  isPooled?: boolean | undefined;
+  /** Whether each match that the report shows something of gets its page, `match.html`, beside its record. */
+  hasMatchPages?: boolean | undefined;
+}
+
+/** Reads all matches, writes their rows, and makes the pages unless they are `known`. Nothing is left behind of a failure. */
+export async function makeReport(
+  options: ReportOptions,
+  folders: readonly string[],
+  known: ReportPages | null,
+  errors: KnownErrors | null,
+): Promise<{ pages: ReportPages; tables: TableFiles | null }> {
+  const plan = planReport(options, folders);
+  const tables = options.isTabled ? openTables(options.out) : null;
+  const signal = options.signal ?? (plan.threads < 2 ? undefined : options.signals?.listenToSignals());
+  const pool = openWorkerPool(createSettings(options, plan, known), plan.threads);
+  try {
+    const measured = await measureAll(pool.workers, plan.jobs, tables, signal);
+    const pages = known ?? (await makePages(options, plan, measured, { workers: pool.workers, signal, errors }));
+    return { pages, tables };
+  } catch (error) {
+    tables?.discard();
+    throw error;
+  } finally {
+    await pool.close();
+    options.signals?.releaseSignals();
+  }
+}
+
+type ReportPlan = ReturnType<typeof planReport>;
+
+/** What there is to do. Throws a UsageError for options that do not go with the matches. */
+function planReport(options: ReportOptions, folders: readonly string[]) {
+  const { baselines } = options;
+  const stock = takeInventory(folders);
+  const isOfTournament = isOfOneTournament(stock.tournaments);
+  const isRated = options.isRated ?? isOfTournament;
+  if (options.isPooled && !isRated)
+    throw new UsageError(
+      '--pooled is for a leaderboard, and these matches are not all of one tournament. Name the folder of one, or rate their models with --leaderboard.',
+    );
+  const jobs = stock.matches.map((match, place): ReportJob => ({ ...match, place }));
+  const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();
+  return {
+    ...{ stock, jobs, isRated, isOfTournament },
+    boards: [...new Set(jobs.map(({ board }) => board))].sort(),
+    tournament: isOfTournament ? findTournament(options.folders, folders) : null,
+    /** Chance baselines that need not be played again. */
+    kept,
+    threads: options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size),
+  };
+}
+
+const createSettings = (
+  { seed, resamples, isTabled, judge, presupposed, cache = null }: ReportOptions,
+  { stock, boards, isRated, isOfTournament }: ReportPlan,
+  known: ReportPages | null,
+) => ({
+  ...{ boards, seed, resamples, isTabled, judge, presupposed, cache },
+  ...{ isDesigned: stock.isDesigned, isRated: isRated && known === null, isOfTournament, isCounted: known === null },
+});
+
+interface ReportMeans {
+  workers: readonly PooledWorker[];
+  signal: AbortSignal | undefined;
+  errors: KnownErrors | null;
+}
+
+async function makePages(
+  options: ReportOptions,
+  plan: ReportPlan,
+  measured: MeasuredMatches,
+  { workers, signal, errors }: ReportMeans,
+): Promise<ReportPages> {
+  const { out, seed, resamples, judge } = options;
+  const { stock, boards, tournament } = plan;
+  const { circumstances, designs, seated } = measured;
+  const leftOut = [...stock.leftOut, ...measured.leftOut];
+  if (circumstances.length === 0) throw createNoMatchError(leftOut);
+  const {
+    figures,
+    curves,
+    cells,
+    matches,
+    examples: counted,
+  } = await makeFigures(workers, measured.deals, signal, seed);
+  const chance = await findChance(options, plan, measured, { workers, signal });
+  const chances = computeChances(metrics, cells, chance);
+  const { leaderboard, examples: rated } = rateModels(options, plan, measured, chances);
+  const unrated = leaderboard === null && options.isRated !== false ? explainUnrated(stock.tournaments) : null;
+  const report = buildReport({
+    samples: listSampleVariants(metrics, boards),
+    ...{ matches, figures, chances, baselines: listUsedBaselines(chance) },
+    ...{ circumstances, leftOut, seed, resamples, errors, curves, seated },
+    designEffects: compareDesigns(designs, metrics, { seed, resamples }),
+    otherNotes: unrated === null ? [] : [unrated],
+    tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
+  });
+  const examples = [...counted, ...rated];
+  if (options.hasMatchPages) await writeMatchPages(examples, options.folders, signal);
+  return renderReportPages({
+    ...{ report, leaderboard, examples, out },
+    judge: judge || stock.isJudged ? nameExtractor(judge) : null,
+  });
+}
+
+/** What chance gives on the boards and rules of the matches that count; games that are not kept are played. */
+async function findChance(
+  { baselines }: ReportOptions,
+  { stock, kept }: ReportPlan,
+  { counted, seating }: MeasuredMatches,
+  { workers, signal }: Pick<ReportMeans, 'workers' | 'signal'>,
+) {
+  const baselineKeys = new Map(counted.map(({ place, ground }) => [place, ground]));
+  const played = new Set(baselineKeys.values());
+  const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
+  const made = baselines ? await makeBaselines(needed, kept, workers, { ...baselines, signal }) : kept;
+  return { baselineKeys, baselines: made, seating };
+}
+
+/** The leaderboard, null where none is wanted, and examples of the matches behind it. */
+function rateModels(
+  { seed, resamples, isPooled }: ReportOptions,
+  { stock, isRated, tournament }: ReportPlan,
+  { rated }: MeasuredMatches,
+  chances: ReadonlyMap<string, ChanceFigure>,
+) {
+  if (!isRated) return { leaderboard: null, examples: [] };
+  const decidedDeals = tournament && findDecidedDeals(tournament, [...rated.keys()]);
+  return {
+    leaderboard: makeLeaderboard([...rated.keys()], chances, tournament, {
+      ...{ tournaments: stock.tournaments, seed, resamples, isPooled, decidedDeals },
+    }),
+    examples: drawExamples(seed, listRatedExamples(rated, tournament, decidedDeals)),
+  };
+}
+
+function drawExamples(seed: number, groups: readonly ExampleGroup[]): SampledExamples[] {
+  const sampler = new ExampleSampler(seed);
+  sampler.add(groups);
+  return sampler.list();
+}
+
+function createNoMatchError(leftOut: readonly LeftOut[]): RecordError {
+  const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
+  const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
+  return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));
+}

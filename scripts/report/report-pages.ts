@@ -1,0 +1,61 @@
+// The pages of a report of many matches: its figures as JSON, Markdown, CSV and HTML, its pictures and its leaderboard.
+import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
+import type { SampledExamples } from '../../deception/summary/example-sampler.ts';
+import type { Report } from '../../deception/summary/report-schema.ts';
+import { renderFiguresCsv, renderPictureCsv } from '../../report/csv.ts';
+import { renderReportJson } from '../../report/format.ts';
+import { renderReportDetails } from '../../report/report-details.ts';
+import { renderReport } from '../../report/report-markdown.ts';
+import { makeLeaderboardPages } from './leaderboard-files.ts';
+import { addPageLinks } from './match-pages.ts';
+
+/** File beside the others → its text. */
+export type ReportPages = Readonly<
+  Record<'report.json' | 'report.md' | 'figures.csv', string> & Record<string, string>
+>;
+
+interface ReportContents {
+  report: Report;
+  /** Null without one. */
+  leaderboard: Leaderboard | null;
+  examples: readonly SampledExamples[];
+  /** The folder of the report, from which pages of matches are linked. */
+  out: string;
+  /** Who judged claims, as the page names it; null where nobody did. */
+  judge: string | null;
+}
+
+/**
+ * All pages of a report but those of tables.
+ *
+ * @example Object.keys(await renderReportPages({ report, leaderboard: null, examples: [], out: 'runs/report', judge: null }));
+ */
+export async function renderReportPages({
+  report,
+  leaderboard,
+  examples,
+  out,
+  judge,
+}: ReportContents): Promise<ReportPages> {
+  const { drawPictures, picturesFolder } = await import('../../report/pictures/report-pictures.ts'); // slow to load
+  const { renderLeaderboardHtml } = await import('../../report/leaderboard-html.ts');
+  const { renderSvgFile } = await import('../../report/pictures/picture-drawing.ts');
+  const { renderReportHtml } = await import('../../report/report-html.ts');
+  const pictures = drawPictures(report, leaderboard);
+  const hasLeaderboard = leaderboard !== null;
+  return {
+    'report.json': renderReportJson(report),
+    'report.md': renderReport(report, { hasLeaderboard }),
+    'figures.csv': renderFiguresCsv(report),
+    ...(leaderboard && makeLeaderboardPages(leaderboard)),
+    ...(leaderboard && { 'leaderboard.html': renderLeaderboardHtml(leaderboard) }),
+    'report.html': renderReportHtml(report, pictures, addPageLinks(examples, out), { hasLeaderboard, judge }),
+    ...renderReportDetails(report),
+    ...Object.fromEntries(
+      pictures.flatMap(({ name, svg, data }) => [
+        [`${picturesFolder}/${name}.svg`, renderSvgFile(svg)],
+        [`${picturesFolder}/${name}.csv`, renderPictureCsv(data)],
+      ]),
+    ),
+  };
+}

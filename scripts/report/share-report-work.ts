@@ -1,0 +1,108 @@
+// The two parts of a report that its workers share: measuring all matches, and making all figures.
+import type { DesignMatch } from '../../deception/comparison/design-effects.ts';
+import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
+import { ExampleSampler } from '../../deception/summary/example-sampler.ts';
+import type { FigureExample } from '../../deception/summary/figure-examples.ts';
+import type { MatchConditions } from '../../deception/summary/match-conditions.ts';
+import { ModelSeatShares } from '../../deception/summary/report-chances.ts';
+import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
+import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';
+import {
+  type AlikeCells,
+  type CellSums,
+  getCellKey,
+  groupAlikeCells,
+} from '../../deception/summary/sufficient-statistics.ts';
+import {
+  type GatheredMatches,
+  type MadeFigures,
+  type PooledWorker,
+  type ReportJob,
+  type ReportJobOutcome,
+  shareWork,
+  splitIntoGroups,
+} from './report-worker.ts';
+import type { TableFiles } from './table-files.ts';
+
+/** So many matches, or cells, are handed to a thread at a time. */
+const [matchesAtOnce, cellsAtOnce] = [8, 16];
+
+/** Of all matches, in the order of the jobs. */
+export type MeasuredMatches = Awaited<ReturnType<typeof measureAll>>;
+
+/** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
+export async function measureAll(
+  workers: readonly PooledWorker[],
+  jobs: readonly ReportJob[],
+  tables: TableFiles | null,
+  signal: AbortSignal | undefined,
+) {
+  const circumstances: MatchConditions[] = [];
+  const counted: ReportJob[] = [];
+  const deals = new Map<number, string>();
+  const leftOut: LeftOut[] = [];
+  const designs: DesignMatch[] = [];
+  const seated: SeatedMatch[] = [];
+  const rated = new Map<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>();
+  const seating = new ModelSeatShares();
+  let taken = 0;
+  const take = (outcomes: readonly ReportJobOutcome[]) => {
+    for (const outcome of outcomes) {
+      const job = jobs[taken++]!;
+      leftOut.push(...outcome.leftOut);
+      if (outcome.circumstances) {
+        circumstances.push(outcome.circumstances);
+        counted.push(job);
+        deals.set(job.place, outcome.deal!);
+        seating.add(job.ground, outcome.seats);
+      }
+      if (outcome.tables) tables?.add(outcome.tables);
+      if (outcome.design) designs.push(outcome.design);
+      if (outcome.seated) seated.push(outcome.seated);
+      if (outcome.rated) rated.set(outcome.rated, { match: job.id, folder: job.folders[0]! });
+    }
+  };
+  await shareWork(
+    workers,
+    splitIntoGroups(jobs, matchesAtOnce),
+    (worker, group) => worker.measure(group),
+    take,
+    signal,
+  );
+  return { circumstances, counted, deals, leftOut, seating, designs, seated, rated };
+}
+
+/** Brings together what the workers gathered, and has them make the figures. */
+export async function makeFigures(
+  workers: readonly PooledWorker[],
+  deals: ReadonlyMap<number, string>,
+  signal: AbortSignal | undefined,
+  seed: number,
+) {
+  const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
+  const cells = [
+    ...Map.groupBy(
+      gathered.flatMap((one) => one.cells),
+      getCellKey,
+    ).values(),
+  ].sort((one, other) => countClusters(one) - countClusters(other)); // Draws for so many clusters are then made once.
+  const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
+  const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals);
+  const take = (made: MadeFigures) => {
+    figures.push(...made.figures);
+    curves.push(...made.curves);
+  };
+  await shareWork(workers, splitIntoGroups(groupAlikeCells(cells), cellsAtOnce), work, take, signal);
+  const sampler = new ExampleSampler(seed);
+  for (const { examples } of gathered) sampler.merge(examples);
+  return { figures, curves, cells, matches: countBySample(gathered), examples: sampler.list() };
+}
+
+const countClusters = (parts: readonly CellSums[]) => parts.reduce((total, { unit }) => total + unit.length, 0);
+
+function countBySample(gathered: readonly GatheredMatches[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const [sample, count] of gathered.flatMap(({ matches }) => Object.entries(matches)))
+    totals[sample] = (totals[sample] ?? 0) + count;
+  return totals;
+}
