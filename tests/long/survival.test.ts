@@ -19,21 +19,29 @@ async function findWrong(scenario: Scenario, plans: readonly { plan: PlannedFaul
   const undisturbed = await playUndisturbed(scenario);
   const wrong: unknown[] = [];
   let failed = 0;
+  const unharmed: string[] = [];
   for (const { plan, seed } of plans) {
     const result = await playThroughFaults(undisturbed, plan, seed);
     failed += result.failed;
+    if (result.failed === 0) unharmed.push(...plan.map((fault) => nameKind(undisturbed, fault)));
     if (result.faults.length > 0) wrong.push({ ...result, plan: formatFaults(plan), seed });
   }
-  return { wrong, failed };
+  return { wrong, failed, unharmed };
 }
+
+function nameKind(undisturbed: Undisturbed, { step, way }: PlannedFault): string {
+  const { kind, file } = undisturbed.steps[step]!;
+  return `${kind} ${normalizeFileName(file ?? '')} ${way}`;
+}
+
+/** Faults after which the command still succeeds: both come when the match is over and sealed. */
+const forgiven = ['write deception_summary.json.new tear', 'remove lock.json io'];
 
 /** One fault of each kind of step, file and way, at a place that is drawn. */
 function drawEveryKindOfFault(undisturbed: Undisturbed): PlannedFault[] {
-  const kindOf = ({ step, way }: PlannedFault) => {
-    const { kind, file } = undisturbed.steps[step]!;
-    return `${kind} ${normalizeFileName(file ?? '')} ${way}`;
-  };
-  return [...Map.groupBy(listEveryFault(undisturbed), kindOf)].map(([kind, same]) => draw(1, kind).pick(same));
+  return [...Map.groupBy(listEveryFault(undisturbed), (fault) => nameKind(undisturbed, fault))].map(([kind, same]) =>
+    draw(1, kind).pick(same),
+  );
 }
 
 const listSeeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
@@ -42,9 +50,9 @@ describe('a match whose disk, clock, network or process fails', () => {
   it('once, at each kind of step in each way it can, ends as if nothing had been', async () => {
     const undisturbed = await playUndisturbed({ seed: 1, matches: 1 });
     const plans = drawEveryKindOfFault(undisturbed).map((fault, seed) => ({ plan: [fault], seed }));
-    const { wrong, failed } = await findWrong(undisturbed, plans);
+    const { wrong, failed, unharmed } = await findWrong(undisturbed, plans);
     expect(wrong).toEqual([]);
-    expect(failed).toBeGreaterThanOrEqual(plans.length - 2); // two kinds of steps are forgiven
+    expect(unharmed.filter((kind) => !forgiven.includes(kind))).toEqual([]);
     expect(failed).toBeGreaterThan(100);
   });
 
