@@ -55,7 +55,7 @@ describe('what measuring changed', () => {
     const designs = await listDesigns(['both', 'off'].map((analysis) => ({ model, rule: { ...rule, analysis } })));
     const [found, ...more] = compareMeasuringRules(designs, own, options);
     expect(more).toEqual([]);
-    expect(found).toMatchObject({ deals: 12, b: 'analysis=off, analyzeBallots=false, scores=hidden' });
+    expect(found).toMatchObject({ deals: 12, b: 'analysis=off, analyzeBallots=false' });
     const words = found!.differences.find(({ metric }) => metric === 'words_per_turn')!;
     expect(words).toMatchObject({ a: 11, b: 3, difference: 8, deals: 12 });
     const others = found!.differences.filter(({ metric, p }) => metric !== 'words_per_turn' && p !== null);

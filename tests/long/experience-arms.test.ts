@@ -32,7 +32,7 @@ describe('an experiment with memory', () => {
   beforeAll(async () => {
     mkdirSync(at('past'));
     writeFileSync(at('past.yaml'), stringify({ rule, villagers: 'bot:classic', werewolves: 'bot:random' }));
-    await run('match', [at('past.yaml'), '--matches', '4', '--out', at('past'), '--quiet']);
+    await run('match', [at('past.yaml'), '--matches', '8', '--out', at('past'), '--quiet']);
     const built = await run('pool', ['build', at('past'), '--out', at('pool')]);
     expect(built).toMatchObject({ code: 0 });
     expect(await run('tournament', [writePlan(), '--out', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
