@@ -189,6 +189,15 @@ function writeFile(file: string, contents: string | Uint8Array, isFlushed: boole
 const read = (file: string, most = usualLimit) =>
   useFile(openFile(file, O_RDONLY), (descriptor) => readAll(descriptor, file, most));
 
+/** Beyond so many bytes a buffer is freed as soon as its text is made, which can be long before the next collection. */
+const largeBuffer = 1024 * 1024;
+
+function toText(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (bytes.length > largeBuffer && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+  return text;
+}
+
 /** A pipe is opened as the user named it, and waited for. */
 const readInput = (file: string, most: number) =>
   statSync(file).isFIFO()
@@ -229,9 +238,9 @@ export const systemDisk: Disk = {
     attempt(missing, () => lstatSync(path))?.isSymbolicLink() === true &&
     findStatus(path)?.isCharacterDevice() !== true,
   read,
-  readText: (file, most) => read(file, most).toString('utf8'),
+  readText: (file, most) => toText(read(file, most)),
   readEnd: (file, length) => useFile(openFile(file, O_RDONLY), (descriptor) => readEnd(descriptor, length)),
-  readInput: (file, most) => readInput(file, most).toString('utf8'),
+  readInput: (file, most) => toText(readInput(file, most)),
   open: (file, mode) => {
     const descriptor = openFile(file, flags[mode]);
     return {

@@ -29,7 +29,7 @@ export interface StoredPrompts {
 }
 
 /** In bytes: the file, a line of it and all of it unpacked. More than the longest match has. */
-const most = { file: 256 * 2 ** 20, line: 2 ** 25, unpacked: 2 ** 30 };
+const most = { file: 256 * 2 ** 20, line: 2 ** 23, unpacked: 2 ** 30 };
 
 interface SealedMatch {
   answers: readonly AnswerLine[];

@@ -45,8 +45,11 @@ export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): Vie
 };
 
 /** The match as its own page shows it, with its prompts. Throws as `readViewedMatch`. */
-export async function readWholeMatch(folder: string): Promise<ViewedMatch> {
-  const match = await readViewedMatch(folder);
+export const readWholeMatch = async (folder: string): Promise<ViewedMatch> =>
+  addStoredPrompts(folder, await readViewedMatch(folder));
+
+/** A match that was read without its prompts, with them. */
+export async function addStoredPrompts(folder: string, match: ViewedMatch): Promise<ViewedMatch> {
   const { prompts, fault } = await readPrompts(folder);
   const notes = fault === null || match.notes.includes(fault) ? match.notes : [...match.notes, fault];
   return addPrompts({ ...match, notes }, prompts);

@@ -12,7 +12,7 @@ import {
 import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
 import type { MatchIndex } from './match-index.ts';
-import { readPrompts, readViewedMatch, readWholeMatch } from './read-match.ts';
+import { readPrompts, readViewedMatch, addStoredPrompts } from './read-match.ts';
 
 export interface ViewAnswer {
   /** 200 unless told. */
@@ -29,6 +29,9 @@ const matchPage = 'match.html';
 
 /** Matches that are kept as they were last sent, so that looking again at one that has not changed costs nothing. */
 const mostKept = 8;
+
+/** In characters, of all of them together; the last one is kept however long it is. */
+const largestKept = 8_000_000;
 
 /** In bytes, of a report's page, picture or table. */
 const largestPage = 64 * 2 ** 20;
@@ -50,6 +53,8 @@ export class ViewAnswers {
   readonly #script: string;
   readonly #token: string;
   readonly #kept = new Map<string, { stamp: string; body: string }>();
+  /** Matches that could not be read, by folder, and why: each reading may take a file as large as is allowed. */
+  readonly #unread = new Map<string, { stamp: string; error: unknown }>();
 
   constructor(root: string, index: MatchIndex, script: string, token: string) {
     this.#root = root;
@@ -116,15 +121,29 @@ export class ViewAnswers {
   }
 
   async #answerMatchPage(folder: string): Promise<ViewAnswer> {
+    const match = await this.#readMatch(folder);
     const html = await this.#keep(`${folder}/${matchPage}`, folder, async () =>
-      renderMatchDocument(await readWholeMatch(path.join(this.#root, folder)), this.#script),
+      renderMatchDocument(
+        await addStoredPrompts(path.join(this.#root, folder), JSON.parse(match) as ViewedMatch),
+        this.#script,
+      ),
     );
     return { type: 'text/html', body: html, policy: createMatchPolicy(this.#script) };
   }
 
-  /** The match as JSON. */
-  #readMatch(folder: string): Promise<string> {
-    return this.#keep(folder, folder, async () => JSON.stringify(await readViewedMatch(path.join(this.#root, folder))));
+  /** The match as JSON. Throws where it cannot be read, without reading again what has not changed. */
+  async #readMatch(folder: string): Promise<string> {
+    const stamp = createStamp(path.join(this.#root, folder));
+    const before = this.#unread.get(folder);
+    if (before?.stamp === stamp) throw before.error;
+    try {
+      return await this.#keep(folder, folder, async () =>
+        JSON.stringify(await readViewedMatch(path.join(this.#root, folder))),
+      );
+    } catch (error) {
+      this.#unread.set(folder, { stamp, error });
+      throw error;
+    }
   }
 
   /** What is made of a match, made anew only where its record has changed. */
@@ -134,8 +153,13 @@ export class ViewAnswers {
     const body = before?.stamp === stamp ? before.body : await make();
     this.#kept.delete(name);
     this.#kept.set(name, { stamp, body });
-    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    while (this.#kept.size > 1 && (this.#kept.size > mostKept || this.#countKept() > largestKept))
+      this.#kept.delete([...this.#kept.keys()][0]!);
     return body;
+  }
+
+  #countKept(): number {
+    return [...this.#kept.values()].reduce((sum, { body }) => sum + body.length, 0);
   }
 }
 

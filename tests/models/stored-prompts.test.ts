@@ -63,7 +63,7 @@ it('one that stands there twice, and those that are missing, are told', async ()
 it.each([
   ['garbage', Buffer.from('garbage'), 'It cannot be unpacked and read as prompts.'],
   ['other-lines', gzipSync('{"words":"of another kind"}\n'), 'It cannot be unpacked and read as prompts.'],
-  ['bomb', gzipSync(Buffer.alloc(100 * 2 ** 20, ' ')), 'It has a line of more than 33554432 bytes.'],
+  ['bomb', gzipSync(Buffer.alloc(100 * 2 ** 20, ' ')), 'It has a line of more than 8388608 bytes.'],
 ])('a file that is damaged is told of: %s', async (id, contents, why) => {
   const { copy, file } = change(id, () => contents);
   expect(await read(copy)).toEqual({ prompts: [], fault: `${file} is damaged. ${why}` });
