@@ -1,6 +1,7 @@
 // What the viewer's server answers to each address: the page, its program, lists, matches, prompts, reports and their pictures.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
 import type { ListedMatch } from '../../report/viewer/match-list.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
 import type { MatchIndex } from './match-index.ts';
-import { readPrompts, readViewedMatch, addStoredPrompts } from './read-match.ts';
+import { addStoredPrompts, readPrompts, readViewedMatch } from './read-match.ts';
 
 export interface ViewAnswer {
   /** 200 unless told. */
@@ -29,9 +30,6 @@ const matchPage = 'match.html';
 
 /** Matches that are kept as they were last sent, so that looking again at one that has not changed costs nothing. */
 const mostKept = 8;
-
-/** In characters, of all of them together; the last one is kept however long it is. */
-const largestKept = 8_000_000;
 
 /** In bytes, of a report's page, picture or table. */
 const largestPage = 64 * 2 ** 20;
@@ -52,9 +50,7 @@ export class ViewAnswers {
   readonly #index: MatchIndex;
   readonly #script: string;
   readonly #token: string;
-  readonly #kept = new Map<string, { stamp: string; body: string }>();
-  /** Matches that could not be read, by folder, and why: each reading may take a file as large as is allowed. */
-  readonly #unread = new Map<string, { stamp: string; error: unknown }>();
+  readonly #kept = new Map<string, { stamp: string; get: () => string }>();
 
   constructor(root: string, index: MatchIndex, script: string, token: string) {
     this.#root = root;
@@ -121,45 +117,41 @@ export class ViewAnswers {
   }
 
   async #answerMatchPage(folder: string): Promise<ViewAnswer> {
-    const match = await this.#readMatch(folder);
-    const html = await this.#keep(`${folder}/${matchPage}`, folder, async () =>
-      renderMatchDocument(
-        await addStoredPrompts(path.join(this.#root, folder), JSON.parse(match) as ViewedMatch),
-        this.#script,
-      ),
-    );
+    const html = await this.#keep(`${folder}/${matchPage}`, folder, async () => {
+      const match = JSON.parse(await this.#readMatch(folder)) as ViewedMatch;
+      return renderMatchDocument(await addStoredPrompts(path.join(this.#root, folder), match), this.#script);
+    });
     return { type: 'text/html', body: html, policy: createMatchPolicy(this.#script) };
   }
 
-  /** The match as JSON. Throws where it cannot be read, without reading again what has not changed. */
-  async #readMatch(folder: string): Promise<string> {
-    const stamp = createStamp(path.join(this.#root, folder));
-    const before = this.#unread.get(folder);
-    if (before?.stamp === stamp) throw before.error;
-    try {
-      return await this.#keep(folder, folder, async () =>
-        JSON.stringify(await readViewedMatch(path.join(this.#root, folder))),
-      );
-    } catch (error) {
-      this.#unread.set(folder, { stamp, error });
-      throw error;
-    }
+  /** The match as JSON. */
+  #readMatch(folder: string): Promise<string> {
+    return this.#keep(folder, folder, async () => JSON.stringify(await readViewedMatch(path.join(this.#root, folder))));
   }
 
-  /** What is made of a match, made anew only where its record has changed. */
+  /** What is made of a match, or why nothing can be, found anew only where its record has changed. */
   async #keep(name: string, folder: string, make: () => Promise<string>): Promise<string> {
     const stamp = createStamp(path.join(this.#root, folder));
     const before = this.#kept.get(name);
-    const body = before?.stamp === stamp ? before.body : await make();
+    const get = before?.stamp === stamp ? before.get : await settle(make);
     this.#kept.delete(name);
-    this.#kept.set(name, { stamp, body });
-    while (this.#kept.size > 1 && (this.#kept.size > mostKept || this.#countKept() > largestKept))
-      this.#kept.delete([...this.#kept.keys()][0]!);
-    return body;
+    this.#kept.set(name, { stamp, get });
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    return get();
   }
+}
 
-  #countKept(): number {
-    return [...this.#kept.values()].reduce((sum, { body }) => sum + body.length, 0);
+/** Gives the result, or throws again what is wrong with the record itself. What the system could not do is tried again. */
+async function settle(make: () => Promise<string>): Promise<() => string> {
+  try {
+    const body = await make();
+    return () => body;
+  } catch (error) {
+    const isDamage = error instanceof RecordError && error.cause === undefined;
+    if (!isDamage) throw error;
+    return () => {
+      throw error;
+    };
   }
 }
 

@@ -340,12 +340,17 @@ describe('the list', () => {
     rmSync(path.join(root, 'hostile'), { recursive: true });
   });
 
-  it('an open match that cannot be read is refused with the reason', async () => {
+  it('an open match that cannot be read is refused with the reason until it is mended', async () => {
     const bad = copyBegun('m1', 'bad');
-    appendFileSync(path.join(bad, 'events.ndjson'), 'none\nnone\n');
+    const events = path.join(bad, 'events.ndjson');
+    const sound = readFileSync(events);
+    appendFileSync(events, 'none\nnone\n');
     const { status, body } = await ask('api/match?path=study/bad');
     expect(status).toBe(404);
     expect(body).toContain('events.ndjson');
+    expect(await ask('api/match?path=study/bad')).toMatchObject({ status, body });
+    writeFileSync(events, sound);
+    expect((await ask('api/match?path=study/bad')).status).toBe(200);
     rmSync(bad, { recursive: true });
   });
 
