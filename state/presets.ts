@@ -2,6 +2,31 @@
 import type { RuleValues } from './rules/rule.ts';
 import { describeNearName, UsageError } from './usage-error.ts';
 
+const firstArena: RuleValues = {
+  debateTurns: 8,
+  bidScale: 4,
+  ballots: 'secret',
+  syntheticVotes: true,
+  analysis: 'off',
+  analyzeBallots: false,
+  scores: 'hidden',
+  pack: 'one',
+  choiceTemperature: 0.5,
+  talkTemperature: 1,
+};
+
+const firstPlus: RuleValues = {
+  debateOrder: 'round-robin',
+  exile: 'plurality',
+  exileTies: 'pk',
+  analysis: 'off',
+  analyzeBallots: false,
+  scores: 'hidden',
+  beliefs: 'each-round',
+  checkTells: 'team',
+  wins: 'majority',
+};
+
 /**
  * The versions of each preset, the first one first; an option that a version does not name has its default. A version is
  * never changed once it was released: whoever changes what a preset plays adds one. docs/presets.md says how each departs
@@ -11,61 +36,11 @@ const versions: Readonly<Record<string, readonly [RuleValues, ...RuleValues[]]>>
   /** As in WOLF. */
   wolf: [{ scoresFrom: 'debate' }, { bidders: 'all', bidTies: 'lot', scores: 'hidden', thoughts: 'kept' }],
   /** As in Werewolf Arena. */
-  arena: [
-    {
-      debateTurns: 8,
-      bidScale: 4,
-      ballots: 'secret',
-      syntheticVotes: true,
-      analysis: 'off',
-      analyzeBallots: false,
-      scores: 'hidden',
-      pack: 'one',
-      choiceTemperature: 0.5,
-      talkTemperature: 1,
-    },
-    {
-      debateTurns: 8,
-      bidScale: 4,
-      ballots: 'secret',
-      syntheticVotes: true,
-      analysis: 'off',
-      analyzeBallots: false,
-      scores: 'hidden',
-      pack: 'one',
-      thoughts: 'none',
-      choiceTemperature: 0.5,
-      talkTemperature: 1,
-    },
-  ],
+  arena: [firstArena, { ...firstArena, thoughts: 'none' }],
   /** As in WereWolf-Plus. */
   plus: [
-    {
-      debateOrder: 'round-robin',
-      exile: 'plurality',
-      exileTies: 'pk',
-      analysis: 'off',
-      analyzeBallots: false,
-      scores: 'hidden',
-      beliefs: 'each-round',
-      checkTells: 'team',
-      wins: 'majority',
-    },
-    {
-      debateOrder: 'round-robin',
-      exile: 'plurality',
-      exileTies: 'pk',
-      analysis: 'off',
-      analyzeBallots: false,
-      scores: 'hidden',
-      beliefs: 'each-round',
-      checkTells: 'team',
-      wins: 'majority',
-      hunterPoisoned: true,
-      witchSelfSave: 'always',
-      choiceTemperature: 1,
-      talkTemperature: 1,
-    },
+    firstPlus,
+    { ...firstPlus, hunterPoisoned: true, witchSelfSave: 'always', choiceTemperature: 1, talkTemperature: 1 },
   ],
 };
 
