@@ -1,20 +1,19 @@
 // Annotations: has a model judge recorded statements, after the match, from the Views of players who heard them; and reads
 // these opinions.
-import path from 'node:path';
 import { z } from 'zod';
 import { extractMatchClaims, type VerifiedStatement, listLabelKnowers } from '../../deception/claims/match-claims.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { listStatements } from '../../deception/record/statements.ts';
 import type { Annotation } from '../../deception/tables/statement-rows.ts';
-import { getDisk } from '../../models/machine/machine.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import {
+  createStrayStatementError,
   getKeptAnswersFile,
   type KeptAnswer,
   type KeptAnswerKind,
   readKeptAnswers,
+  readLastAnswers,
 } from '../../models/record/annotation-log.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';
 import { drawOptions } from '../../prompts/prompt.ts';
 import { DeceptionType } from '../../state/events.ts';
@@ -192,8 +191,6 @@ const OwnReport = z
 const OfOne = z.object({ reasoning: z.string() }).and(Judgement);
 const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string(), Judgement) });
 
-const annotationFile = /^annotations\.[\w.-]+\.ndjson$/;
-
 /**
  * All annotations that are kept in the folder of a record; where the same was asked again, the last answer counts.
  * Throws RecordError for a file that is damaged or of another match.
@@ -202,19 +199,11 @@ const annotationFile = /^annotations\.[\w.-]+\.ndjson$/;
  */
 export function readAnnotations(folder: string, record: MatchRecord): Annotation[] {
   const speakers = new Map(listStatements(record.events).map(({ id, by }) => [id, by]));
-  const files = getDisk()
-    .list(folder)
-    .map(({ name }) => name)
-    .filter((name) => annotationFile.test(name))
-    .sort();
-  return files.flatMap((name) => {
-    const file = path.join(folder, name);
-    const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
-    const getQuestionKey = ({ round, step, action, player, repeat, notes }: KeptAnswer) =>
-      JSON.stringify([round, step, action, player, repeat, notes]);
-    const last = [...Map.groupBy(ended, getQuestionKey).values()].map((lines) => lines.at(-1)!);
-    return last.flatMap((line) => listAnnotations(line, speakers, file));
-  });
+  const getQuestion = ({ round, step, action, player, repeat, notes }: KeptAnswer) =>
+    JSON.stringify([round, step, action, player, repeat, notes]);
+  return readLastAnswers(folder, 'annotations', getQuestion).flatMap(({ file, lines }) =>
+    lines.flatMap((line) => listAnnotations(line, speakers, file)),
+  );
 }
 
 function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>, file: string): Annotation[] {
@@ -222,10 +211,7 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
   const findOpinion = createOpinionFinder(line);
   return statements.map((statement) => {
     const by = speakers.get(statement);
-    if (by === undefined)
-      throw new RecordError(
-        `${file} judges statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
-      );
+    if (by === undefined) throw createStrayStatementError(file, 'judges', statement);
     const opinion = findOpinion(by);
     return {
       ...{ statement, observer, model, repeat, attempt, opinion, notes },

@@ -1,12 +1,9 @@
 // Codings: has a model code the style, emotions and tactics of recorded statements, knowing only what is public, and reads its
 // answers. Off unless it is asked for.
-import path from 'node:path';
 import { z } from 'zod';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { Coding } from '../../deception/tables/coding-rows.ts';
-import { getDisk } from '../../models/machine/machine.ts';
-import { readKeptAnswers } from '../../models/record/annotation-log.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { createStrayStatementError, readLastAnswers } from '../../models/record/annotation-log.ts';
 import { composeCodingPrompt } from '../../prompts/coding.ts';
 import { statementCodeNames, type StatementCode } from '../../state/statement-codes.ts';
 import type { AnyAnnotationItem } from './annotation-run.ts';
@@ -28,8 +25,6 @@ export function listCodingItems(record: MatchRecord, repeat = 1): AnyAnnotationI
 const codes = z.array(z.enum(statementCodeNames as [StatementCode, ...StatementCode[]]));
 const Coded = z.object({ style: codes, emotion: codes, tactic: codes });
 
-const codingFile = /^codings\.[\w.-]+\.ndjson$/;
-
 /**
  * All codings that are kept in the folder of a record; where the same was asked again, the last answer counts. Throws
  * RecordError for a file that is damaged or of another match.
@@ -38,30 +33,17 @@ const codingFile = /^codings\.[\w.-]+\.ndjson$/;
  */
 export function readCodings(folder: string, record: MatchRecord): Coding[] {
   const known = new Set(listStatementMoments(record).map(({ statement }) => statement.id));
-  const files = getDisk()
-    .list(folder)
-    .map(({ name }) => name)
-    .filter((name) => codingFile.test(name))
-    .sort();
-  return files.flatMap((name) => {
-    const file = path.join(folder, name);
-    const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
-    const last = [...Map.groupBy(ended, ({ step, repeat }) => `${step} ${repeat}`).values()].map((some) =>
-      some.at(-1)!,
-    );
-    return last.map((line): Coding => {
+  return readLastAnswers(folder, 'codings', ({ step, repeat }) => `${step} ${repeat}`).flatMap(({ file, lines }) =>
+    lines.map((line): Coding => {
       const { model, repeat, attempt, mark } = line;
       const statement = line.statements[0]!;
-      if (!known.has(statement))
-        throw new RecordError(
-          `${file} codes statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
-        );
+      if (!known.has(statement)) throw createStrayStatementError(file, 'codes', statement);
       const read = mark === undefined ? Coded.safeParse(line.answer) : null;
       const found = read?.success ? [...read.data.style, ...read.data.emotion, ...read.data.tactic] : null;
       return {
         ...{ statement, coder: model, repeat, attempt, codes: found },
         ...(found ? {} : { mark: mark ?? 'fallback' }),
       };
-    });
-  });
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine, latestReading } from '../../state/record.ts';
 import { getDisk } from '../machine/machine.ts';
 import { takeLock } from './lock.ts';
-import { truncateTornLine, openNdjson, readNdjson } from './ndjson.ts';
+import { truncateTornLine, openNdjson, readNdjson, RecordError } from './ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /** A line of `claims.<judge>.ndjson`, or of `annotations`, `codings` or `reflections` of a model. */
@@ -52,6 +52,41 @@ const maxNameLength = 100;
 
 /** The answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged line. */
 export const readKeptAnswers = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
+
+/** A file of answers with the last answer to each question. */
+interface LastAnswers {
+  file: string;
+  lines: KeptAnswer[];
+}
+
+/**
+ * All files of a kind in the folder of a record; where the same was asked again, the last answer that came counts.
+ * `getQuestion`: what tells questions apart. Throws RecordError for a damaged line.
+ *
+ * @example readLastAnswers('runs/a', 'codings', ({ step, repeat }) => `${step} ${repeat}`);
+ */
+export function readLastAnswers(
+  folder: string,
+  kind: KeptAnswerKind,
+  getQuestion: (line: KeptAnswer) => string,
+): LastAnswers[] {
+  const names = getDisk()
+    .list(folder)
+    .map(({ name }) => name)
+    .filter((name) => new RegExp(`^${kind}\\.[\\w.-]+\\.ndjson$`).test(name))
+    .sort();
+  return names.map((name) => {
+    const file = path.join(folder, name);
+    const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
+    return { file, lines: [...Map.groupBy(ended, getQuestion).values()].map((asked) => asked.at(-1)!) };
+  });
+}
+
+/** The error for a statement in a file of answers that its record lacks; `does`: what the file does to it. */
+export const createStrayStatementError = (file: string, does: string, statement: string) =>
+  new RecordError(
+    `${file} ${does} statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
+  );
 
 interface KeptAnswers {
   append(line: KeptAnswer): void;
