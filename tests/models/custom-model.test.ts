@@ -5,35 +5,10 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { ChatOllama } from '@langchain/ollama';
 import { ChatOpenAI } from '@langchain/openai';
 import { prepareMatch } from '../../graph/prepare-match.ts';
-import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { createCustomModel } from '../../models/custom-model.ts';
-import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
-import type { PlayerModel } from '../../models/model.ts';
-import { bid } from '../../prompts/debate.ts';
-import { draw } from '../../state/random.ts';
-import type { AnswerLine } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { createView } from '../../state/view.ts';
-import { gameAt } from '../game.ts';
 import { type ModelReply, openModelServer, type ProtocolName } from '../model-server.ts';
-import { testClock } from '../test-clock.ts';
-
-const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
-
-async function askThroughClient(model: PlayerModel) {
-  const lines: AnswerLine[] = [];
-  const clock = testClock();
-  const client = createModelClient({
-    ...inMemoryClientOptions,
-    seats: { Sam: { choice: model, talk: model } },
-    seed: 1,
-    clock,
-    limiters: getCallLimiters(clock),
-    signal: new AbortController().signal,
-    onAnswer: (line) => void lines.push(line),
-  });
-  return { result: await client.ask(prompt), lines };
-}
+import { askThroughClient, prompt } from './ask-provider.ts';
 
 let close: () => Promise<void> | void = () => undefined;
 afterEach(() => close());
