@@ -161,7 +161,8 @@ const parseSource = keepPerText((text) =>
   ),
 );
 
-function visitNodes(text: string, see: (node: ts.Node) => void) {
+/** Shows every node of a source text, from the whole down. */
+export function visitNodes(text: string, see: (node: ts.Node) => void) {
   const each = (node: ts.Node) => {
     see(node);
     ts.forEachChild(node, each);
