@@ -19,7 +19,7 @@ import {
   type PaperContent,
   type PaperItem,
   type PaperMatch,
-  makePictureTable,
+  createPictureItem,
 } from './paper-item.ts';
 
 const tournament = ['arena-gemini.yaml', 'arena-gpt.yaml', 'arena-final.yaml'];
@@ -160,41 +160,36 @@ export const arenaItems: readonly PaperItem[] = [
     differs:
       'A table in place of a drawing, with every bidder. The match is chosen by a rule, where the paper shows an example of its choice.',
   },
-  {
+  createPictureItem({
     ...{
       id: 'arena-figure-3a',
       paper: 'arena',
       number: 'Figure 3a',
       title: 'Distribution of bids at each turn of the debate',
     },
-    source: 'figures',
     ...{ plans: tournament, samples: [everyMatch], needs: noBids },
-    make: ([report]) => makePictureTable(report ? drawBidShares(report, 'bid-shares') : null, 2, noBids),
+    draw: (report) => drawBidShares(report, 'bid-shares'),
+    texts: 2,
     where: '`bid_share`, cells `scale`, `bid`, `turn`; `pictures/bid-shares.svg`',
     differs: 'The numbers stand beside the picture, with intervals over deals.',
-  },
-  {
+  }),
+  createPictureItem({
     ...{
       id: 'arena-figure-3b',
       paper: 'arena',
       number: 'Figure 3b',
       title: 'The same for players mentioned in the turn before',
     },
-    source: 'figures',
     ...{
       plans: tournament,
       samples: [everyMatch],
       needs: `${noBids}, in which statements name others`,
     },
-    make: ([report]) =>
-      makePictureTable(
-        report ? drawBidShares(report, 'bid-shares-mentioned') : null,
-        2,
-        `${noBids}, in which statements name others`,
-      ),
+    draw: (report) => drawBidShares(report, 'bid-shares-mentioned'),
+    texts: 2,
     where: '`bid_share`, cells `scale`, `bid`, `turn`, `is_mentioned`; `pictures/bid-shares-mentioned.svg`',
     differs: 'As Figure 3a. Turn 1 has no turn before it.',
-  },
+  }),
   {
     ...{ id: 'arena-figure-4', paper: 'arena', number: 'Figure 4', title: 'Votes during one debate' },
     source: 'match',
@@ -207,20 +202,19 @@ export const arenaItems: readonly PaperItem[] = [
     differs:
       'A table: a row for each turn, a column for each player who got votes, in it the roles of the voters, as the letters above the paper’s bars. The match is chosen by a rule.',
   },
-  {
+  createPictureItem({
     ...{ id: 'arena-figure-5', paper: 'arena', number: 'Figure 5', title: 'Villager win ratios, by who played whom' },
-    source: 'figures',
     ...{
       plans: tournament,
       samples: [everyMatch],
       needs: 'matches between sides of one model each',
     },
-    make: ([report]) =>
-      makePictureTable(report ? drawVillageWins(report) : null, 2, 'matches between sides of one model each'),
+    draw: drawVillageWins,
+    texts: 2,
     where:
       '`win_rate`, cells `team` = `villagers`, `model`, `opponent`; `pictures/head-to-head.svg` has the Werewolves’ wins',
     differs: 'Each cell has its interval: of five games it spans more than half of the scale.',
-  },
+  }),
   {
     ...{
       id: 'arena-5-2-1',
@@ -244,15 +238,15 @@ export const arenaItems: readonly PaperItem[] = [
     differs:
       'With intervals. The two sides of a debate share its turns: [one difference, told twice](published-claims.md#werewolf-arena).',
   },
-  {
+  createPictureItem({
     ...{ id: 'arena-figure-6', paper: 'arena', number: 'Figure 6', title: 'Density of bids, by model and side' },
-    source: 'figures',
     ...{ plans: ['arena-final.yaml'], samples: [everyMatch], needs: 'bids of more than one value' },
-    make: ([report]) => makePictureTable(report ? drawBidDensity(report) : null, 3, 'bids of more than one value'),
+    draw: drawBidDensity,
+    texts: 3,
     where: '`bid_share`, cells `scale`, `bid`, `model`, `team`; `pictures/bid-density.svg`',
     differs:
       'A field for each model and side, with the share of each bid and its interval, since bids are whole numbers. The kernel is Gaussian with Scott’s bandwidth; the paper does not name its own.',
-  },
+  }),
   {
     ...{ id: 'arena-1', paper: 'arena', number: 'Table 1', title: 'Seer performance by model' },
     source: 'figures',
@@ -284,27 +278,22 @@ export const arenaItems: readonly PaperItem[] = [
     differs:
       'The prompt of the paper is a picture, so it cannot be used. A judge is asked for all claims of a statement, and reveals are [counted from them](metrics.md#seer_reveals_per_game).',
   },
-  {
+  createPictureItem({
     ...{
       id: 'arena-figure-7',
       paper: 'arena',
       number: 'Figure 7',
       title: 'Voting entropy by turn, a line for each round, with consensus points',
     },
-    source: 'figures',
     ...{
       plans: tournament,
       samples: [everyMatch],
       needs: 'synthetic votes (rule `syntheticVotes`) after more than one turn',
     },
-    make: ([report]) =>
-      makePictureTable(
-        report ? drawEntropy(report) : null,
-        2,
-        'synthetic votes (rule `syntheticVotes`) after more than one turn',
-      ),
+    draw: drawEntropy,
+    texts: 2,
     where: '`voting_entropy`, cells `round`, `index`; `consensus_point`, cell `round`; `pictures/voting-entropy.svg`',
     differs:
       'Error bars are 95 % intervals over deals, where the paper has one standard error. The last index is the ballot itself. How many days reach consensus stands in `consensus_rate`.',
-  },
+  }),
 ];

@@ -146,10 +146,22 @@ export function listMeetings(reports: readonly (Report | null)[]): Meeting[] {
   return [...pairs.values()].sort((one, other) => (getOrder(one) < getOrder(other) ? -1 : 1));
 }
 
-/** A picture's own table, as Markdown, beside the picture. */
-export function makePictureTable(picture: Picture | null, texts: number, needs: string): PaperContent {
-  if (picture === null) return { head: [], rows: [], missing: [`needs ${needs}`], picture };
-  const [head, ...rows] = picture.table;
-  const escape = (cells: readonly string[]) => cells.map(escapeMarkdown);
-  return { head: escape(head!), rows: rows.map(escape), texts, missing: [], notes: [picture.description], picture };
+interface PictureItem extends ItemBase {
+  samples: readonly PaperSample[];
+  /** Made of the figures over the first sample; null where they lack what the item needs. */
+  draw: (report: Report) => Picture | null;
+  /** Columns of its table that are text. */
+  texts: number;
 }
+
+/** An item that is a picture, with the picture's own table beside it, as Markdown. */
+export const createPictureItem = ({ draw, texts, ...item }: PictureItem): FiguresItem => ({
+  ...item,
+  source: 'figures',
+  make: ([report]) => {
+    const picture = report ? draw(report) : null;
+    if (picture === null) return { head: [], rows: [], missing: [`needs ${item.needs}`], picture };
+    const [head, ...rows] = picture.table.map((cells) => cells.map(escapeMarkdown));
+    return { head: head!, rows, texts, missing: [], notes: [picture.description], picture };
+  },
+});

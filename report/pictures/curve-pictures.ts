@@ -50,49 +50,72 @@ export function listPoints(
 /** Whether there are lines at all. */
 export const hasLines = (points: readonly LinePoint[]) => new Set(points.map(({ at }) => at)).size > 1;
 
-export const listLineTable = (
+interface LineWords<Name extends string> {
+  name: Name;
+  title: string;
+  metric: string;
+  description: string;
+  /** The label of the axis across, also the column of the table and, in small letters, of the data. */
+  across: string;
+  /** The label of the axis up. */
+  up: string;
+  /** What a line is, as a column of the table, and in small letters of the data. */
+  line: string;
+  /** The column of the values in the table. */
+  value: string;
+}
+
+/** A picture of lines with their table and data; null where there are no lines. */
+export function createLinePicture<Name extends string>(
+  points: readonly LinePoint[],
+  { metric, across, up, line, value, ...words }: LineWords<Name>,
+): Picture<Name> | null {
+  if (!hasLines(points)) return null;
+  return createPicture({
+    marks: points,
+    ...words,
+    metrics: [metric],
+    draw: (marked) => drawLines(marked, points, { across, up: createShareScale(up, points) }),
+    table: listLineTable(points, [line, across, value]),
+    data: listLineData(points, line.toLowerCase(), across.toLowerCase()),
+  });
+}
+
+const listLineTable = (
   points: readonly LinePoint[],
   head: readonly [string, string, string],
   format: (mark: Mark) => string = formatShareMark,
 ): string[][] => [[...head], ...points.map((point) => [point.label, String(point.at), format(point)])];
 
-export const listLineData = (points: readonly LinePoint[], line: string, across: string) =>
+const listLineData = (points: readonly LinePoint[], line: string, across: string) =>
   points.map((point) => ({ [line]: point.label, [across]: point.at, ...listMarkColumns(point) }));
 
 /** How often each side lies, round by round. */
 export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null {
-  const points = listPoints(report, { metric: 'lie_turn_rate', across: 'round', of: 'team' }, (team) =>
+  const metric = 'lie_turn_rate';
+  const points = listPoints(report, { metric, across: 'round', of: 'team' }, (team) =>
     team === 'werewolves' ? 'Werewolves' : 'village',
   );
-  if (!hasLines(points)) return null;
-  const title = 'Turns with a lie, by round';
-  return createPicture({
-    marks: points,
-    ...{ name: 'lies-by-round', title, metrics: ['lie_turn_rate'] },
+  return createLinePicture(points, {
+    ...{ name: 'lies-by-round', title: 'Turns with a lie, by round', metric },
     description:
       'A line for each side: the share of its public turns with a lie in each round, with 95 % intervals; hollow where too few matches have any.',
-    draw: (marked) => drawLines(marked, points, { across: 'Round', up: createShareScale('% of turns', points) }),
-    table: listLineTable(points, ['Side', 'Round', 'Turns with a lie']),
-    data: listLineData(points, 'side', 'round'),
+    ...{ across: 'Round', up: '% of turns', line: 'Side', value: 'Turns with a lie' },
   });
 }
 
 /** How listeners suspect players of each role, round by round. */
 export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-round'> | null {
+  const metric = 'perceived_suspicion';
   const points = listPoints(report, {
-    ...{ metric: 'perceived_suspicion', across: 'round', of: 'speaker_role' },
+    ...{ metric, across: 'round', of: 'speaker_role' },
     fixed: { source: 'match', kind: 'debate' },
   });
-  if (!hasLines(points)) return null;
-  const title = 'Suspicion of each role, by round';
-  return createPicture({
-    marks: points,
-    ...{ name: 'suspicion-by-round', title, metrics: ['perceived_suspicion'] },
+  return createLinePicture(points, {
+    ...{ name: 'suspicion-by-round', title: 'Suspicion of each role, by round', metric },
     description:
       'A line for each role: the mean suspicion that listeners gave its debate statements in each round, with 95 % intervals; hollow where too few matches have any. Where listeners hear the truth, the line of the Werewolves leaves the others.',
-    draw: (marked) => drawLines(marked, points, { across: 'Round', up: createShareScale('% suspicion', points) }),
-    table: listLineTable(points, ['Role', 'Round', 'Suspicion']),
-    data: listLineData(points, 'role', 'round'),
+    ...{ across: 'Round', up: '% suspicion', line: 'Role', value: 'Suspicion' },
   });
 }
 

@@ -2,7 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { computeNormalDensity, computeScottBandwidth } from '../../deception/statistics/kernel-density.ts';
-import { hasLines, listLineData, listLineTable, listPoints } from './curve-pictures.ts';
+import { createLinePicture, hasLines, listPoints } from './curve-pictures.ts';
 import {
   createMark,
   createPicture,
@@ -26,20 +26,15 @@ import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** How high players bid, turn by turn. */
 export function drawBids(report: Report): Picture<'bids'> | null {
-  const points = listPoints(report, { metric: 'bid_height', across: 'turn', of: 'is_mentioned' }, (isMentioned) =>
+  const metric = 'bid_height';
+  const points = listPoints(report, { metric, across: 'turn', of: 'is_mentioned' }, (isMentioned) =>
     isMentioned === 'true' ? 'mentioned' : 'not mentioned',
   );
-  if (!hasLines(points)) return null;
-  const title = 'Bids, by turn of the debate';
-  return createPicture({
-    marks: points,
-    ...{ name: 'bids', title, metrics: ['bid_height'] },
+  return createLinePicture(points, {
+    ...{ name: 'bids', title: 'Bids, by turn of the debate', metric },
     description:
       'The mean bid as a share of the highest possible one, turn by turn: of players whom the statement before named, and of all others.',
-    draw: (marked) =>
-      drawLines(marked, points, { across: 'Turn', up: createShareScale('% of the highest bid', points) }),
-    table: listLineTable(points, ['Bidders', 'Turn', 'Bid']),
-    data: listLineData(points, 'bidders', 'turn'),
+    ...{ across: 'Turn', up: '% of the highest bid', line: 'Bidders', value: 'Bid' },
   });
 }
 
