@@ -1,0 +1,98 @@
+// Texts that are compared with a committed file, so that a reviewer sees every change of them in a diff.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from '@jest/globals';
+import { hashText } from '../state/hash-text.ts';
+import { readTable } from './csv.ts';
+
+/** As Jest treats its own snapshots: `all` under --updateSnapshot, `none` in CI, else `new`. */
+export const getUpdateMode = (): string => {
+  const { snapshotState } = expect.getState() as { snapshotState?: { _updateSnapshot?: string } };
+  return snapshotState?._updateSnapshot ?? 'none';
+};
+
+/** Compares a text with a file, which is written where it is missing (except in CI) or under --updateSnapshot. */
+export function expectFile(file: string, text: string): void {
+  const kept = readFileOrNull(file);
+  const mode = getUpdateMode();
+  if (mode === 'all' || (mode === 'new' && kept === null)) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } else if (kept === null) throw new Error(`${file} is missing. Run npm test -- --updateSnapshot and commit it.`);
+  else expect(text).toBe(kept);
+}
+
+function readFileOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const outputs = path.join(import.meta.dirname, 'outputs', 'expected');
+
+/** Numbers with the digits that every version of Node agrees on. */
+const roundNumbers = (text: string) =>
+  text.replace(/-?\d+\.\d{9,}(?:e[+-]?\d+)?/g, (number) => String(Number(Number(number).toPrecision(9))));
+
+/** Compares what a command prints with a file of tests/outputs/expected. */
+export const expectOutput = (name: string, text: string): void =>
+  expectFile(path.join(outputs, `${name}.txt`), `${roundNumbers(text).trimEnd()}\n`);
+
+/**
+ * Compares long outputs with a file that holds a hash of each part: the parts that changed are named, and what changed in
+ * them is seen by running the command before and after the change.
+ */
+export function expectSameParts(name: string, parts: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(parts).map(([part, text]) => `${hashText(roundNumbers(text)).slice(0, 12)}  ${part}`);
+  expectFile(path.join(outputs, `${name}.txt`), `${lines.join('\n')}\n`);
+}
+
+/**
+ * Splits a file of a report into parts: a page at its headings, a table into columns, figures and JSON by metric. What a
+ * browser runs and files that nobody can read are left out.
+ */
+export function splitOutput(name: string, text: string): Record<string, string> {
+  if (name.endsWith('.parquet')) return {};
+  if (name.endsWith('.csv')) return splitTable(name, readTable(text));
+  if (name.endsWith('.json')) return splitJson(name, JSON.parse(text) as Record<string, unknown>);
+  if (name.endsWith('.html') || name.endsWith('.md')) return splitPage(name, text);
+  return { [name]: text };
+}
+
+/** Adds to a part, which may be there already. */
+function addToPart(parts: Record<string, string>, name: string, text: string) {
+  parts[name] = `${parts[name] ?? ''}${text}`;
+}
+
+/** The parts of a page: what stands under each heading. */
+function splitPage(name: string, text: string): Record<string, string> {
+  const parts: Record<string, string> = {};
+  const isHtml = name.endsWith('.html');
+  const page = isHtml ? text.replace(/<script(?! type="application\/json")[^>]*>.*?<\/script>/gs, '') : text;
+  for (const part of page.split(isHtml ? /(?=<h[1-4][\s>])/ : /^(?=#{1,4} )/m)) {
+    const head = isHtml ? /^<h[1-4].*?>(.*?)<\/h/s.exec(part)?.[1] : /^#+ (.*)/.exec(part)?.[1];
+    addToPart(parts, `${name} › ${(head ?? '').replace(/<[^>]*>/g, '').trim()}`, part);
+  }
+  return parts;
+}
+
+/** The parts of a table: its columns, or what its rows say of each metric. */
+function splitTable(name: string, rows: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const parts: Record<string, string> = {};
+  for (const row of rows)
+    if (row['metric'] !== undefined) addToPart(parts, `${name} › ${row['metric']}`, `${JSON.stringify(row)}\n`);
+    else for (const [column, cell] of Object.entries(row)) addToPart(parts, `${name} › ${column}`, `${cell}\n`);
+  return parts;
+}
+
+/** The parts of an object: its properties, and of metrics each. */
+function splitJson(name: string, content: Readonly<Record<string, unknown>>): Record<string, string> {
+  const parts: Record<string, string> = {};
+  for (const [key, value] of Object.entries(content))
+    if (key === 'metrics' && Array.isArray(value))
+      for (const metric of value as { name: string }[]) parts[`${name} › ${metric.name}`] = JSON.stringify(metric);
+    else parts[`${name} › ${key}`] = JSON.stringify(value);
+  return parts;
+}

@@ -1,0 +1,71 @@
+// Runs commands one after another in a folder of their own, on a clock that stands still, and writes down what they print.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from '@jest/globals';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
+import { expectOutput, expectSameParts, splitOutput } from '../expected-file.ts';
+import { filesIn } from '../scripts/match-folder.ts';
+import { run } from '../scripts/process.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { testClock } from '../test-clock.ts';
+
+/** A folder, what was run in it so far, and what came of it. */
+export class ConsoleSession {
+  readonly root = createTemporaryFolder();
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #lines: string[] = [];
+  readonly #hidden: readonly (readonly [text: string, name: string])[];
+
+  /** `hidden`: texts that differ from run to run, as addresses, and what is written in their place. */
+  constructor({
+    env = {},
+    hidden = {},
+  }: { env?: Readonly<Record<string, string>>; hidden?: Readonly<Record<string, string>> } = {}) {
+    this.#env = env;
+    this.#hidden = [[this.root, '<out>'], [path.join(import.meta.dirname, '..'), '<tests>'], ...Object.entries(hidden)];
+  }
+
+  at(...parts: string[]): string {
+    return path.join(this.root, ...parts);
+  }
+
+  write(name: string, text: string): string {
+    writeFileSync(this.at(name), text);
+    return this.at(name);
+  }
+
+  /** Runs a command, which must end well. */
+  async run(script: Parameters<typeof run>[0], ...args: readonly string[]): Promise<void> {
+    const machine = { ...getMachine(), clock: testClock() };
+    const { code, stdout, stderr } = await runOnMachine(machine, () => run(script, args, { env: this.#env }));
+    expect(code === 0 ? '' : stderr).toBe('');
+    this.#lines.push(`$ npm run ${script} -- ${args.join(' ')}`);
+    if (stderr !== '') this.#lines.push('[stderr]', stderr.trimEnd());
+    this.#lines.push(stdout.trimEnd(), '');
+  }
+
+  /** Compares all that was printed. */
+  expectPrinted(name: string): void {
+    expectOutput(name, this.#hide(this.#lines.join('\n')));
+  }
+
+  /** Compares all files of these folders. */
+  expectFiles(name: string, ...folders: readonly string[]): void {
+    const files = folders.flatMap((folder) =>
+      Object.entries(filesIn(this.at(folder))).map(([file, text]) =>
+        splitOutput(`${folder}/${file}`, this.#hide(text)),
+      ),
+    );
+    expectSameParts(name, Object.assign({}, ...files) as Record<string, string>);
+  }
+
+  #hide(text: string): string {
+    const named = this.#hidden.reduce((before, [hidden, name]) => before.replaceAll(hidden, name), text);
+    // Matches end in any order, and so what all have taken until then is any number.
+    const tallied = named.replaceAll(/ \| \d+ of (\d+) done,.*/g, ' | … of $1 done');
+    return tallied
+      .replaceAll(/(?:^.* \| … of \d+ done\n)+/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`)
+      .replaceAll(/(One match, all private: .*<out>).*/g, '$1/…')
+      .replaceAll(/[\d,]+ games a second/g, '… games a second');
+  }
+}
