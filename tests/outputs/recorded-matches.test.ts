@@ -35,7 +35,7 @@ describe('of the golden records', () => {
         expect(code).toBe(0);
         parts[`${name} › show ${flags.join(' ')}`.replace(file, '').trim()] = hidePaths(`${stderr}${stdout}`);
       }
-      Object.assign(parts, splitOutput(`${name} › match.html`, readFileSync(file, 'utf8')));
+      Object.assign(parts, splitOutput(`${name} › match.html`, hidePaths(readFileSync(file, 'utf8'))));
     }
     expectSameParts('show', parts);
   });
