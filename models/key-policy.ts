@@ -87,6 +87,9 @@ export function createFileTest(env: Readonly<Record<string, string | undefined>>
   return (name) => names.has(name);
 }
 
+/** Stands for the name of a model where traces are sent. */
+export const traces = 'traces';
+
 /** Stands for a key where none is sent. */
 export const noKey = 'none';
 
@@ -173,11 +176,12 @@ export function tellServers(env: PolicyHolder): void {
     if (server.isTold) continue;
     server.isTold = true;
     const what = key === null ? 'without a key' : `with the key in ${key}`;
-    const asked = `${host} (${[...models].join(', ')}), ${what}.`;
+    const sent = models.size === 1 && models.has(traces) ? 'Traces' : 'Calls';
+    const asked = sent === 'Traces' ? `${host}, ${what}.` : `${host} (${[...models].join(', ')}), ${what}.`;
     policy.tell(
       isAllowed
-        ? `Calls go to ${asked}`
-        : `Calls would go to ${asked} This needs --allow-key ${formatPair(key, host)}.`,
+        ? `${sent} go to ${asked}`
+        : `${sent} would go to ${asked} This needs --allow-key ${formatPair(key, host)}.`,
     );
   }
 }

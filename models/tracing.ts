@@ -4,7 +4,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
 import type { RunUpdate } from 'langsmith/schemas';
-import { createFileTest } from './key-policy.ts';
+import { createFileTest, traces } from './key-policy.ts';
 import type { Environment } from './model.ts';
 import { checkServer } from './providers/index.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -47,6 +47,10 @@ const endpointVariables = ['LANGSMITH_ENDPOINT', 'LANGCHAIN_ENDPOINT'];
 
 const isTracingRequested = (env: Environment) => tracingVariables.some((name) => env[name] === 'true');
 
+/** Whether the user asks LangSmith's client to leave something out of traces. A client with its own settings ignores these. */
+const isHidingRequested = (env: Environment, what: 'INPUTS' | 'OUTPUTS' | 'METADATA') =>
+  ['LANGSMITH', 'LANGCHAIN'].some((vendor) => env[`${vendor}_HIDE_${what}`] === 'true');
+
 /** Milliseconds that a request may take, its retries included. */
 const requestTimeout = 60_000;
 
@@ -65,7 +69,7 @@ export function checkTracing(env: Environment): void {
   const key = keyVariables.find((name) => env[name]) ?? null;
   const isOfFile = createFileTest(env);
   const isGiven = addressFrom !== null && (!isOfFile(addressFrom) || (key !== null && isOfFile(key)));
-  checkServer(env, 'traces', { address, key, addressFrom }, langsmithHosts.includes(new URL(address).host), isGiven);
+  checkServer(env, traces, { address, key, addressFrom }, langsmithHosts.includes(new URL(address).host), isGiven);
 }
 
 /**
@@ -88,11 +92,13 @@ export function openTracing(
   const [hideSecrets, hideKeyShapes] = [createAnswerRedactor(secrets), createRedactor([])];
   const redact = <Value>(value: Value) => redactJson(value, (text) => hideKeyShapes(hideSecrets(text)));
   const transport = openLangSmithTransport(clock);
+  const isHidden = (what: 'INPUTS' | 'OUTPUTS' | 'METADATA') => isHidingRequested(env, what);
   const client = new RedactingClient(redact, {
     tracingMode: 'langsmith', // never OpenTelemetry, which would bypass our transport
     anonymizer: redact,
-    hideInputs: (inputs) => redact(shrinkChannels(inputs)),
-    hideOutputs: (outputs) => redact(shrinkChannels(outputs)),
+    hideInputs: isHidden('INPUTS') || ((inputs) => redact(shrinkChannels(inputs))),
+    hideOutputs: isHidden('OUTPUTS') || ((outputs) => redact(shrinkChannels(outputs))),
+    hideMetadata: isHidden('METADATA') || redact,
     callerOptions: { maxRetries: 0 },
     timeout_ms: requestTimeout,
     fetchImplementation: transport.fetch,
@@ -130,10 +136,12 @@ export function openTracing(
  */
 class RedactingClient extends Client {
   readonly #redact: <Value>(value: Value) => Value;
+  readonly #areOutputsHidden: boolean;
 
   constructor(redact: <Value>(value: Value) => Value, config: ClientConfig) {
     super(config);
     this.#redact = redact;
+    this.#areOutputsHidden = config.hideOutputs === true;
   }
 
   override createRun(...[run, options]: Parameters<Client['createRun']>) {
@@ -147,7 +155,9 @@ class RedactingClient extends Client {
   #redactRest<Run extends Pick<RunUpdate, 'inputs' | 'outputs' | 'error'>>(run: Run): Run {
     const rest: Partial<Run> = { ...run };
     for (const field of ['inputs', 'outputs', 'error'] as const) delete rest[field];
-    return { ...run, ...this.#redact(rest) };
+    // An error can quote the answer that caused it.
+    const error = this.#areOutputsHidden && run.error ? { error: '(hidden)' } : {};
+    return { ...run, ...this.#redact(rest), ...error };
   }
 }
 

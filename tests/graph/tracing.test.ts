@@ -1,4 +1,5 @@
-// Traces for LangSmith, against a local server: one trace a match, its feedback, and no keys in it.
+// Traces for LangSmith, against a local server: one trace a match, its feedback, what the user hides, and no keys in it. One file,
+// because all tests share the server and its environment.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers';
@@ -123,6 +124,50 @@ describe('the traces of a match', () => {
       expect(gathering.times).toBeGreaterThan(0);
       expect(gathering.isOver).toBe(false);
       expect(langsmith.runs().find(({ name }) => name === id)?.end_time).toBeDefined();
+    });
+
+    describe('of which the user hides parts by variables of LangSmith', () => {
+      const playHidden = async (...names: string[]) => {
+        const hidden = Object.fromEntries(names.map((name) => [name, 'true']));
+        const env = { ...process.env, ...hidden };
+        const { events } = await playMatch({ ...small, out: null, seed: 4, env, clock: patientClock });
+        const spoken = events.flatMap((event) => (event.type === 'statement' ? [event.text] : []));
+        return { spoken, runs: langsmith.runs(), sent: langsmith.sent() };
+      };
+      const hasWords = (values: readonly unknown[]) => values.some((value) => JSON.stringify(value ?? {}).length > 2);
+
+      it.each(['LANGSMITH', 'LANGCHAIN'])(
+        'sends no prompt, no answer and no statement where %s_ hides all',
+        async (vendor) => {
+          const { spoken, runs, sent } = await playHidden(
+            ...['INPUTS', 'OUTPUTS', 'METADATA'].map((what) => `${vendor}_HIDE_${what}`),
+          );
+          expect(spoken.length).toBeGreaterThan(0);
+          expect(spoken.filter((text) => sent.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
+          expect(sent).not.toContain('Werewol');
+          expect(hasWords(runs.flatMap(({ inputs, outputs }) => [inputs, outputs]))).toBe(false);
+          expect(runs.flatMap((run) => getMetadata(run)?.['role'] ?? [])).toEqual([]);
+          expect(selectCalls(runs).length).toBeGreaterThan(10);
+        },
+      );
+
+      it('hides only what they name', async () => {
+        const { runs } = await playHidden('LANGSMITH_HIDE_INPUTS');
+        const calls = selectCalls(runs);
+        expect(hasWords(runs.map(({ inputs }) => inputs))).toBe(false);
+        expect(calls.filter(({ outputs }) => !hasWords([outputs]))).toEqual([]);
+        expect(calls.filter((run) => getMetadata(run)['role'] === undefined)).toEqual([]);
+      });
+
+      it('hides errors with outputs, because an error can quote an answer', async () => {
+        const server = await openOpenaiServer(() => ({ status: 401, body: failure('You said: I am a Werewolf') }));
+        const env = { ...process.env, LANGSMITH_HIDE_OUTPUTS: 'true', OPENAI_API_KEY: 'k' };
+        const model = `openai:tiny?baseUrl=${server.baseUrl}`;
+        const played = playMatch({ ...small, out: null, seed: 4, model, env, clock: patientClock });
+        await expect(played.finally(() => server.close())).rejects.toThrow('I am a Werewolf');
+        expect(langsmith.sent()).toContain('(hidden)');
+        expect(langsmith.sent()).not.toContain('You said');
+      });
     });
 
     it('is not traced again when it is replayed or only read', async () => {
