@@ -1,5 +1,5 @@
-// Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, `.env` is read, and
-// what is compiled is kept for the next start.
+// Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, what is
+// compiled is kept for the next start, and `.env` is read.
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { parseEnv } from 'node:util';
@@ -13,6 +13,8 @@ if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 
   );
   process.exit(1);
 }
+
+module.enableCompileCache();
 
 // Keys may stand in a file of their own; what the environment says goes first. The file lies in the working directory, which
 // may be a folder from somebody else: it says nothing of how this process, its connections and its helpers run, nor where
@@ -30,17 +32,18 @@ const shellOnly = [
 const file = '.env';
 const longest = 1_000_000; // bytes
 
-function readEnvFile() {
+async function readEnvFile() {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return {};
   if (!found.isFile() || found.size > longest) {
     process.stderr.write(`${file} is no file of at most ${longest} bytes: it is left out.\n`);
     return {};
   }
-  return parseEnv(readFileSync(file, 'utf8'));
+  const { decodeText } = await import('../models/machine/decode-text.ts'); // an old Node would fail if it were static
+  return parseEnv(decodeText(readFileSync(file)));
 }
 
-const given = Object.entries(readEnvFile()).filter(([name]) => process.env[name] === undefined);
+const given = Object.entries(await readEnvFile()).filter(([name]) => process.env[name] === undefined);
 const isLeftOut = (name) => shellOnly.some((pattern) => pattern.test(name));
 const leftOut = given.map(([name]) => name).filter(isLeftOut);
 const taken = given.filter(([name]) => !isLeftOut(name));
@@ -54,5 +57,3 @@ if (leftOut.length > 0 && process.env.WOLFGRAPH_ENV_FILE_TOLD !== '1') {
   process.stderr.write(`${file} sets ${leftOut.join(', ')}: these count only in the shell, and are left out.\n`);
   process.env.WOLFGRAPH_ENV_FILE_TOLD = '1'; // the command may start Node again with other flags
 }
-
-module.enableCompileCache();

@@ -1,6 +1,7 @@
 // Reads the two files in which Werewolf Arena and DSGBench keep a session, which is a game with its log.
 import path from 'node:path';
 import { z } from 'zod';
+import { decodeText } from '../../models/machine/decode-text.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { unpackGzip } from '../../models/machine/unpack.ts';
 import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
@@ -149,7 +150,7 @@ function readSource(folder: string, name: string): Source {
     );
   const bytes = readOrExplain(packed, () => getDisk().read(packed, importLimit));
   try {
-    return { file: packed, text: unpackGzip(bytes, importLimit).toString('utf8') };
+    return { file: packed, text: decodeText(unpackGzip(bytes, importLimit)) };
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     throw new RecordError(

@@ -20,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { decodeText, findWrongKind, signatureLength } from './decode-text.ts';
 
 /** A file that is read piece by piece, or written to its end. */
 export interface OpenFile {
@@ -68,11 +69,11 @@ export interface Disk {
   isForeignLink(path: string): boolean;
   /** A whole file of at most so many bytes, `usualLimit` unless given. They are counted while it is read: it may be growing. */
   read(file: string, most?: number): Buffer;
-  /** As UTF-8. */
+  /** In UTF-8 or UTF-16, without a byte order mark. */
   readText(file: string, most?: number): string;
   /** The last so many bytes of a file, all of them where it has fewer. */
   readEnd(file: string, length: number): Buffer;
-  /** What a user named, as UTF-8: it may be a pipe, and is waited for. */
+  /** What a user named, as text: it may be a pipe, and is waited for. */
   readInput(file: string, most: number): string;
   /** `append` makes the file where it is missing, `anew` empties it, `new` fails with EEXIST where it is there. */
   open(file: string, mode: 'read' | 'append' | 'anew' | 'new'): OpenFile;
@@ -124,6 +125,16 @@ function refuse(file: string, status: Stats): never {
   throw new UnusableFile('ENOTSUP', `${file} is ${describeOther(status)}, where a file is expected.`);
 }
 
+/** In bytes, of a pointer that stands in place of a file. */
+const largestPointer = 1024;
+
+/** Throws for a file that is not what its name says. */
+function checkContents(descriptor: number, file: string): void {
+  const first = Buffer.alloc(signatureLength);
+  const wrong = findWrongKind(first.subarray(0, readSync(descriptor, first, 0, first.length, 0)));
+  if (wrong !== null) throw new UnusableFile('ENOTSUP', `${file} is ${wrong}.`);
+}
+
 /** The descriptor of a regular file, or of a device that is only written. What is opened is looked at, not what had its name. */
 function openFile(file: string, mode: number): number {
   const descriptor = openSync(file, mode | noWaiting, 0o666);
@@ -131,6 +142,7 @@ function openFile(file: string, mode: number): number {
     const status = fstatSync(descriptor);
     const isWritten = (mode & (O_WRONLY | O_RDWR)) !== 0;
     if (!status.isFile() && !(isWritten && status.isCharacterDevice())) refuse(file, status);
+    if (!isWritten && status.size < largestPointer) checkContents(descriptor, file);
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
@@ -189,15 +201,6 @@ function writeFile(file: string, contents: string | Uint8Array, isFlushed: boole
 const read = (file: string, most = usualLimit) =>
   useFile(openFile(file, O_RDONLY), (descriptor) => readAll(descriptor, file, most));
 
-/** Beyond so many bytes a buffer is freed as soon as its text is made, which can be long before the next collection. */
-const largeBuffer = 1024 * 1024;
-
-function toText(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
-  if (bytes.length > largeBuffer && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-  return text;
-}
-
 /** A pipe is opened as the user named it, and waited for. */
 const readInput = (file: string, most: number) =>
   statSync(file).isFIFO()
@@ -238,9 +241,9 @@ export const systemDisk: Disk = {
     attempt(missing, () => lstatSync(path))?.isSymbolicLink() === true &&
     findStatus(path)?.isCharacterDevice() !== true,
   read,
-  readText: (file, most) => toText(read(file, most)),
+  readText: (file, most) => decodeText(read(file, most)),
   readEnd: (file, length) => useFile(openFile(file, O_RDONLY), (descriptor) => readEnd(descriptor, length)),
-  readInput: (file, most) => toText(readInput(file, most)),
+  readInput: (file, most) => decodeText(readInput(file, most)),
   open: (file, mode) => {
     const descriptor = openFile(file, flags[mode]);
     return {

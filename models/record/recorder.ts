@@ -40,7 +40,7 @@ import {
   truncateTornLine,
 } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
-import { createRecordChains, createSeal, findBrokenSeals, readTextWithoutBom, readSeal, sealSummary } from './seal.ts';
+import { createRecordChains, createSeal, findBrokenSeals, readTextOrExplain, readSeal, sealSummary } from './seal.ts';
 
 /** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
 export interface Recorder {
@@ -453,7 +453,7 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
     const cure = rest === undefined ? ': this is no folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
     throw new RecordError(`${file} is missing${cure}`);
   }
-  const text = readTextWithoutBom(file);
+  const text = readTextOrExplain(file);
   const stored = parseJson(text);
   if (stored === undefined)
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);

@@ -83,7 +83,7 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   const file = path.join(folder, recordFiles.summary);
   checkNoLink(file);
   if (!getDisk().exists(file)) return null;
-  const text = readTextWithoutBom(file);
+  const text = readTextOrExplain(file);
   try {
     const { seal, ...summary } = parseJson(text) as { seal: unknown };
     const read = Seal.safeParse(seal);
@@ -93,17 +93,13 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   }
 }
 
-/**
- * The text of a manifest or summary without a byte order mark, which means nothing. Throws RecordError for what is no file, or
- * too large.
- */
-export const readTextWithoutBom = (file: string) =>
-  readOrExplain(file, () => getDisk().readText(file)).replace(/^\ufeff/, '');
+/** The text of a manifest or summary. Throws RecordError for what is no file, or too large. */
+export const readTextOrExplain = (file: string) => readOrExplain(file, () => getDisk().readText(file));
 
 /** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
 export function isManifestChanged(folder: string): boolean {
   const sealed = readSeal(folder);
-  const stored = parseJson(readTextWithoutBom(path.join(folder, recordFiles.manifest)));
+  const stored = parseJson(readTextOrExplain(path.join(folder, recordFiles.manifest)));
   return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
 }
 

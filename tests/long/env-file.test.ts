@@ -18,7 +18,7 @@ describe('a file .env of somebody else', () => {
   const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
   const runIn = (
     name: string,
-    contents: string,
+    contents: string | Buffer,
     args: readonly string[],
     given: Readonly<Record<string, string>> = env,
   ) => {
@@ -45,6 +45,15 @@ describe('a file .env of somebody else', () => {
     const dry = [...match, '--dry-run', '--allow-key', 'OPENAI_API_KEY@trap.example:7999'];
     const told = await runIn('allowed', 'OPENAI_BASE_URL=http://trap.example:7999/v1\n', dry);
     expect(told.stdout).toContain('Calls go to trap.example:7999 (openai:gpt), with the key in OPENAI_API_KEY.');
+  });
+
+  it.each([
+    ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 of Windows', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('loses no first line in %s', async (name, encode) => {
+    const contents = encode(`OPENAI_BASE_URL=${server.baseUrl}\n`);
+    const { stdout } = await runIn(name, contents, [...match, '--dry-run']);
+    expect(stdout).toContain(`Calls go to ${new URL(server.baseUrl).host} (openai:gpt)`);
   });
 
   it('has no traces sent to an endpoint of its own', async () => {

@@ -141,3 +141,38 @@ describe('what is packed', () => {
     await expect(read(words.subarray(0, -20), { longest: 100_000, most: 200_000 })).rejects.toThrow();
   });
 });
+
+describe('text', () => {
+  const text = 'KEY=é\n';
+  const marked = Buffer.from(`\ufeff${text}`, 'utf16le');
+  it.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 of Windows', marked],
+    ['UTF-16, the other byte first', Buffer.from(marked).swap16()],
+    ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
+  ])('is read from %s', (name, bytes) => {
+    writeFileSync(at(name), bytes);
+    expect(systemDisk.readText(at(name))).toBe(text);
+    expect(systemDisk.readInput(at(name), usualLimit)).toBe(text);
+  });
+
+  it('is read from an empty file and from a single byte', () => {
+    for (const short of ['', 'a']) {
+      writeFileSync(at('short'), short);
+      expect(systemDisk.readText(at('short'))).toBe(short);
+    }
+  });
+
+  it('is not taken from a pointer of git-lfs, which is named as such however it is read', () => {
+    const file = at('pointer');
+    writeFileSync(file, `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`);
+    for (const read of [
+      () => systemDisk.read(file),
+      () => systemDisk.readText(file),
+      () => systemDisk.readInput(file, usualLimit),
+      () => systemDisk.open(file, 'read'),
+    ])
+      expect(read).toThrow(`${file} is a git-lfs pointer to a file that was not downloaded. Run "git lfs pull"`);
+  });
+});

@@ -93,6 +93,13 @@ describe('what means nothing in a file of lines', () => {
   });
 });
 
+describe('a file of lines that was saved as UTF-16', () => {
+  it.each(['with a byte order mark', 'without one'])('is named as such: %s', (how) => {
+    const mark = how === 'without one' ? '' : '\ufeff';
+    expect(() => read(Buffer.from(`${mark}{"n":1}\n`, 'utf16le'))).toThrow('is UTF-16 text, where a record has UTF-8');
+  });
+});
+
 describe('a torn last line', () => {
   it.each([
     ['in the middle', '{"n":2,"wo'],

@@ -1,5 +1,6 @@
 // A disk in memory that loses what was not flushed when the power is cut, in the ways a real one can.
 import path from 'node:path';
+import { decodeText } from '../../models/machine/decode-text.ts';
 import { type Disk, type FileStatus, type OpenFile, UnusableFile, usualLimit } from '../../models/machine/disk.ts';
 import type { RandomSource } from '../../state/random.ts';
 
@@ -109,12 +110,12 @@ export class SimulatedStorage {
       find,
       isForeignLink: () => false,
       read,
-      readText: (file, most) => read(file, most).toString('utf8'),
+      readText: (file, most) => decodeText(read(file, most)),
       readEnd: (file, length) => {
         const bytes = read(file, Infinity);
         return bytes.subarray(Math.max(0, bytes.length - length));
       },
-      readInput: (file, most) => read(file, most).toString('utf8'),
+      readInput: (file, most) => decodeText(read(file, most)),
       open: (file, mode) => this.#open(file, mode),
       write,
       writeOutput: write,
