@@ -194,7 +194,7 @@ Matches that are not over and records that cannot be read are named and left
 out. The same command goes on with what was stopped.
 
 Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage,
-3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
+3 the provider, 4 the budget, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const flags = program.opts<AnnotateFlags>();

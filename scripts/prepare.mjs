@@ -2,7 +2,9 @@
 // compiled is kept for the next start, and `.env` is read.
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
+import { constants } from 'node:os';
 import { parseEnv } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 // 23, 24.0 and 24.1 have no import.meta.main: commands would end without a word.
@@ -13,6 +15,16 @@ if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 
   );
   process.exit(1);
 }
+
+// Node opens its debugger at SIGUSR1, which batch systems send, and then every user of the machine can attach. Its flag against
+// that, --disable-sigusr1, blocks the signal, so that no command could stop at it.
+const debuggerSignal = 'SIGUSR1';
+const stop = () => {
+  if (process.listenerCount(debuggerSignal) > 1) return; // the command stops in order
+  process.stderr.write(`Stopped by ${debuggerSignal}.\n`);
+  process.exit(128 + constants.signals[debuggerSignal]);
+};
+if (isMainThread && process.platform !== 'win32') process.on(debuggerSignal, stop);
 
 module.enableCompileCache();
 

@@ -122,8 +122,8 @@ Examples:
   ${nameCommand('report')} runs/first runs/second --out both
   ${nameCommand('report')} runs/plus-12 --table plus-2
 
-Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129,
-130 and 143 stopped by a signal; of a judge also 3 the provider, 4 the budget.`,
+Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129
+and above stopped by a signal; of a judge also 3 the provider, 4 the budget.`,
     );
 }
 

@@ -47,6 +47,8 @@ if (process.exitCode === undefined) {
   for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
     if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
 
+  // The server is a process of its own, in which Node would open its debugger at SIGUSR1.
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --disable-sigusr1`.trim();
   process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
   process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
   await import(cli);

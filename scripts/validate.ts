@@ -22,7 +22,7 @@ Examples:
   ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
 
 Exit codes: 0 measured, 2 wrong usage; of a judge also 3 the provider,
-4 the budget, 129, 130 and 143 stopped by a signal.`,
+4 the budget, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const { claims: isOfClaims = false, ...typed } = program.opts<ClaimsFlags & { claims?: boolean }>();

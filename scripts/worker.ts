@@ -48,7 +48,7 @@ Examples:
   ${nameCommand('worker')} --database postgres://… --tournament frontier --stay
 
 Exit codes: 0 nothing is left that this machine can play, 2 wrong usage, or it could
-play nothing at all, 3 the provider, 4 the budget, 1 anything else; 129, 130 and 143
+play nothing at all, 3 the provider, 4 the budget, 1 anything else; 129 and above
 stopped by a signal, which leaves its matches to other workers.`;
 
 /** `minuteMs`: what a minute of limits lasts, for measurements. */

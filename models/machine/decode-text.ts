@@ -26,7 +26,7 @@ const largeBuffer = 1024 * 1024;
  * @example decodeText(Buffer.from('\ufeffA=1')); // 'A=1'
  */
 export function decodeText(bytes: Buffer): string {
-  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes); // which drops the mark
+  const text = new TextDecoder(findEncoding(bytes)).decode(bytes); // which drops the mark
   if (bytes.length > largeBuffer && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
   return text;
 }
@@ -34,9 +34,9 @@ export function decodeText(bytes: Buffer): string {
 /**
  * The encoding of text, by its first two bytes.
  *
- * @example detectEncoding(Buffer.from('A=1')); // 'utf-8'
+ * @example findEncoding(Buffer.from('A=1')); // 'utf-8'
  */
-export function detectEncoding([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+export function findEncoding([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0)) return 'utf-16be';
   return 'utf-8';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
 import { parseJson } from '../../state/text.ts';
 import { describeInOneLine } from '../../state/usage-error.ts';
-import { detectEncoding } from '../machine/decode-text.ts';
+import { findEncoding } from '../machine/decode-text.ts';
 import { type OpenFile, UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
@@ -172,7 +172,7 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
       if (length === 0) return held;
       if (end + held + length > largestFile) throw new RecordError(`${file} is larger than 1 GB. ${restore}`);
       let bytes = chunk.subarray(0, length);
-      if (end + held === 0 && detectEncoding(bytes) !== 'utf-8') throw new RecordError(describeUtf16(file));
+      if (end + held === 0 && findEncoding(bytes) !== 'utf-8') throw new RecordError(describeUtf16(file));
       for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a)) {
         const line = held === 0 ? bytes.subarray(0, at) : Buffer.concat([...begun, bytes.subarray(0, at)]);
         if (isGap(line, end)) return held + bytes.length + countBytesLeft(open);

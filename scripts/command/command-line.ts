@@ -1,5 +1,5 @@
 // What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import path from 'node:path';
 import { types } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
@@ -24,9 +24,6 @@ export const exitCodes = {
   provider: 3,
   budget: 4,
   unreadable: 5,
-  hungUp: 129,
-  interrupted: 130,
-  terminated: 143,
 } as const;
 
 /** The option that names a models file, for commands that take models. */
@@ -68,19 +65,36 @@ export class CommandStopped extends Error {
   override name = 'Stopped';
   readonly code: number;
 
-  constructor(signal: keyof typeof stopSignals) {
-    const { words, code } = stopSignals[signal];
-    super(words);
-    this.code = code;
+  constructor(signal: StopSignal) {
+    super(stopSignals[signal]);
+    this.code = getStopCode(signal);
   }
 }
 
-/** The signals that ask to stop. SIGHUP: the terminal is gone. */
+/**
+ * The signals that ask to stop. Batch systems warn with any of the last five before they kill, and terminals send SIGHUP when
+ * they close. Windows has only the first three.
+ */
 const stopSignals = {
-  SIGINT: { words: 'Interrupted.', code: exitCodes.interrupted },
-  SIGTERM: { words: 'Terminated.', code: exitCodes.terminated },
-  SIGHUP: { words: 'Hung up.', code: exitCodes.hungUp },
+  SIGINT: 'Interrupted.',
+  SIGTERM: 'Terminated.',
+  SIGHUP: 'Hung up.',
+  SIGQUIT: 'Quit.',
+  SIGUSR1: 'Stopped by SIGUSR1.',
+  SIGUSR2: 'Stopped by SIGUSR2.',
+  SIGXCPU: 'Stopped by SIGXCPU: the CPU time that the system allows is used up.',
+  SIGALRM: 'Stopped by SIGALRM.',
 } as const;
+
+type StopSignal = keyof typeof stopSignals;
+
+const listStopSignals = () => (Object.keys(stopSignals) as StopSignal[]).filter((name) => name in constants.signals);
+
+/** As shells count: 130 for SIGINT, 143 for SIGTERM. */
+const getStopCode = (signal: StopSignal) => 128 + constants.signals[signal];
+
+/** The exit codes of commands that a signal stopped. */
+export const listStopCodes = (): number[] => listStopSignals().map(getStopCode);
 
 /** The exit code that says what kind of error stopped a script. */
 export function getExitCode(error: unknown): number {
@@ -166,7 +180,6 @@ const echo = 300;
 /** A command that was asked to stop has so long to end, in milliseconds: whoever asked kills those that do not end soon. */
 const patience = 1500;
 
-type StopSignal = keyof typeof stopSignals;
 let listening: { signal: AbortSignal; handlers: readonly (readonly [StopSignal, () => void])[] } | null = null;
 
 /**
@@ -178,8 +191,7 @@ function listenToSignals(): AbortSignal {
   const controller = new AbortController();
   const { clock } = getMachine();
   let firstAt = 0;
-  const names = Object.keys(stopSignals) as StopSignal[];
-  const handlers = names.map((name) => {
+  const handlers = listStopSignals().map((name) => {
     const handle = () => {
       const stopped = new CommandStopped(name);
       if (!controller.signal.aborted) {

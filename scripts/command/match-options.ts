@@ -354,10 +354,10 @@ of its own. The same command again plays what is left and nothing twice; --json
 prints one line a match, as it ends: id, folder, and summary or error.
 
 Exit codes: 0 played to its end, 2 wrong usage, 3 provider failure, 4 budget
-reached, 5 a model without readable answers, 129 hung up, 130 interrupted,
-143 terminated (after these six the same command goes on with the match),
-1 anything else. Of several matches that failed the first counts of 129, 130
-or 143, 4, 3, 5, 1.`;
+reached, 5 a model without readable answers, 128 + N stopped by signal N: 129
+hung up, 130 interrupted, 143 terminated (after all of these the same command
+goes on with the match), 1 anything else. Of several matches that failed the
+first counts of 129 and above, 4, 3, 5, 1.`;
 
 /** As they are given on the command line. */
 const formatSettings = (rules: object) =>

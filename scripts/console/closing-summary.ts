@@ -20,7 +20,7 @@ import { describeFate, describeTurns } from '../../report/game-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { getExitCode, exitCodes, describeError } from '../command/command-line.ts';
+import { getExitCode, exitCodes, describeError, listStopCodes } from '../command/command-line.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
 
@@ -240,13 +240,10 @@ interface Group {
 const namedIds = 5;
 
 /** Which of several exit codes counts: the first of these. */
-const order: readonly number[] = [
-  ...[exitCodes.hungUp, exitCodes.interrupted, exitCodes.terminated],
-  ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable],
-];
+const order: readonly number[] = [...listStopCodes(), ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable]];
 
 /** What stops all matches alike, and is told once whatever figures stand in it. */
-const shared: readonly number[] = order.slice(0, 4);
+const shared: readonly number[] = [...listStopCodes(), exitCodes.budget];
 
 /** Whether an error is not the match's own: an interruption, or a cap that is reached. */
 export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));

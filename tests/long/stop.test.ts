@@ -1,6 +1,7 @@
 // Matches that are stopped in the middle, by a signal, a crash, a second process or kills at any moment, and go on to the
 // same end.
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatCallKey } from '../../state/record.ts';
@@ -87,6 +88,25 @@ describe('a signal in the middle of a match', () => {
     expect(await ended).toMatchObject({ code: 129, stderr: expect.stringMatching(/^Hung up\.\nWhat was answered/) });
     await close();
     await expectToGoOn('hung-up');
+  });
+
+  it.each([
+    ['SIGQUIT', 131],
+    ['SIGUSR1', constants.signals.SIGUSR1 + 128],
+    ['SIGUSR2', constants.signals.SIGUSR2 + 128],
+    ['SIGXCPU', constants.signals.SIGXCPU + 128],
+    ['SIGALRM', 142],
+  ] as const)('that a batch system sends stops it as well, and opens no debugger: %s', async (signal, code) => {
+    const { child, ended, close } = await startHanging(signal, 3);
+    child.kill(signal);
+    const ends = await ended;
+    expect(ends).toMatchObject({
+      code,
+      stderr: expect.stringMatching(/^(Quit|Stopped by \S+)[^\n]*\nWhat was answered/),
+    });
+    expect(ends.stderr).not.toContain('Debugger');
+    await close();
+    await expectToGoOn(signal);
   });
 
   it('ends it within two seconds, even where something hangs', async () => {

@@ -1,6 +1,7 @@
 // Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack what they need of the system.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
@@ -92,6 +93,16 @@ describe('a signal', () => {
       expect(child.signalCode).toBe('SIGTERM');
     }
     expect(existsSync(at('never'))).toBe(false);
+  });
+
+  it('SIGUSR1 ends a command that waits for none, and opens no debugger', async () => {
+    const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
+    const { child, said, ended } = start(process.execPath, [program, 'view', at(), '--port', '28641']);
+    await said('http://');
+    child.kill('SIGUSR1');
+    const { code, stderr } = await ended;
+    expect(code).toBe(128 + constants.signals.SIGUSR1);
+    expect(stderr.split('\n').slice(1)).toEqual(['Stopped by SIGUSR1.', '']);
   });
 
   it('stops hundreds of matches that are just beginning', async () => {
