@@ -7,6 +7,8 @@ import { dropUndefined } from '../models/model-options.ts';
 import { findPrice } from '../models/providers/prices.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { checkTracing } from '../models/tracing.ts';
+import { listSeats } from '../deception/record/match-record.ts';
+import { checkMeantSeats, meantJudge } from '../deception/claims/meant-claims.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
 import { getWording } from '../prompts/paraphrase.ts';
@@ -141,7 +143,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     throw new UsageError(`The id "${flattenToOneLine(plan.id)}" must ${matchIdRule}.`);
   checkTracing(env);
   checkSeating(plan, board);
-  if (plan.judge !== undefined) checkJudgeName(plan.judge);
+  if (plan.judge !== undefined && plan.judge !== meantJudge) checkJudgeName(plan.judge);
   checkPersonas(listPersonas(plan), env);
   const { variant } = plan;
   const dealt = dealMatch(plan, { board, rules, seed });
@@ -165,6 +167,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = hashText(JSON.stringify(setup));
+  if (plan.judge === meantJudge) checkMeantSeats('this match', listSeats({ setup }));
   const texts = models.flatMap(({ text }) => text ?? []);
   const asked = models.filter(({ isBot }) => !isBot);
   const addresses = Object.fromEntries(
@@ -228,7 +231,7 @@ const tellHonesty = (sentence: string | null, variant: Variant | undefined) =>
 function checkJudgeName(judge: string): void {
   if (readModelSpec(judge).provider === 'bot')
     throw new UsageError(
-      `The judge ${judge} cannot be one: built-in bots read no statements. Name a language model, e.g. openai:gpt-4o.`,
+      `The judge ${judge} cannot be one: built-in bots read no statements. Name a language model, e.g. openai:gpt-4o, or ${meantJudge} for matches of bots alone.`,
     );
 }
 

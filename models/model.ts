@@ -101,8 +101,8 @@ export interface Provider<Options = never> {
   ): Promise<PlayerModel>;
 }
 
-/** The call option `bot`, by which a bot gets its prompt; a function, because functions are not traced. */
-export type BotCall = () => { prompt: AnyPrompt; draw: RandomSource };
+/** The call option `bot`, by which a bot gets its prompt; a function, because functions are not traced. `salt` keys its draws too. */
+export type BotCall = (salt?: number) => { prompt: AnyPrompt; draw: RandomSource };
 
 /** A bot's own account of what it meant by its answer, under `additional_kwargs.meant` of its message. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;

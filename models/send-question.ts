@@ -205,7 +205,10 @@ async function deliverCall(call: ModelCall, messages: readonly PromptMessage[], 
   const { key, prompt, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const label = getModelLabel(model.spec);
-  const createBotCall: BotCall = () => ({ prompt, draw: draw(seed, 'bot', round, step, action, player) });
+  const createBotCall: BotCall = (salt) => ({
+    prompt,
+    draw: draw(seed, 'bot', ...(salt === undefined ? [] : ['salt', salt]), round, step, action, player),
+  });
   const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
   const invokeModel = (attemptSignal: AbortSignal) =>
     model.chat.invoke(input, {

@@ -86,7 +86,7 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
 async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {
   const { findSource } = await import('../report/viewer/perspective.ts');
   const { readMatchReadings } = await import('./view/read-match.ts');
-  const readings = await readMatchReadings(folder, record);
+  const readings = await readMatchReadings(folder, record, chosen);
   const sources = readings.map(({ source }) => source);
   const found = readings.find(
     ({ source }) => source === (chosen === undefined ? sources[0] : findSource(sources, chosen)),

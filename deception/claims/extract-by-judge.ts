@@ -5,7 +5,7 @@ import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import type { Claim, Utterance } from './claim.ts';
-import { createLexicon } from './lexicon.ts';
+import { listCheckVerbs } from './meant-claims.ts';
 
 /** A claim as a judge stated it: players and roles by their names on this board. */
 export interface QuotedClaim extends Pick<
@@ -169,11 +169,6 @@ function createSideMeaning({ type, subject, polarity }: QuotedClaim, by: string,
   if (subject === by || !(isAccusation || type === 'defence')) return null;
   return { ...bare, team: 'werewolves', polarity: isAccusation };
 }
-
-const listCheckVerbs = (table: PublicSetup) =>
-  createLexicon(table).register.flatMap(({ powers }) =>
-    powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb),
-  );
 
 /** "I vote for Dan because …", said with the ballot. */
 const isThisBallot = ({ subject, round }: QuotedClaim, { kind, by, round: now }: Utterance) =>

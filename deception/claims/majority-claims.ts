@@ -3,6 +3,7 @@ import { findModelAddress, getModelLabel, identifyModel } from '../../state/mode
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { ClaimType, type Claim } from './claim.ts';
+import { meantJudge } from './meant-claims.ts';
 
 /** Which models judge, and how. */
 export interface JudgePlan {
@@ -51,8 +52,19 @@ export function describeLeftOutAddresses({ models }: Pick<JudgePlan, 'models'>):
   return ` The address ${addresses.join(', ')} is left out of the command: if the server is yours, give it with the model (baseUrl=…) or in a models file (--models FILE).`;
 }
 
-/** Throws a UsageError for a plan that names no judge, one twice, or an even number of repeats. */
-export function checkJudgePlan({ models, repeat = 1 }: JudgePlan): void {
+/** Whether the judge is `bot:meant`, which is asked nothing. */
+export const isMeantPlan = ({ models }: Pick<JudgePlan, 'models'>): boolean => models.includes(meantJudge);
+
+/**
+ * Throws a UsageError for a plan that names a judge twice, `bot:meant` beside another or asked in a way of its own, or an even
+ * number of repeats.
+ */
+export function checkJudgePlan(plan: JudgePlan): void {
+  const { models, repeat = 1 } = plan;
+  if (isMeantPlan(plan) && formatJudges(plan) !== meantJudge)
+    throw new UsageError(
+      `${formatJudges(plan)}: ${meantJudge} reads what bots have recorded and is asked nothing. Give --judge ${meantJudge} alone, without --judge-per, --repeat and --no-guard.`,
+    );
   if (new Set(models).size < models.length) throw new UsageError(`A judge is named twice: ${models.join(', ')}.`);
   if (repeat % 2 === 0)
     throw new UsageError(`--repeat ${repeat} may leave a claim undecided. Give an odd number, from 3 on.`);

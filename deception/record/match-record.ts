@@ -27,7 +27,7 @@ export interface Seat {
 }
 
 /** Everybody at the table, in seat order. */
-export const listSeats = ({ setup }: Manifest): Seat[] =>
+export const listSeats = ({ setup }: Pick<Manifest, 'setup'>): Seat[] =>
   setup.players.map(({ name, role, team }) => ({
     name,
     role,

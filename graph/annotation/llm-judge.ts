@@ -7,12 +7,14 @@ import {
   describeLeftOutAddresses,
   formatJudgeFlags,
   formatJudges,
+  isMeantPlan,
   type JudgeAgreement,
   type JudgePlan,
   listClaimTypes,
   type ClaimReading,
   selectMajorityClaims,
 } from '../../deception/claims/majority-claims.ts';
+import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { PlayerModel } from '../../models/model.ts';
@@ -48,6 +50,8 @@ export interface JudgedMatch {
   seed: number;
   table: PublicSetup;
   moments: readonly StatementMoment[];
+  /** What the bots recorded of the meaning of their statements. Throws a UsageError where a language model was seated. */
+  readMeant: () => ReadonlyMap<string, Claim[] | null>;
 }
 
 /** All public statements of a record. */
@@ -55,7 +59,11 @@ export function createJudgedMatch(folder: string, record: MatchRecord): JudgedMa
   const { id, setup } = record.manifest;
   const { board, rules, players, seed } = setup;
   const table = { board, rules, players: players.map(({ name }) => name) };
-  return { id, folder, seed, table, moments: listStatementMoments(record) };
+  return {
+    ...{ id, folder, seed, table },
+    moments: listStatementMoments(record),
+    readMeant: () => readMeantClaims(record, table),
+  };
 }
 
 /** The claims that judges have found in the statements of a match. */
@@ -96,7 +104,8 @@ export async function judgeMatch(
   { offline = false, ...options }: JudgeOptions = {},
 ): Promise<JudgedClaims> {
   checkJudgePlan(plan);
-  if (!offline) for (const model of plan.models) await askJudge(match, { ...plan, models: [model] }, open, options);
+  if (!offline && !isMeantPlan(plan))
+    for (const model of plan.models) await askJudge(match, { ...plan, models: [model] }, open, options);
   return readJudgedClaims(match, plan);
 }
 
@@ -121,7 +130,9 @@ async function askJudge(
 /** Throws a UsageError for a bot. */
 export function checkJudge({ spec, isBot }: Pick<PlayerModel, 'spec' | 'isBot'>): void {
   if (isBot)
-    throw new UsageError(`${spec} cannot be the judge: built-in bots read no statements. Name a language model.`);
+    throw new UsageError(
+      `${spec} cannot be the judge: built-in bots read no statements. Name a language model, or ${meantJudge} for matches of bots alone.`,
+    );
 }
 
 /** What one judge is asked under a plan, as far as it is known from its answers so far. */
@@ -173,8 +184,12 @@ function readRepeats(items: readonly JudgeItem[], kept: AnswerCache, table: Publ
   return { readings, majority, dropped: sum(answers.map(({ accepted }) => accepted?.dropped ?? 0)) };
 }
 
-/** Reads the judges' kept answers, without a call. Throws RecordError where they have not judged all statements. */
+/**
+ * Reads the judges' kept answers, without a call. Throws RecordError where they have not judged all statements, and a UsageError
+ * for `bot:meant` where a language model was seated.
+ */
 export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
+  if (isMeantPlan(plan)) return readMeant(match, plan);
   const judges = plan.models.map((model) => {
     const questions = listQuestions(match, plan, model);
     checkAnswered(questions, model, plan);
@@ -202,6 +217,21 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
     }),
     missing: ids.filter((id) => accepted.get(id) === null),
     dropped: sum(judges.map(({ dropped }) => dropped)),
+  };
+}
+
+function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): JudgedClaims {
+  const claims = read();
+  const find = (id: string) => claims.get(id) ?? null;
+  return {
+    name: formatJudges(plan),
+    extract: ({ id }) => find(id),
+    agreementOf: (id) => {
+      const own = find(id);
+      return { retest: null, types: [own && listClaimTypes(own)] };
+    },
+    missing: moments.map(({ statement }) => statement.id).filter((id) => find(id) === null),
+    dropped: 0,
   };
 }
 

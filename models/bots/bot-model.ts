@@ -17,11 +17,14 @@ export class BotModel extends BaseChatModel {
   /** As it is named in records. */
   readonly spec: string;
   readonly #mind: BotPolicy;
+  readonly #salt: number | undefined;
 
-  constructor(spec: string, mind: BotPolicy) {
+  /** `salt`: bots with different ones draw independently of each other. */
+  constructor(spec: string, mind: BotPolicy, salt?: number) {
     super({});
     this.spec = spec;
     this.#mind = mind;
+    this.#salt = salt;
   }
 
   override _llmType() {
@@ -31,7 +34,7 @@ export class BotModel extends BaseChatModel {
   override _generate(_messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const { bot } = options as unknown as { bot?: BotCall }; // a call option of our own, unknown to LangChain's types
     if (!bot) throw new TypeError(`${this.spec} answers only as the player of a match: seat it by its model string.`);
-    const { prompt, draw } = bot();
+    const { prompt, draw } = bot(this.#salt);
     const { answer, meant } = this.#mind(prompt, draw);
     const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // as a language model would have to say it
     const message = new AIMessage({

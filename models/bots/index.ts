@@ -10,12 +10,14 @@ const share = NumericOption.pipe(z.number().min(0).max(1));
 
 /**
  * How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others', `memory` the share
- * of ballots in which it relies on what it remembers of earlier matches.
+ * of ballots in which it relies on what it remembers of earlier matches. `salt`: a whole number; the same bot with another one
+ * draws independently.
  */
 const BotOptions = createOptionsSchema({
   lie: share.default(0.6),
   detect: share.default(0.6),
   memory: share.default(0),
+  salt: NumericOption.pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)).optional(),
 });
 export type BotOptions = z.infer<typeof BotOptions>;
 
@@ -27,7 +29,8 @@ const minds: Readonly<Record<string, (options: BotOptions) => BotPolicy>> = {
 export const bot: Provider<BotOptions> = {
   name: 'bot',
   about: {
-    classic: 'a built-in player without a language model; options lie, detect and memory, 0 to 1',
+    classic:
+      'a built-in player without a language model; options lie, detect and memory, 0 to 1, and salt, a whole number, for other draws',
     random: 'makes uniform legal choices',
   },
   options: BotOptions,
@@ -36,7 +39,7 @@ export const bot: Provider<BotOptions> = {
   open: (spec, options): Promise<PlayerModel> =>
     Promise.resolve({
       spec: spec.text,
-      chat: new BotModel(spec.text, minds[spec.model]!(options)),
+      chat: new BotModel(spec.text, minds[spec.model]!(options), options.salt),
       isBot: true,
       price: { in: 0, out: 0 },
       timeoutMs: 60_000,

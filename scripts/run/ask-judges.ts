@@ -1,5 +1,5 @@
 // Has judges draw the claims of matches, as far as they have not done so before: `--judge` of `report` and `validate`.
-import { checkJudgePlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { checkJudgePlan, isMeantPlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import {
   checkJudge,
@@ -67,7 +67,7 @@ export async function askJudges(
   io: CommandIO,
 ): Promise<void> {
   checkJudgePlan(plan);
-  const opened = new Map(plan.models.map((model) => [model, openModels(model, io.env)]));
+  const opened = new Map(isMeantPlan(plan) ? [] : plan.models.map((model) => [model, openModels(model, io.env)]));
   const open: OpenJudge = (model) => opened.get(model)!(0);
   const progress = countCalls(hasTerminal(io));
   const { listeners } = followAnswers(progress, io);
@@ -93,6 +93,10 @@ export async function estimateJudging(
   { env }: Pick<CommandIO, 'env'>,
 ): Promise<string> {
   checkJudgePlan(plan);
+  if (isMeantPlan(plan)) {
+    for (const read of matches) read()?.readMeant();
+    return `${plan.models.join(', ')} reads what the bots recorded: no calls.\n`;
+  }
   const models = await Promise.all(plan.models.map((name) => openModels(name, addMissingKeys(name, env))(0)));
   models.forEach(checkJudge);
   tellServers(env);

@@ -1,6 +1,7 @@
 // The judges whose answers about a match are kept beside its record, as far as they have judged all of it.
 import path from 'node:path';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { meantJudge } from '../../deception/claims/meant-claims.ts';
 import type { TableSources } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { readKeptAnswers } from '../../models/record/annotation-log.ts';
@@ -14,20 +15,22 @@ export type JudgedReading = NonNullable<TableSources['judge']> & {
 };
 
 /**
- * Makes no call. Each judge alone, as it was asked, and all of them together where there are several. What cannot be read, or
+ * Makes no call. `wanted`: a judge that is typed; `bot:meant` is read only where it or the match names it. Each judge alone, as it was asked, and all of them together where there are several. What cannot be read, or
  * is not about every statement, is passed over.
  */
-export async function readKeptJudges(folder: string, record: StoredRecord): Promise<JudgedReading[]> {
+export async function readKeptJudges(folder: string, record: StoredRecord, wanted?: string): Promise<JudgedReading[]> {
+  const { judge: named } = record.manifest;
+  const isMeantWanted = [named, wanted].includes(meantJudge);
   const files = getDisk()
     .list(folder)
     .filter(({ name, isLink }) => !isLink && /^claims\.[\w.-]+\.ndjson$/.test(name))
     .map(({ name }) => path.join(folder, name))
     .sort();
-  if (files.length === 0 || !record.isFinished) return [];
+  if ((files.length === 0 && !isMeantWanted) || !record.isFinished) return [];
   const { createJudgedMatch, readJudgedClaims } = await import('../../graph/annotation/llm-judge.ts'); // slow to load
   const match = createJudgedMatch(folder, record);
   const read = (plan: JudgePlan) => tryReading(() => ({ plan, judge: readJudgedClaims(match, plan) }));
-  const { judge: named } = record.manifest;
+  const meant = isMeantWanted ? read({ models: [meantJudge] }) : null;
   const found = files.flatMap((file) =>
     listPlans(file)
       .flatMap((plan) => read(plan) ?? [])
@@ -38,7 +41,7 @@ export async function readKeptJudges(folder: string, record: StoredRecord): Prom
     first && second
       ? read({ ...first.plan, models: found.flatMap(({ plan }) => plan.models) }) // all in the first one's way
       : null;
-  return [...found, ...(together ? [together] : [])].map(({ plan, judge }) => ({
+  return [...(meant ? [meant] : []), ...found, ...(together ? [together] : [])].map(({ plan, judge }) => ({
     ...judge,
     isNamed: named !== undefined && formatJudges(plan) === formatJudges({ models: [identifyModel(named)] }),
   }));

@@ -57,14 +57,18 @@ export async function addStoredPrompts(folder: string, match: ViewedMatch): Prom
 
 /**
  * What the rules and each judge whose answers are kept make of the statements. The judge that the match names comes first,
- * then the rules, as in reports. None where the record cannot have happened under its rules.
+ * then the rules, as in reports. `wanted`: as of `readKeptJudges`. None where the record cannot have happened under its rules.
  *
  * @example (await readMatchReadings('runs/a', readRecord('runs/a')))[0]!.source // 'rules'
  */
-export async function readMatchReadings(folder: string, record: StoredRecord): Promise<MatchReading[]> {
+export async function readMatchReadings(
+  folder: string,
+  record: StoredRecord,
+  wanted?: string,
+): Promise<MatchReading[]> {
   try {
     const rules: MatchReading = { source: 'rules', tables: buildTables(record) };
-    const judged = (await readKeptJudges(folder, record)).map((judge): MatchReading & { isNamed: boolean } => ({
+    const judged = (await readKeptJudges(folder, record, wanted)).map((judge): MatchReading & { isNamed: boolean } => ({
       ...{ source: judge.name, tables: buildTables(record, { judge }), isNamed: judge.isNamed },
     }));
     const [named, others] = [judged.filter(({ isNamed }) => isNamed), judged.filter(({ isNamed }) => !isNamed)];

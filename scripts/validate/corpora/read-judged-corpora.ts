@@ -2,12 +2,14 @@
 // nothing is paid for twice.
 import path from 'node:path';
 import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
+import { meantJudge } from '../../../deception/claims/meant-claims.ts';
 import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
 import { mean, sum } from '../../../deception/statistics/sums.ts';
 import { type JudgedMatch, readJudgedClaims, surveyJudge } from '../../../graph/annotation/llm-judge.ts';
 import { listReplayStates } from '../../../graph/annotation/statement-states.ts';
 import { judgeName } from '../../../prompts/judge.ts';
 import type { GameEvent } from '../../../state/events.ts';
+import { UsageError } from '../../../state/usage-error.ts';
 import { createPublicView } from '../../../state/view.ts';
 import type { DrawnClaims } from './judge-at-moment.ts';
 import type { Corpus, CorpusStatement, CorpusSplit } from './read-corpus.ts';
@@ -44,6 +46,11 @@ export const listJudgedMatches = (
         judged: {
           ...{ id: match.name, folder: path.join(answers, name, match.name), seed, moments },
           table: { board, rules, players: players.map((player) => player.name) },
+          readMeant: () => {
+            throw new UsageError(
+              `--judge ${meantJudge} reads matches of bots: labelled statements hold no account of what was meant. Name a language model.`,
+            );
+          },
         },
         statements: inOrder.map(({ statement }) => statement),
       };

@@ -273,3 +273,14 @@ describe('a value drawn for a schema', () => {
     expect(() => values({ type: 'date' })).toThrow('schema of type "date"');
   });
 });
+
+describe('a bot with a salt', () => {
+  it('plays alike and draws independently, and without one as ever', async () => {
+    const listAnswers = async (model: string) => (await play({ ...two, model })).lines.map(({ raw }) => raw);
+    const [plain, one, same, other] = await Promise.all(
+      ['bot:classic', 'bot:classic?salt=1', 'bot:classic?salt=1', 'bot:classic?salt=2'].map(listAnswers),
+    );
+    expect(same).toEqual(one);
+    expect(new Set([plain, one, other].map((lines) => JSON.stringify(lines))).size).toBe(3);
+  });
+});

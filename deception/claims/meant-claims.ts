@@ -1,0 +1,110 @@
+// The judge `bot:meant`: reads what built-in bots recorded of the meaning of their statements, so that studies of bots have a
+// known truth.
+import { z } from 'zod';
+import { getRole } from '../../state/roles/index.ts';
+import { readPublicStatement, type PublicStatement } from '../../state/public-statements.ts';
+import { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { PublicSetup } from '../../state/view.ts';
+import { createAnswerFinder, listSeats, type MatchRecord, statementActions } from '../record/match-record.ts';
+import type { Claim } from './claim.ts';
+import { createLexicon } from './lexicon.ts';
+
+/** The model string of the judge that reads the bots' own accounts and asks nobody. */
+export const meantJudge = 'bot:meant';
+
+/** A bot's account of a statement, as far as it says what is claimed. Other kinds of acts claim nothing. */
+const Account = z.object({
+  acts: z.array(
+    z.union([
+      z.object({ kind: z.literal(['accuse', 'defend']), target: z.string() }),
+      z.object({ kind: z.literal('claim'), role: z.string() }),
+      z.object({ kind: z.literal('report'), target: z.string(), team: Team }),
+      z.object({ kind: z.literal('deny') }),
+      z.object({ kind: z.literal(['ask', 'follow']) }),
+    ]),
+  ),
+});
+type Act = z.infer<typeof Account>['acts'][number];
+
+/** Bots whose statements are always the same words, which claim nothing. */
+const silentBots: readonly string[] = ['bot:random'];
+
+/**
+ * Statement → the claims that its bot meant to make; null where the record holds no account of it. The words of a claim are
+ * the whole statement: an account does not say which of them it rests on. Throws a UsageError where a language model sat at
+ * the table.
+ *
+ * @example readMeantClaims(readRecord('runs/a'), table).get('1.2')
+ */
+export function readMeantClaims(record: MatchRecord, table: PublicSetup): ReadonlyMap<string, Claim[] | null> {
+  const { manifest, events, answers } = record;
+  checkMeantSeats(manifest.id, listSeats(manifest));
+  const findAnswer = createAnswerFinder(answers);
+  const checks = listCheckVerbs(table);
+  return new Map(
+    events.flatMap((event) => {
+      const said = readPublicStatement(event);
+      if (!said) return [];
+      const line = findAnswer(said.id, said.by, said.kind === 'ballot' ? ['vote'] : statementActions);
+      if (line?.meant === undefined && silentBots.includes(line?.model.split('?')[0] ?? '')) return [[said.id, []]];
+      const account = Account.safeParse(line?.meant);
+      return [[said.id, account.success ? createMeantClaims(account.data.acts, said, checks) : null]];
+    }),
+  );
+}
+
+/**
+ * Throws a UsageError where a language model sits at the table: it records no account of what it means.
+ *
+ * @example checkMeantSeats('wolf-7', listSeats(manifest))
+ */
+export function checkMeantSeats(id: string, seats: readonly { name: string; model: string; isBot: boolean }[]): void {
+  const stranger = seats.find(({ isBot }) => !isBot);
+  if (stranger)
+    throw new UsageError(
+      `${meantJudge} cannot judge ${id}: ${stranger.model} plays ${stranger.name}, and only built-in bots record what they mean. Name a language model as the judge.`,
+    );
+}
+
+const createMeantClaims = (acts: readonly Act[], said: PublicStatement, checks: readonly string[]): Claim[] =>
+  acts
+    .flatMap((act) => createMeaning(act, said.by, checks) ?? [])
+    .map((meaning, index) => ({
+      id: `${said.id}#${index + 1}`,
+      ...{ statement: said.id, by: said.by, round: said.round },
+      ...meaning,
+      ...{ cause: null, when: null, hedged: false, presupposed: false },
+      words: { from: 0, to: said.text.length, text: said.text },
+    }));
+
+type Meaning = Pick<Claim, 'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'polarity'>;
+
+/** In the form in which judges state such a claim; null for a question, and for going with others. */
+function createMeaning(act: Act, by: string, checks: readonly string[]): Meaning | null {
+  const bare = { object: null, role: null, team: null, verbs: [], polarity: true };
+  switch (act.kind) {
+    case 'accuse':
+      return { ...bare, type: 'accusation', subject: act.target, team: 'werewolves' };
+    case 'defend':
+      return { ...bare, type: 'defence', subject: act.target, team: 'werewolves', polarity: false };
+    case 'deny':
+      return { ...bare, type: 'own_role', subject: by, team: 'werewolves', polarity: false };
+    case 'claim': {
+      const { team } = getRole(act.role);
+      const what = team === 'werewolves' ? { team } : { role: act.role };
+      return { ...bare, ...what, type: 'own_role', subject: by };
+    }
+    case 'report':
+      return { ...bare, type: 'check', subject: by, object: act.target, team: act.team, verbs: [...checks] };
+    case 'ask':
+    case 'follow':
+      return null;
+  }
+}
+
+/** The verbs of the powers on this board that tell what a player is. */
+export const listCheckVerbs = (table: PublicSetup): string[] =>
+  createLexicon(table).register.flatMap(({ powers }) =>
+    powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb),
+  );

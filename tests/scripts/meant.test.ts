@@ -1,0 +1,47 @@
+// A study with known truth as a user runs it: two independent bots of one kind, judged by what they meant.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { run, smallBoard } from './process.ts';
+
+const root = createTemporaryFolder();
+const out = path.join(root, 'planted');
+const quick = ['--resamples', '20', '--no-baselines', '--no-cache', '--no-tables'];
+
+describe('a study with known truth', () => {
+  it('is played by two independent bots and reported by what they meant, without a key', async () => {
+    const bots = ['--crossed', 'bot:classic?salt=1', 'bot:classic?salt=2'];
+    const brief = ['--board', smallBoard, '--rule', 'maxRounds=1', '--matches', '2', '--out', out];
+    expect((await run('match', [...bots, ...brief])).code).toBe(0);
+    const { code, stdout, stderr } = await run('report', [out, '--judge', 'bot:meant', ...quick]);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(stdout).toContain('bot:classic?salt=1 lied in');
+    const report = readFileSync(path.join(out, 'report', 'report.json'), 'utf8');
+    expect(report).toContain('"value":"bot:meant"');
+    const shown = ['--resamples', '20', '--no-cache', '--out', path.join(root, 'compared')];
+    const compared = await run('compare', [out, '--judge', 'bot:meant', ...shown]);
+    expect(compared.code).toBe(0);
+    expect(compared.stdout).not.toContain('rules drew the claims');
+    const dry = await run('report', [out, '--judge', 'bot:meant', '--dry-run', ...quick]);
+    expect(dry.stdout).toContain('bot:meant reads what the bots recorded: no calls.');
+  });
+
+  it.each([
+    [['bot:meant', 'openai:gpt-4o'], []],
+    [['bot:meant'], ['--repeat', '3']],
+    [['bot:meant'], ['--judge-per', 'day']],
+  ])('judge %j with %j is refused: the bots’ accounts are asked nothing', async (judges, how) => {
+    const { code, stderr } = await run('report', [out, ...how, ...quick, '--judge', ...judges]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('bot:meant reads what bots have recorded and is asked nothing');
+  });
+
+  it('refuses statements of language models in validation and before a match', async () => {
+    const labelled = await run('validate', ['--claims', '--judge', 'bot:meant', '--answers', path.join(root, 'a')]);
+    expect([labelled.code, labelled.stderr]).toEqual([2, expect.stringContaining('bot:meant reads matches of bots')]);
+    const match = ['--model', 'openai:gpt-4o', '--judge', 'bot:meant', '--dry-run', '--out', path.join(root, 'b')];
+    const { code, stderr } = await run('match', match);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('bot:meant cannot judge this match: openai:gpt-4o')]);
+  });
+});
