@@ -16,7 +16,7 @@ import { checkRenamedNames, getRenamer } from '../prompts/renaming.ts';
 import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
-import { isMatchId, matchIdRule } from '../state/file-name.ts';
+import { isMatchId, isTextInTables, matchIdRule, textInTablesRule } from '../state/file-name.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { latestReading, type Manifest, schemaVersion } from '../state/record.ts';
 import { dropPrices, dropReach, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
@@ -141,6 +141,8 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   if (!Number.isSafeInteger(seed)) throw new UsageError(`The seed must be a whole number, not ${seed}.`);
   if (plan.id !== undefined && !isMatchId(plan.id))
     throw new UsageError(`The id "${flattenToOneLine(plan.id)}" must ${matchIdRule}.`);
+  if (plan.id !== undefined && plan.recorded === undefined && !isTextInTables(plan.id))
+    throw new UsageError(`The id "${plan.id}" must ${textInTablesRule}. Give e.g. --id match-${plan.id}.`);
   checkTracing(env);
   checkSeating(plan, board);
   if (plan.judge !== undefined && plan.judge !== meantJudge) checkJudgeName(plan.judge);

@@ -1,7 +1,7 @@
 // What makes a model the same one in plans, records and tables: the model and what shapes its answers. How it is reached,
 // limited and paid for is not part of it.
 
-import { isPortableName } from './file-name.ts';
+import { isPortableName, isTextInTables } from './file-name.ts';
 
 /** Options of model strings that decide nothing of what a model answers. */
 const outsideOptions: readonly string[] = [
@@ -43,10 +43,11 @@ const readOptionName = (option: string) => [...new URLSearchParams(option).keys(
 const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /**
- * Whether a model may have this name: letters, digits, ".", "_" and "-", so that none can be taken for a model string, and
- * one that folders can bear.
+ * Whether a model may have this name: letters, digits, ".", "_" and "-", so that none can be taken for a model string,
+ * and one that folders and tables can bear.
  */
-export const isModelName = (text: string): boolean => modelName.test(text) && isPortableName(text);
+export const isModelName = (text: string): boolean =>
+  modelName.test(text) && isPortableName(text) && isTextInTables(text);
 
 /**
  * What a model is called in tables and reports: its own name where it has one, else its identity.

@@ -11,7 +11,7 @@ import type { MeasuredMatch } from './statement-rows.ts';
 export const ClaimRow = z.strictObject({
   ...statementColumns,
   extractor: textColumn.describe("`rules`, or the judge's model string"),
-  claim: textColumn.describe("statement id and the claim's place in it: `2.3#1`"),
+  claim: textColumn.describe("statement id and the claim's place in it: `s2.3#1`"),
   speaker: textColumn.describe('who said it'),
   role: textColumn.describe('who said it'),
   team: Team.describe('who said it'),

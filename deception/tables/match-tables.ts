@@ -283,13 +283,28 @@ export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
 /** A row of any table; a missing value is null. */
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The rows that a match adds to each table. */
+/**
+ * The rows that a match adds to the file of each table. Statement ids begin with a letter there: programs that read CSV take
+ * `1.10` for the number 1.1, which is another statement.
+ *
+ * @example groupRowsByTable(tables).statements[0].statement; // 's1.1', and tables.statements[0].statement is '1.1'
+ */
 export const groupRowsByTable = ({
   match,
   ...others
 }: MatchTables): Readonly<Record<TableName, readonly TableRow[]>> => ({
   matches: [match],
   ...others,
+  statements: others.statements.map(prefixStatement),
+  silences: others.silences.map(prefixStatement),
+  claims: others.claims.map((row) => ({ ...prefixStatement(row), claim: `s${row.claim}` })),
+  analyses: others.analyses.map(prefixStatement),
+  codings: others.codings.map(prefixStatement),
+});
+
+const prefixStatement = <Row extends { statement: string }>(row: Row): Row => ({
+  ...row,
+  statement: `s${row.statement}`,
 });
 
 /**

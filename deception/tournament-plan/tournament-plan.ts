@@ -12,7 +12,7 @@ import {
   ExperienceSettings,
   ExperienceSource,
 } from '../../state/experience-setup.ts';
-import { portableNameRule } from '../../state/file-name.ts';
+import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import { readStoredPreset } from '../../state/presets.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
@@ -31,7 +31,7 @@ export const baselineName = 'baseline';
 const longestPersona = 500;
 
 const name = z.string().refine(isModelName, {
-  error: `is no name: letters, digits, ".", "_" and "-" make one, at most 60, beginning with a letter or digit; it must ${portableNameRule}`,
+  error: `is no name: letters, digits, ".", "_" and "-" make one, at most 60, beginning with a letter or digit; it must ${portableNameRule}; and it must ${textInTablesRule}`,
 });
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).min(1);
 const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {

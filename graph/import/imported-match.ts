@@ -8,7 +8,7 @@ import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import { type Board, boards, readBoard } from '../../state/boards.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { isMatchId } from '../../state/file-name.ts';
+import { isMatchId, isTextInTables } from '../../state/file-name.ts';
 import type { Setup } from '../../state/game.ts';
 import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -70,7 +70,7 @@ function createId(name: string): string {
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 100)
     .replace(/\.+$/, '');
-  return isMatchId(id) ? id : `imported-${id}`.slice(0, 100).replace(/-$/, '');
+  return isMatchId(id) && isTextInTables(id) ? id : `imported-${id}`.slice(0, 100).replace(/-$/, '');
 }
 
 /** Other programs record no seed; it would decide nothing that is recorded. */

@@ -4,7 +4,7 @@
 // `Provider`, and its name in `providers` below. Its tests: an entry in tests/models/providers.test.ts, which fails as
 // long as there is none.
 import { z } from 'zod';
-import { portableNameRule } from '../../state/file-name.ts';
+import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { getModelLabel, isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
@@ -62,7 +62,7 @@ export function readModelSpec(text: string): ModelSpec & { opener: Provider<unkn
   if (twice) throw new UsageError(`Model "${name}:${model}" has the option ${twice[0]} twice. Give it once.`);
   if (ownName !== undefined && !isModelName(ownName))
     throw new UsageError(
-      `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}.`,
+      `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}; and it must ${textInTablesRule}.`,
     );
   const read = opener.options.safeParse(options, { error: describeIssue });
   // The message leaves out the values of options: one of them may be a key or a password.

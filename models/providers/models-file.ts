@@ -1,7 +1,7 @@
 // Models that have a name of their own: a file says once what a name stands for, and every option that takes a model takes
 // the name.
 import { z } from 'zod';
-import { portableNameRule } from '../../state/file-name.ts';
+import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { formatCanonicalJson } from '../extra-body.ts';
@@ -42,7 +42,7 @@ const ModelsFile = z.record(
   {
     error: ({ code }) =>
       code === 'invalid_key'
-        ? `is no name: letters, digits, ".", "_" and "-" make one, at most 60; it must ${portableNameRule}`
+        ? `is no name: letters, digits, ".", "_" and "-" make one, at most 60; it must ${portableNameRule}; and it must ${textInTablesRule}`
         : 'must be names with their models, e.g. gpt: { model: openai:gpt-4o }',
   },
 );

@@ -305,7 +305,7 @@ describe.each(tables)('under %s with %j', (rules, rule, debateTurns) => {
     const { matches, statements, claims, analyses, beliefs } = tablesFor(events);
     const said = listStatements(events);
     expect(statements.map(({ statement, speaker, text }) => [statement, speaker, selectLetters(text!)])).toEqual(
-      said.map(({ id, by, text }) => [id, by, selectLetters(text)]),
+      said.map(({ id, by, text }) => [`s${id}`, by, selectLetters(text)]),
     );
     const tame = tablesFor(tameEvents(events));
     expect(analyses).toHaveLength(tame.analyses.length);

@@ -404,10 +404,10 @@ describe('a table as CSV', () => {
   it('has a line a row', () => {
     const rows = readTable(renderCsv('statements', oneDay()));
     expect(rows.map(({ statement, speaker }) => [statement, speaker])).toEqual([
-      ['1.1', 'Ginger'],
-      ['1.2', 'Dan'],
-      ['1.Ginger', 'Ginger'],
-      ['1.Dan', 'Dan'],
+      ['s1.1', 'Ginger'],
+      ['s1.2', 'Dan'],
+      ['s1.Ginger', 'Ginger'],
+      ['s1.Dan', 'Dan'],
     ]);
   });
 

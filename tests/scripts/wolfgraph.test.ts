@@ -83,8 +83,8 @@ describe('a message', () => {
   });
 
   it('of a thread names them likewise', async () => {
-    const [one, ...others] = Array.from({ length: 24 }, (_, index) => path.join(out, 'many', String(index)));
-    await run('match', ['--out', path.dirname(one!), '--id', '0', ...short]);
+    const [one, ...others] = Array.from({ length: 24 }, (_, index) => path.join(out, 'many', `m${index}`));
+    await run('match', ['--out', path.dirname(one!), '--id', 'm0', ...short]);
     for (const other of others) cpSync(one!, other, { recursive: true });
     const answers = path.join(one!, 'answers.ndjson');
     writeFileSync(answers, readFileSync(answers, 'utf8').replace('"answer"', '"answre"'));

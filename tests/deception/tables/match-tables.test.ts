@@ -12,9 +12,10 @@ import {
 } from '../../../deception/tables/match-tables.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { isEventOfType } from '../../../state/events.ts';
+import { isTextInTables } from '../../../state/file-name.ts';
 import type { AnswerLine } from '../../../state/record.ts';
 import { eight } from '../../game.ts';
-import { called, ended, matchOf, oneDay } from '../match-builder.ts';
+import { called, ended, matchOf, oneDay, said } from '../match-builder.ts';
 import { told, playToldDay } from './told-day.ts';
 
 const golden = path.join(import.meta.dirname, '../../golden');
@@ -67,6 +68,26 @@ describe('the tables', () => {
         expect(Object.keys(row)).toEqual(getColumns(table).map((column) => column.name));
       }
     expect(tables.statements.length).toBeGreaterThan(0);
+  });
+});
+
+/** Columns by which rows of tables are joined. */
+const keys = ['match_id', 'statement', 'claim', 'deal', 'variant', 'speaker', 'player', 'observer', 'voter', 'model'];
+
+describe('a key in the files of tables', () => {
+  it.each(records.map(({ name }) => name))('is read as text by every program: %s', (name) => {
+    const rows = Object.values(groupRowsByTable(buildTables(readRecord(path.join(golden, name))))).flat();
+    const cells = rows.flatMap((row) => keys.flatMap((key) => row[key] ?? [])).map(String);
+    expect(new Set(cells.filter((cell) => !isTextInTables(cell)))).toEqual(new Set());
+    expect(cells.length).toBeGreaterThan(100);
+  });
+
+  it('keeps the tenth statement of a round apart from the first', () => {
+    const events = Array.from({ length: 10 }, (_, index) => said(`1.${index + 1}`, 'Dan'));
+    const { statements } = groupRowsByTable(buildTables(matchOf(events)));
+    const ids = statements.map(({ statement }) => statement as string);
+    expect([ids[0], ids[9]]).toEqual(['s1.1', 's1.10']);
+    expect(new Set(ids.map(Number))).toEqual(new Set([NaN]));
   });
 });
 
