@@ -1,6 +1,16 @@
 // Disks that are full and folders that take nothing: told with the file and the cure, and mended by the same command.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -87,9 +97,24 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     rm "$0/filler"; mount -o remount,size=20m "$0"; echo "There is room again." >&2
     "$@" && cp "$0/match/events.ndjson" "$0.events"; exit $code`;
 
+  /** Kilobytes that hold all files of the match and half of its summary, which is the last to be written. */
+  function measureRoomWithoutSummary(): number {
+    const pages = readdirSync(folder('whole')).map((name) => {
+      const { size } = statSync(path.join(folder('whole'), name));
+      return Math.ceil(size / 4096) / (name === 'deception_summary.json' ? 2 : 1);
+    });
+    return 4 * Math.floor(pages.reduce((sum, one) => sum + one, 0));
+  }
+
+  const fault = (file: string, then = '') =>
+    new RegExp(`^\\S+${file} cannot be written: ENOSPC.* Make room or mend the disk, .*\\n${then}$`);
+  const goesOn = 'What.* To go on: .*\\n';
+
   it.each([
-    ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another with --out\.\n$/, ''],
-    ['the middle of the match', 24, /^\S+ndjson cannot be written: ENOSPC.* Make room.*\nWhat.* To go on: .*\n$/, ''],
+    ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another with --out\.\n$/],
+    ['the manifest', 4, fault('manifest\\.json')],
+    ['the middle of the match', 24, fault('ndjson', goesOn)],
+    ['the summary', measureRoomWithoutSummary(), fault('deception_summary\\.json', goesOn)],
   ])('at %s is told, and the same command goes on once there is room', async (_, size, says) => {
     const disk = path.join(out, `disk-${size}`);
     mkdirSync(disk);
