@@ -5,9 +5,11 @@ import { expect } from '@jest/globals';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { expectOutput, expectSameParts, splitOutput } from '../expected-file.ts';
 import { filesIn } from '../scripts/match-folder.ts';
-import { run } from '../scripts/process.ts';
+import { type Ended, run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
+
+type Script = Parameters<typeof run>[0];
 
 /** A folder, what was run in it so far, and what came of it. */
 export class ConsoleSession {
@@ -35,13 +37,25 @@ export class ConsoleSession {
   }
 
   /** Runs a command, which must end well. */
-  async run(script: Parameters<typeof run>[0], ...args: readonly string[]): Promise<void> {
-    const machine = { ...getMachine(), clock: testClock() };
-    const { code, stdout, stderr } = await runOnMachine(machine, () => run(script, args, { env: this.#env }));
+  async run(script: Script, ...args: readonly string[]): Promise<void> {
+    const { code, stderr } = await this.#run(script, args);
     expect(code === 0 ? '' : stderr).toBe('');
-    this.#lines.push(`$ npm run ${script} -- ${args.join(' ')}`);
-    if (stderr !== '') this.#lines.push('[stderr]', stderr.trimEnd());
-    this.#lines.push(stdout.trimEnd(), '');
+  }
+
+  /** Runs a command, which must fail; its exit code is written down too. */
+  async fail(script: Script, ...args: readonly string[]): Promise<void> {
+    const { code } = await this.#run(script, args);
+    expect([script, ...args, code]).not.toEqual([script, ...args, 0]);
+    this.#lines.push(`[exit code ${code}]`, '');
+  }
+
+  async #run(script: Script, args: readonly string[]): Promise<Ended> {
+    const machine = { ...getMachine(), clock: testClock() };
+    const ended = await runOnMachine(machine, () => run(script, args, { env: this.#env }));
+    this.#lines.push(`$ npm run ${script} -- ${args.join(' ')}`.trimEnd());
+    if (ended.stderr !== '') this.#lines.push('[stderr]', ended.stderr.trimEnd());
+    this.#lines.push(ended.stdout.trimEnd(), '');
+    return ended;
   }
 
   /** Compares all that was printed. */

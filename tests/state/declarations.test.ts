@@ -93,6 +93,14 @@ describe('a power that its holder uses alone', () => {
   });
 });
 
+describe('an event', () => {
+  it('is a moment of its own, if everybody is told of it', () => {
+    const known = Object.entries(eventDescriptions).filter(([, { audience }]) => audience === 'everyone');
+    expect(known.length).toBeGreaterThan(10);
+    expect(known.filter(([, { isMoment }]) => !isMoment).map(([type]) => type)).toEqual([]);
+  });
+});
+
 describe('a step', () => {
   it('declares that its answers go missing, if they do where they cannot be read', async () => {
     const setup = dealTable({
