@@ -51,10 +51,9 @@ export function expectSameParts(name: string, parts: Readonly<Record<string, str
 
 /**
  * Splits a file of a report into parts: a page at its headings, a table into columns, figures and JSON by metric. What a
- * browser runs and files that nobody can read are left out.
+ * browser runs is left out.
  */
 export function splitOutput(name: string, text: string): Record<string, string> {
-  if (name.endsWith('.parquet')) return {};
   if (name.endsWith('.csv')) return splitTable(name, readTable(text));
   if (name.endsWith('.json')) return splitJson(name, JSON.parse(text) as Record<string, unknown>);
   if (name.endsWith('.html') || name.endsWith('.md')) return splitPage(name, text);

@@ -29,7 +29,6 @@ export function formatResumeCommand(
 
 /** The command line that was typed, with a place for another cap, wherever the old one stood. */
 export function formatCommandWithOtherCap(argv: readonly string[], command = 'match'): string {
-  const at = argv.findIndex((text) => /^--max-cost(=|$)/.test(text));
-  const rest = at < 0 ? argv : argv.toSpliced(at, argv[at] === '--max-cost' ? 2 : 1);
+  const rest = argv.filter((text, at) => !/^--max-cost(=|$)/.test(text) && argv[at - 1] !== '--max-cost');
   return formatCommand(command, ...rest, '--max-cost', '…');
 }

@@ -95,9 +95,29 @@ describe('the expected output is that of', () => {
     const out = ['--out', session.at('trial')];
     await session.run('tournament', plan, ...out, '--dry-run');
     await session.run('tournament', plan, ...out, '--dry-run', '--precision', '.1');
+    for (const stop of ['precision: 0.1', 'decide: true']) {
+      const stopped = session.write(
+        'stopped.yaml',
+        `name: stopped\nentrants: { a: "bot:classic", b: "bot:random" }\nformat: head-to-head\ndeals: 60\nstop: { ${stop} }\nrules: arena\n`,
+      );
+      await session.run('tournament', stopped, '--dry-run');
+    }
     await session.run('tournament', plan, ...out);
     await session.run('tournament', plan, ...out, '--status');
     await session.run('report', session.at('trial'), ...quick, '--no-tables');
+    const crossed = session.write(
+      'crossed.yaml',
+      [
+        'name: crossed',
+        'entrants: { zebra: "bot:classic", gnu: "bot:random" }',
+        'format: head-to-head',
+        'deals: 1',
+        `boards: [${session.at('board.yaml')}]`,
+        'rule: { debateTurns: 1, maxRounds: 1, analysis: off }',
+        'conditions: { maxWords: [20, 60] }',
+      ].join('\n'),
+    );
+    await session.run('tournament', crossed, '--out', session.at('crossed'));
     session.expectPrinted('tournament');
     session.expectFiles('tournament-files', 'trial/report');
   });
@@ -143,7 +163,10 @@ describe('the expected output is that of', () => {
     await session.run('simulate', '--games', '2000');
     await session.run('simulate', '--games', '2000', '--players', '6', '--werewolves', '1', '--no-doctor', '--json');
     await session.run('plan', '--trials', '6', ...small, '--effect', '.2');
+    const four = ['bot:classic', 'bot:classic?lie=0', 'bot:classic?lie=1', 'bot:random'];
+    await session.run('plan', '--trials', '4', ...small, '--effect', '.2', '--design', 'crossed', '--models', ...four);
     await session.run('report', '--table');
+    await session.run('match', '--variants', '1', '--matches', '1', ...small, '--out', session.at('variants'));
     await session.run('match', '--matches', '20', '--model', 'openai:gpt-4o', '--dry-run');
     session.expectPrinted('tools');
   });

@@ -91,6 +91,7 @@ describe('the expected words are those of', () => {
       ['plan', golden, '--effect', '2', '--endpoint', 'lie_rat:team=werewolves'],
       ['plan', golden, '--effect', '.1', '--endpoint', 'lie_turn_rate:team=wolves'],
       ['plan', golden, '--effect', '.1', '--endpoint', 'lie_turn_rate'],
+      ['plan', golden, '--effect', '.1', '--endpoint', 'lie_turn_rate:kind=song,team=werewolves'],
       ['plan', golden, '--effect', '.1', '--precision', '.1'],
       ['plan', golden, '--effect', '.1', '--out', session.at('plan.yaml')],
       ['plan', '--effect', '.1', '--board', 'chess'],

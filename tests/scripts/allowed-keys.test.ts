@@ -196,6 +196,15 @@ describe('a file .env of somebody else', () => {
     expect(stderr).not.toContain(secret);
   });
 
+  it('keeps no password from a database that the shell itself names', async () => {
+    const address = 'postgres://me@127.0.0.1:1/wolfgraph?host=127.0.0.1';
+    const given = { WOLFGRAPH_DATABASE: address, WOLFGRAPH_FROM_ENV_FILE: '', PGPASSWORD: secret };
+    const bots = write('shell.yaml', { ...plan, entrants: { one: 'bot:random', two: 'bot:classic' } });
+    const { stderr } = await run('tournament', [bots, '--status'], { env: given });
+    expect(stderr).toMatch(/database/i);
+    expect(stderr).not.toContain('--allow-key');
+  });
+
   it('names no credentials that fetch or run what they like', async () => {
     const file = at('external.json');
     writeFileSync(file, JSON.stringify({ type: 'external_account', token_url: 'http://trap.example:7999' }));

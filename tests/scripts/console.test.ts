@@ -90,6 +90,16 @@ describe('what was spent', () => {
     expect(tally.spent).toEqual({ calls: calls + 4, tokens: 3000, cost: 1.5, calls_with_unknown_cost: 1 });
   });
 
+  it('counts an answer once that stood in the record of a match which another command has finished', () => {
+    const took = { calls: 5, tokens: { in: 4000, out: 500, cached: null, reasoning: null }, cost: 2 };
+    const total = { ...summary.model_calls.total, ...took };
+    const finished = { ...summary, model_calls: { ...summary.model_calls, total } };
+    const { tally } = tallyOf(4);
+    tally.recorded([answer], 'over');
+    tally.end({ id: 'over', folder: null, summary: finished, isPlayed: false });
+    expect(tally.spent).toEqual({ calls: 5, tokens: 4500, cost: 2, calls_with_unknown_cost: 0 });
+  });
+
   it('is shown in one line that never is longer than the terminal is wide', () => {
     const { tally } = tallyOf(4);
     open(tally, 'one', 2);
@@ -219,6 +229,7 @@ describe('the command that goes on', () => {
   it.each([
     [['--max-cost', '4', '--matches', '3']],
     [['--max-cost=4', '--matches', '3']],
+    [['--max-cost', '2', '--matches', '3', '--max-cost=4']],
     [['--matches', '3']], // the cap stood in a file
   ])('after a reached cap leaves room for another: %j', (argv) => {
     expect(formatCommandWithOtherCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');

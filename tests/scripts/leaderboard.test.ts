@@ -114,6 +114,7 @@ describe('report over a tournament', () => {
     const pooled = await run('report', [at('some'), ...quick, '--out', at('mixed'), '--pooled']);
     expect(pooled).toMatchObject({ code: 2, stderr: expect.stringContaining('--pooled is for a leaderboard') });
   });
+
   it('says which tournaments the matches are of, where there are several', () => {
     expect(explainUnrated(new Set(['tea', 'bots']))).toContain('the matches are of 2 tournaments (bots, tea)');
     expect(explainUnrated(new Set(['a', 'b', 'c', 'd', 'e']))).toContain('5 tournaments (a, b, c, d, …)');

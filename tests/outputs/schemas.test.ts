@@ -1,0 +1,54 @@
+// The shapes of files that others read: a field, a word or a bound that changes shows here. Where a change is wanted,
+// `npm test -- tests/outputs --updateSnapshot` writes the expected files anew.
+import { describe, it } from '@jest/globals';
+import { z } from 'zod';
+import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
+import { AnalysisPlan } from '../../deception/comparison/analysis-plan.ts';
+import { Comparison } from '../../deception/comparison/comparison-schema.ts';
+import { PoolEntry, PoolRecord } from '../../deception/experience/pool-entry.ts';
+import { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
+import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { Report } from '../../deception/summary/report-schema.ts';
+import { tableSchemas } from '../../deception/tables/match-tables.ts';
+import { TournamentFile } from '../../deception/tournament-plan/tournament-plan.ts';
+import { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
+import { KeptAnswer } from '../../models/record/annotation-log.ts';
+import { Board } from '../../state/boards.ts';
+import { GameEvent } from '../../state/events.ts';
+import { AnswerLine, Manifest, Seal } from '../../state/record.ts';
+import { expectOutput } from '../expected-file.ts';
+
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  ...{ Manifest, AnswerLine, GameEvent, Seal, Board, KeptAnswer, DeceptionSummary, Report, Comparison, Leaderboard },
+  ...{ AnalysisPlan, ExtractorErrors, PoolEntry, PoolRecord, TournamentFile, TournamentRecord },
+  ...Object.fromEntries(Object.entries(tableSchemas).map(([name, schema]) => [`table ${name}`, schema])),
+};
+
+interface Shape {
+  description?: string;
+  properties?: Record<string, Shape>;
+  [more: string]: unknown;
+}
+
+/** One line a field; descriptions stand in the docs. */
+function listFields(shape: Shape, place: string): string[] {
+  const { properties = {}, ...own } = shape;
+  const required = new Set((own['required'] ?? []) as string[]);
+  const inner = Object.entries(properties).flatMap(([name, field]) =>
+    listFields(field, `${place}.${name}${required.has(name) ? '' : '?'}`),
+  );
+  delete own['required'];
+  const line = JSON.stringify(own, (key, value: unknown) =>
+    key === 'description' || key === '$schema' ? undefined : value,
+  );
+  return [`${place} ${line}`, ...inner];
+}
+
+describe('the schema', () => {
+  it('of every file is the expected one', () => {
+    const lines = Object.entries(schemas).flatMap(([name, schema]) =>
+      listFields(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape, name),
+    );
+    expectOutput('schemas', lines.join('\n'));
+  });
+});
