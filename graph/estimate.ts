@@ -3,6 +3,7 @@ import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
 import { computeCost } from '../models/providers/prices.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
+import type { MatchPlan } from './prepare-match.ts';
 import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepareSetMatch } from './match-set.ts';
 
 export interface EstimatedUsage {
@@ -104,13 +105,15 @@ export async function estimateWithFullMemory(set: MatchSet, options: EstimateOpt
   const [first] = listSampledPlaces(set);
   const { prepared } = await prepareSetMatch(set, first!, { out: null, env: options.env, now: 0 });
   if (prepared.manifest.setup.rules.memory !== 'retrieval') return null;
-  const planOf: MatchSet['planOf'] = async (...asked) => {
-    const plan = await set.planOf(...asked);
-    const { historyK, historyRetriever, ...rule } = plan.rule ?? {};
-    void [historyK, historyRetriever]; // decide nothing there, and would be refused
-    return { ...plan, rule: { ...rule, memory: 'full' } };
-  };
+  const planOf: MatchSet['planOf'] = async (...asked) => setFullMemory(await set.planOf(...asked));
   return estimateMatches({ ...set, planOf }, options);
+}
+
+/** The same match with `memory=full`. */
+export function setFullMemory(plan: MatchPlan): MatchPlan {
+  const { historyK, historyRetriever, ...rule } = plan.rule ?? {};
+  void [historyK, historyRetriever]; // decide nothing there, and would be refused
+  return { ...plan, rule: { ...rule, memory: 'full' } };
 }
 
 /** What so many matches take, of which those of `recorded` are begun, from dry runs of some of them. */

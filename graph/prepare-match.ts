@@ -154,7 +154,8 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const identities = Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec]));
   const { entrants, sha256: tournament } = plan.tournament ?? {};
   const experience =
-    (plan.experience && openExperience(plan.experience, { setup: dealt, models: identities, entrants, tournament })) ??
+    (plan.experience &&
+      openExperience(plan.experience, { env, setup: dealt, models: identities, entrants, tournament })) ??
     undefined;
   checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);

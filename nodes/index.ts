@@ -2,7 +2,7 @@
 import { bid, debate, pkDebate } from '../prompts/debate.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../prompts/night-actions.ts';
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
-import { summarize } from '../prompts/summarize.ts';
+import { summarize, sumUp } from '../prompts/summarize.ts';
 import { pseudoVote, syntheticVote, vote } from '../prompts/voting.ts';
 import { lastActs, powers } from '../state/roles/index.ts';
 import { bidStep, debateStep, pkDebateStep } from '../state/steps/debate.ts';
@@ -14,6 +14,7 @@ import {
   endStep,
   startRoundStep,
   summarizeStep,
+  sumUpStep,
 } from '../state/steps/round.ts';
 import { campaignStep, candidacyStep, electStep, recommendStep, speakingOrderStep } from '../state/steps/sheriff.ts';
 import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state/steps/voting.ts';
@@ -43,6 +44,7 @@ export const matchNodes: Readonly<Record<string, Node>> = {
   synthetic_vote: createAskingNode(syntheticVoteStep, syntheticVote),
   pseudo_vote: createAskingNode(pseudoVoteStep, pseudoVote),
   recommend: createAskingNode(recommendStep, recommend),
+  sum_up: createAskingNode(sumUpStep, sumUp),
   vote: createAskingNode(voteStep, vote),
   exile: createNode(exileStep),
   pk_debate: createAskingNode(pkDebateStep, pkDebate),

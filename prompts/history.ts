@@ -112,7 +112,8 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
       : `${player} was voted out, was shown to be ${describeRole(role)} and stays in the game, without a vote from now on.`,
   no_exile: ({ reason }) =>
     `Nobody was exiled: ${reason === 'tie' ? 'the vote was tied' : 'nobody was named by more than half'}.`,
-  summary: ({ text }, _view, isBare) => (isBare || text === '' ? null : `Your summary of the round: ${quote(text)}`),
+  summary: ({ text, before }, _view, isBare) =>
+    isBare || text === '' ? null : `Your summary of the ${before === undefined ? 'round' : 'debate'}: ${quote(text)}`,
   synthetic_vote: () => null,
   assessment: () => null,
   beliefs: () => null,

@@ -1,4 +1,4 @@
-// The question for a player's own summary at the end of a round.
+// The questions for a player's own summaries: at the end of a round, and under `voteSummary` of the debate before the vote.
 import { describeForgotten } from '../state/rules/common-rules.ts';
 import type { RoundSummary } from '../state/steps/round.ts';
 import { compose } from './compose.ts';
@@ -21,4 +21,19 @@ export const summarize: Question<RoundSummary> = {
       },
     });
   },
+};
+
+export const sumUp: Question<RoundSummary> = {
+  action: 'sum_up',
+  put: (view) =>
+    compose({
+      action: 'sum_up',
+      view,
+      kind: 'talk',
+      task: ['All have spoken, and the vote that counts follows. Sum up the debate for yourself.'],
+      fields: {
+        reasoning,
+        summary: createTextField('your private summary, at most 150 words; no other player ever sees it'),
+      },
+    }),
 };

@@ -8,7 +8,7 @@ import { createView, type View } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { debate } from './debate.ts';
 import type { AnyPrompt } from './prompt.ts';
-import { summarize } from './summarize.ts';
+import { summarize, sumUp } from './summarize.ts';
 import { syntheticVote, vote } from './voting.ts';
 
 /**
@@ -58,6 +58,7 @@ export function composeLongestFirstDay(
     ...(isSelf && isBallot ? [analysis.ballotSelfAnalysis.put(seen, options, statement(me))] : []),
     ...(isPeer && isBallot ? [analysis.ballotPeerAnalysis.put(seen, options, others.map(statement))] : []),
     ...(rules.beliefs === 'each-round' ? [analysis.beliefs.put(seen, options)] : []),
+    ...(rules.voteSummary ? [sumUp.put(seen, options)] : []),
     summarize.put(seen, options),
   ];
   const history = boundHistory(setup, role);

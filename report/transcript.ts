@@ -204,8 +204,10 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
     `\n${who(player)} is voted to be exiled, shows the role and stays, without a vote.`,
   ],
   no_exile: (event, { who }) => [`\n${describeEvent(event, who)}`],
-  summary: ({ by, text, mark }, { who }) => [
-    text === '' ? `${who(by)} sums nothing up.${formatAnswerMark(mark)}` : `${who(by)} sums up: ${quoteSpeech(text)}`,
+  summary: ({ by, text, before, mark }, { who }) => [
+    text === ''
+      ? `${who(by)} sums nothing up.${formatAnswerMark(mark)}`
+      : `${who(by)} sums up${before === undefined ? '' : ' the debate'}: ${quoteSpeech(text)}`,
   ],
   beliefs: ({ by, p_werewolf }) => [
     `    ${by} believes (p_werewolf): ${Object.entries(p_werewolf)

@@ -13,6 +13,7 @@ import {
   sealEntry,
 } from '../deception/experience/pool-entry.ts';
 import { countTokens, renderEntry } from '../deception/experience/entry-text.ts';
+import { findMoment, selectMeaning } from '../deception/experience/situation.ts';
 import { findPossibleNames } from '../deception/experience/seat-letters.ts';
 import { resolveSeatReference } from '../deception/experience/seat-references.ts';
 import { gatherDecisions, hasRemembered, listEntries, type Reflections } from '../graph/pool/gather-entries.ts';
@@ -26,6 +27,7 @@ import {
   writeVectors,
 } from '../graph/experience/pool-folder.ts';
 import { listReflectionItems, readReflections } from '../graph/pool/reflect.ts';
+import { tellServers } from '../models/key-policy.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { formatWhole, pluralize, sanitizeLines, sanitizeText } from '../report/format.ts';
 import {
@@ -65,6 +67,7 @@ interface BuildFlags extends ReflectFlags {
   models?: string;
   dryRun?: boolean;
   strict?: boolean;
+  moment?: ExperienceMoment[];
   withMemory?: boolean;
 }
 
@@ -88,7 +91,8 @@ async function buildPool(folders: readonly string[], flags: BuildFlags, io: Comm
     );
     const findWritten: Reflections = (decision) =>
       written.map((find) => find(decision)).find((found) => found !== null) ?? null;
-    return listEntries(record, decisions, reward, findWritten).map(sealEntry);
+    const wanted = decisions.filter(({ action }) => flags.moment?.some((kind) => kind === findMoment(action)) ?? true);
+    return listEntries(record, wanted, reward, findWritten).map(sealEntry);
   });
   if (entries.length === 0)
     throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
@@ -218,9 +222,14 @@ function checkPools(folders: readonly string[], { stdout }: CommandIO): number {
 }
 
 /** Makes the vectors by which `retriever: embedding` finds entries; the pool itself stays as it is. */
-async function embedPool(folder: string, { dryRun = false }: { dryRun?: boolean }, io: CommandIO): Promise<number> {
+async function embedPool(
+  folder: string,
+  { dryRun = false, embedder }: { dryRun?: boolean; embedder?: string },
+  io: CommandIO,
+): Promise<number> {
   const pool = readPool(folder);
-  const name = readEmbedderName();
+  const choice = { embedder, env: io.env };
+  const name = readEmbedderName(choice);
   const before = readVectors(folder, pool);
   if (before !== null && before.embedder !== name)
     throw new UsageError(
@@ -230,19 +239,24 @@ async function embedPool(folder: string, { dryRun = false }: { dryRun?: boolean 
     io.stdout.write(`${folder} was embedded already, by ${name}.\n`);
     return exitCodes.done;
   }
-  const texts = pool.entries.map(({ situation }) => situation);
+  const texts = pool.entries.map(({ situation }) => selectMeaning(situation));
   const cache = findCacheFolder('embeddings', io.env);
-  const missing = countMissing(texts, cache);
+  const missing = countMissing(texts, cache, choice);
   const { least, most } = secondsPerText;
-  const time = [least, most].map((each) => formatRoughTime(1000 * each * missing)).join(' to ');
+  const time =
+    embedder === undefined
+      ? `${[least, most].map((each) => formatRoughTime(1000 * each * missing)).join(' to ')} of CPU`
+      : 'their texts are sent there';
   io.stdout.write(
-    `${pluralize(missing, 'situation')} to embed by ${name}: ${time} of CPU${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are known or alike` : ''}.\n`,
+    `${pluralize(missing, 'situation')} to embed by ${name}: ${time}${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are known or alike` : ''}.\n`,
   );
   if (dryRun) {
     io.stdout.write(dryNotice);
     return exitCodes.done;
   }
+  tellServers(io.env);
   const vectors = await computeVectors(texts, {
+    ...choice,
     cache,
     onProgress: (done, of) => io.stderr.write(`${formatWhole(done)} of ${formatWhole(of)}\n`),
   });
@@ -273,6 +287,11 @@ Exit codes: 0 done, 1 records left out, a damaged pool or anything else,
 signal.
 `;
 
+const embedderOption = [
+  '--embedder <model>',
+  "the embedding model, of a server with OpenAI's interface: openai:NAME?baseUrl=ADDRESS; the packaged one if not said",
+] as const;
+
 /** What each part of the command does with the arguments that follow its name. */
 const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number> | number>> = {
   build: (argv, io) => {
@@ -288,6 +307,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
             .choices(ExperienceReward.options)
             .default('result'),
         )
+        .addOption(new Option('--moment <kinds...>', 'only decisions of these kinds').choices(ExperienceMoment.options))
         .option('--with-memory', 'take matches too whose players remembered earlier ones')
         .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
         .option(...modelsFileOption)
@@ -328,6 +348,8 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
       .option('--threshold <score>', 'the least score of an entry', readCost)
       .addOption(new Option('--from <whose>', 'whose entries').choices(ExperienceSource.options))
       .addOption(new Option('--retriever <name>', 'what finds them').choices(ExperienceRetriever.options))
+      .option(...embedderOption)
+      .option(...allowKeyOption)
       .option('--json', 'print JSON')
       .parse(argv, { from: 'user' });
     return findEntries(program.args as [string, string], program.opts<FindFlags>(), io);
@@ -349,9 +371,11 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
   embed: (argv, io) => {
     const program = createPart('embed', 'Embeds the situations of a pool, for retriever: embedding.', io)
       .argument('<pool>', 'the folder of a pool')
+      .option(...embedderOption)
+      .option(...allowKeyOption)
       .option('--dry-run', 'only say how long it takes')
       .parse(argv, { from: 'user' });
-    return embedPool(program.args[0]!, program.opts<{ dryRun?: boolean }>(), io);
+    return embedPool(program.args[0]!, program.opts<{ dryRun?: boolean; embedder?: string }>(), io);
   },
 };
 

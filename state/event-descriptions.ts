@@ -216,8 +216,9 @@ export const eventDescriptions: { readonly [Type in GameEvent['type']]: EventDes
   },
   summary: {
     audience: 'actor',
-    tells: "`by`'s notes on the round: `text`; `mark`",
-    answers: answersAction('summarize'),
+    tells:
+      "`by`'s notes on the round, or where `before` is `vote` on the debate before the vote (rule `voteSummary`): `text`; `mark`",
+    answers: ({ before }) => ({ action: before === undefined ? 'summarize' : 'sum_up' }),
     isMoment: false,
   },
   synthetic_vote: {

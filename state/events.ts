@@ -207,7 +207,15 @@ export const GameEvent = z.discriminatedUnion('type', [
   /** Voted to be exiled, but of a role that survives it: the player stays, without a vote from then on. */
   z.strictObject({ ...when, type: z.literal('exile_survived'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('no_exile'), reason: z.enum(['no majority', 'tie']) }),
-  z.strictObject({ ...when, type: z.literal('summary'), by: name, text: z.string(), mark }),
+  /** A player's own summary: of the round, or with `before` of the debate, before the vote. */
+  z.strictObject({
+    ...when,
+    type: z.literal('summary'),
+    by: name,
+    text: z.string(),
+    before: z.literal('vote').optional(),
+    mark,
+  }),
   z.strictObject({ ...when, type: z.literal('synthetic_vote'), by: name, step: z.number().int(), target: name, mark }),
   Assessment,
   z.strictObject({
@@ -242,6 +250,10 @@ export const isEventOfType =
   <Type extends GameEvent['type']>(type: Type) =>
   (event: { type: string }): event is EventOf<Type> =>
     event.type === type;
+
+/** Whether an event is a player's own summary of the debate before a vote. */
+export const isDebateSummary = (event: { type: string }): event is EventOf<'summary'> =>
+  isEventOfType('summary')(event) && event.before === 'vote';
 
 /** Whether `player` may know of the event. */
 export const isVisibleTo = ({ audience }: GameEvent, player: string) =>

@@ -16,6 +16,14 @@ export type ExperienceReward = z.infer<typeof ExperienceReward>;
 export const ExperienceSource = z.enum(['own', 'others', 'any']);
 export type ExperienceSource = z.infer<typeof ExperienceSource>;
 
+/** Whether a player gets experiences of its own role alone, or of any. */
+export const ExperienceRoles = z.enum(['own', 'any']);
+export type ExperienceRoles = z.infer<typeof ExperienceRoles>;
+
+/** Whose seat an experience may come from: any, or the player's own, which stands for the player (names are dealt anew). */
+export const ExperienceSeat = z.enum(['any', 'own']);
+export type ExperienceSeat = z.infer<typeof ExperienceSeat>;
+
 /** `pool`: what fits best. `shuffled`: as much of the same kind, of other situations. */
 export const ExperienceArm = z.enum(['pool', 'shuffled']);
 export type ExperienceArm = z.infer<typeof ExperienceArm>;
@@ -25,7 +33,7 @@ export const ExperienceRetriever = z.enum(['bm25', 'embedding']);
 export type ExperienceRetriever = z.infer<typeof ExperienceRetriever>;
 
 /** Papers whose way of remembering can be named in place of single settings. */
-export const ExperienceMethod = z.enum(['paper-plus']);
+export const ExperienceMethod = z.enum(['paper-plus', 'paper-ellm']);
 export type ExperienceMethod = z.infer<typeof ExperienceMethod>;
 
 /** Which entries above the threshold come first: those most alike, or those with the highest reward (WereWolf-Plus). */
@@ -55,6 +63,10 @@ export const ExperienceSettings = z.strictObject({
   good: z.number().min(0).max(1).default(0.5).describe('the share of good ones among them, as far as there are such'),
   from: ExperienceSource.default('own').describe(
     'whose: of the same model or entrant (`own`), of `others`, or of `any`',
+  ),
+  role: ExperienceRoles.default('own').describe('of which role: the `own` alone, or of `any`'),
+  seat: ExperienceSeat.default('any').describe(
+    'of which seat: `any`, or the `own`, as the player of that number in the papers',
   ),
   rank: ExperienceRank.default('likeness').describe(
     'which come first of those above `threshold`: most alike (`likeness`), or of the highest reward (`reward`), whatever `good` says',

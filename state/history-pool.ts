@@ -16,8 +16,8 @@ const found = new WeakMap<object, ReadonlySet<SeenEvent>>();
 
 /**
  * The utterances of earlier rounds that the player still sees word for word under `memory=retrieval`: `historyK` of them, by
- * BM25 of their words against all own summaries so far (ties: the later first), or under `historyRetriever=latest` the last.
- * Empty under other rules, and where the player has summed up nothing.
+ * BM25 of their words against all own summaries so far (ties: the later first), under `historyRetriever=questions` against
+ * fixed questions, or under `latest` the last. Empty under other rules, and where the player has summed up nothing.
  *
  * @example listRecalledUtterances(createView(game, 'Ginger')).size // 5
  */
@@ -35,7 +35,7 @@ const none: ReadonlySet<SeenEvent> = new Set();
 function chooseUtterances({ events, rules, round: now }: Pick<View, 'events' | 'rules' | 'round'>): SeenEvent[] {
   const pool = events.filter((event) => event.round < now && isUtterance(event));
   if (rules.historyRetriever === 'latest') return pool.slice(-rules.historyK);
-  const query = events.filter(isEventOfType('summary')).map(({ text }) => text);
+  const query = rules.historyRetriever === 'questions' ? fixedQuestions : listOwnSummaries(events, now);
   const index = new MiniSearch<{ id: number; words: string }>({ fields: ['words'] });
   index.addAll(pool.map((event, id) => ({ id, words: readWords(event) })));
   return index
@@ -45,3 +45,19 @@ function chooseUtterances({ events, rules, round: now }: Pick<View, 'events' | '
     .slice(0, rules.historyK)
     .map(({ id }) => pool[id]!);
 }
+
+/** Of earlier rounds: the same all day long, for the sake of prompt caches. */
+const listOwnSummaries = (events: readonly SeenEvent[], now: number): string[] =>
+  events
+    .filter(isEventOfType('summary'))
+    .filter(({ round }) => round < now)
+    .map(({ text }) => text);
+
+/** What players of ELLM ask themselves before every decision, in words of our own; its later questions differ by role. */
+const fixedQuestions: readonly string[] = [
+  'What is my role, and what is my aim in this game?',
+  'Which roles may the other players have, by what was said?',
+  'Who claimed to be the Seer, and can that be trusted?',
+  'Who is most likely a Werewolf, and whom should I suspect?',
+  'What follows if I reveal my role now?',
+];

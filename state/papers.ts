@@ -58,6 +58,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'a report that sees the plan to lie may only repeat it ([validity](validity.md#questions))',
       },
       thoughts: { value: 'kept', words: 'the scratchpad is “persistent chain-of-thought memory across turns”' },
+      voteSummary: { value: false, words: 'has none' },
       sheriff: { value: false, words: 'has none' },
       checkTells: { value: 'role', words: '“Seer learns the role of one player”' },
       wins: { value: 'parity', words: '“Werewolves win if their count ≥ number of Villagers”' },
@@ -119,6 +120,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       pack: { value: 'one', words: 'code: one Werewolf, drawn at random, decides' },
       wins: { value: 'parity', words: '“their numbers equal those of the Villagers” (3.1)' },
       memory: { value: 'summary', words: '“At the end of each round, agents engage in summarizing” (3.2)' },
+      voteSummary: { value: false, words: 'has none' },
       thoughts: { value: 'none', words: 'memory is “observational and reflective” (3.2): events and summaries' },
       coaching: {
         value: 'paper',
@@ -187,6 +189,11 @@ export const papers: Readonly<Record<string, Paper>> = {
         words: '“We adopt both the history memory pool and the experience pool” (2.4)',
         reason:
           'the experiments do not say that they used it, and what each player is shown then differs and misses the cache',
+      },
+      voteSummary: {
+        value: true,
+        words: '“we put the individual summary about debate before every vote stage into message pool” (3.1)',
+        reason: 'a question for each player and vote, whose answer only the experience pool needs',
       },
       sheriffWeight: { value: 1.5, words: '“a vote weight of 1.5” (3.0.1)' },
       wins: { value: 'majority', words: '“survival werewolves is larger than that of villager camp” (4.1)' },

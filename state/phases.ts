@@ -7,6 +7,7 @@ import { findLastStatement, listExplanations } from './steps/analysis.ts';
 import { countTurns, findLastTurn, hasTurnsLeft, isBidFor, listPkSpeakers } from './steps/debate.ts';
 import { isPowerReady } from './steps/night.ts';
 import { findNextLastActOrBadge } from './steps/departure.ts';
+import { isSumUpDue } from './steps/round.ts';
 import { isElectionDue, isElectionOpen, listCampaigners } from './steps/sheriff.ts';
 import { findTiedToday, hasVoted } from './steps/voting.ts';
 import { isLastRound } from './win-conditions.ts';
@@ -44,6 +45,7 @@ const daySteps = [
   'debate',
   'pseudo_vote',
   'pk_debate',
+  'sum_up',
   'vote',
   'exile',
 ] as const;
@@ -66,11 +68,13 @@ const isPkDue = (game: Game) => !hasVoted(game) && findTiedToday(game) !== null;
 function nextDayStep(game: Game): DayStep {
   if (isElectionOpen(game)) return listCampaigners(game).length > 0 ? 'campaign' : 'elect';
   if (hasVoted(game)) return 'exile';
-  if (findTiedToday(game)) return listPkSpeakers(game).length > 0 ? 'pk_debate' : 'vote';
+  if (findTiedToday(game)) return listPkSpeakers(game).length > 0 ? 'pk_debate' : leadToVote(game);
   if (isOrderDue(game)) return 'speaking_order';
   if (hasTurnsLeft(game)) return isOpeningBidDue(game) ? 'bid' : 'debate';
-  return findSheriff(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : 'vote';
+  return findSheriff(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : leadToVote(game);
 }
+
+const leadToVote = (game: Game) => (isSumUpDue(game) ? 'sum_up' : 'vote');
 
 /** Bids for the first statement of a day are a wave of their own; later ones stand beside the analyses of a statement. */
 const isOpeningBidDue = (game: Game) =>
@@ -183,6 +187,7 @@ export const transitions: Readonly<Record<string, Transition>> = {
   ...assignToAll(speeches, { next: nextAfterStatement, paths: [...dayWave, ...daySteps] }),
   ...assignToAll(dayWave, choose(nextDayStep, daySteps)),
   pseudo_vote: leadTo('recommend'),
+  sum_up: leadTo('vote'),
   vote: { next: nextAfterVote, paths: [...Object.keys(analyses), ...Object.keys(besideBallot), 'exile'] },
   exile: choose(
     (game) => (isPkDue(game) ? 'pk_debate' : nextAfterDeaths(game)),

@@ -1,17 +1,19 @@
 // Context trimming: which words of a player's history a prompt leaves out that would not fit the model's context window.
-import { isEventOfType } from './events.ts';
+import { isDebateSummary, isEventOfType } from './events.ts';
 import { listRecalledUtterances } from './history-pool.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /**
  * Whether the words of an event are left out of prompts because the player's own summary of that round replaces them:
  * what was said, reasons of ballots included, and under `thoughts=this-round` what the player thought. Under `thoughts=none`
- * thoughts are never told again; under `memory=retrieval` some of what was said stays.
+ * thoughts are never told again; under `memory=retrieval` some of what was said stays. A summary of the debate gives way to
+ * that of its round.
  */
 export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rules' | 'round'>): boolean => {
   const { rules, round: now } = view;
   if (event.type === 'thought')
     return rules.thoughts === 'none' || (rules.thoughts === 'this-round' && event.round < now);
+  if (isDebateSummary(event)) return event.round < now;
   const isSaid = event.type === 'statement' || event.type === 'silence' || event.type === 'ballot';
   return isSaid && event.round < now && rules.memory !== 'full' && !listRecalledUtterances(view).has(event);
 };
@@ -26,7 +28,8 @@ const isSpeech = (event: SeenEvent) =>
 
 const listSpeech = (view: View) => view.events.filter((event) => isSpeech(event) && !isSummarized(event, view));
 
-const listSummaries = ({ events }: View) => events.filter(isEventOfType('summary')).filter(({ text }) => text !== '');
+const listSummaries = (view: View) =>
+  view.events.filter(isEventOfType('summary')).filter((event) => event.text !== '' && !isSummarized(event, view));
 
 /**
  * The events whose words are left out of a prompt that was made from `view` and shortened by `count` (`left_out` in the

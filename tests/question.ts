@@ -93,7 +93,7 @@ function readAction(fields: Shapes, task: string): string {
       },
       'vote',
     );
-  if ('summary' in fields) return 'summarize';
+  if ('summary' in fields) return by({ 'Sum up the debate': 'sum_up' }, 'summarize');
   if ('judgements' in fields || 'p_werewolf' in fields) return onBallot('peer_analysis');
   if ('stated_falsehood' in fields || 'p_falsehood' in fields) return onBallot('self_analysis');
   return 'beliefs';

@@ -1,5 +1,5 @@
 // The referee by day: bids, statements, what is asked about them, ballots and the exile.
-import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
+import { isDebateSummary, isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isInOrder } from './referee-night.ts';
 import { checkElection, checkLead } from './referee-office.ts';
 import { findHolderAfter, isSame, isTurn, findMostNamed, without, type Span, type Turn } from './referee-span.ts';
@@ -25,7 +25,8 @@ export function checkDay(span: Span) {
     checkAnalyses(span, ballot, ballot.explanation !== undefined && setup.rules.analyzeBallots);
   checkBeliefs(span);
   checkBallots(span, sheriff);
-  const summaries = events.filter(isEventOfType('summary')).map(({ by }) => by);
+  checkDebateSummaries(span);
+  const summaries = events.filter(isEventOfType('summary')).filter(({ before }) => before === undefined).map(({ by }) => by); // prettier-ignore
   const isLast = events.some(isEventOfType('ended'));
   must(
     isSame(summaries, isLast ? [] : without(living, events)),
@@ -34,9 +35,25 @@ export function checkDay(span: Span) {
   );
 }
 
+/** Under `voteSummary` those who vote have summed up the debate right before, also before a vote between the tied. */
+function checkDebateSummaries({ events, must, setup, round }: Span) {
+  const split = (of: GameEvent[]) => {
+    const tie = events.findIndex(({ type }) => type === 'tie');
+    return Map.groupBy(of, (event) => tie >= 0 && events.indexOf(event) > tie);
+  };
+  const summaries = split(events.filter(isDebateSummary));
+  const ballots = split(events.filter(isEventOfType('ballot')));
+  for (const isAfterTie of [false, true]) {
+    const [summed, voted] = [summaries, ballots].map((of) => (of.get(isAfterTie) ?? []) as { by: string }[]);
+    const by = (some: readonly { by: string }[]) => some.map((event) => event.by);
+    must(isSame(by(summed!), setup.rules.voteSummary ? by(voted!) : []), 'voters sum up the debate where asked', round);
+  }
+}
+
 /** When in a day something happens; undefined: at no time of its own. */
 function getPlaceInDay(event: GameEvent): number | undefined {
   if (isTurn(event)) return event.occasion ? { campaign: 1, recommendation: 7, pk: 10 }[event.occasion] : 5;
+  if (isDebateSummary(event)) return undefined; // stands before each ballot
   if (event.type === 'ballot') return event.id.includes('pk') ? 11 : 8;
   if (event.type === 'badge_ballot') return event.ballot === 1 ? 2 : 2.5;
   if (event.type === 'death') return event.cause === 'last_act' ? 13 : 12;

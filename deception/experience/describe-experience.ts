@@ -19,7 +19,8 @@ export function describeExperience({
   ...manifest
 }: Pick<Manifest, 'setup' | 'experience_block' | 'experience_seats' | 'experience_grown_from'>): string | null {
   if (!experience) return null;
-  const { arm, pool, retriever, reward, wording, k, threshold, good, from, seats, rank, moments } = experience;
+  const { arm, pool, retriever, reward, wording, k, threshold, good, from, seats } = experience;
+  const { role, seat, rank, moments } = experience;
   const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
   const began = first === undefined ? '' : `${beginning}${first.slice(0, shown)}`;
   const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
@@ -28,6 +29,8 @@ export function describeExperience({
   const settings = [
     `k=${k} good=${good} from=${from} reward=${reward}`,
     ...(threshold === 0 ? [] : [`threshold=${threshold}`]),
+    ...(role === 'own' ? [] : [`role=${role}`]),
+    ...(seat === 'any' ? [] : [`seat=${seat}`]),
     ...(rank === 'likeness' ? [] : [`rank=${rank}`]),
     ...(moments.length === ExperienceMoment.options.length ? [] : [`moments=${moments.join('+')}`]),
     ...(remembering.length === 0 ? [] : [`who=${remembering.join('+')}`]),

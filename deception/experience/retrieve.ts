@@ -12,6 +12,7 @@ import { draw } from '../../state/random.ts';
 import type { View } from '../../state/view.ts';
 import { countTokens, renderEntry } from './entry-text.ts';
 import { type Experienced, getEntryId, isFromSource, isGoodEntry, type Pool, type PoolEntry } from './pool-entry.ts';
+import { getSeatLetter } from './seat-letters.ts';
 import { describeSituation } from './situation.ts';
 import { hashText } from '../../state/hash-text.ts';
 
@@ -72,8 +73,8 @@ interface Ranked {
 /** Scores are rounded, so that machines that compute logarithms otherwise in the last digit agree. */
 const roundScore = (score: number) => Math.round(score * 1e6) / 1e6;
 
-const getGroupKey = ({ role, board, rules, kind }: Pick<PoolEntry, 'role' | 'board' | 'rules'> & { kind: string }) =>
-  JSON.stringify([role, board, rules, kind]);
+const getGroupKey = ({ board, rules, kind }: Pick<PoolEntry, 'board' | 'rules'> & { kind: string }) =>
+  JSON.stringify([board, rules, kind]);
 
 /**
  * Makes the retriever of a pool by words in common. Indexes are made when they are first needed.
@@ -85,7 +86,7 @@ const getGroupKey = ({ role, board, rules, kind }: Pick<PoolEntry, 'role' | 'boa
 export function createRetriever(pool: Pool): Retriever {
   const findCandidates = createCandidateFinder(pool);
   const find: Retriever['find'] = (view, moment, player, settings) => {
-    const candidates = findCandidates(view, moment, player, settings.from);
+    const candidates = findCandidates({ view, moment, player, settings });
     if (candidates.entries.length === 0) return [];
     candidates.index ??= createIndex(candidates.entries);
     const scores = scoreByWords(candidates.entries, candidates.index, describeSituation(view, moment));
@@ -107,7 +108,7 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
     pool.entries.map((entry, at) => [entry, numbers.subarray(at * dimensions, (at + 1) * dimensions)]),
   );
   const find: VectorRetriever['find'] = (situation, view, moment, player, settings) => {
-    const { entries } = findCandidates(view, moment, player, settings.from);
+    const { entries } = findCandidates({ view, moment, player, settings });
     const scores = new Map(entries.map((entry) => [entry, computeCosine(rows.get(entry)!, situation)]));
     return choosePairs(entries, scores, { pool, view, moment, player, settings });
   };
@@ -123,33 +124,49 @@ interface Candidates {
 /** So many are kept: seats of the matches under way, by kind of decision. */
 const keptCandidates = 128;
 
-/** Whether an entry is of the same role, board, rules and kind of decision, and of another deal. */
-export const isEntryForMoment = (
-  entry: PoolEntry,
-  view: View,
-  moment: ExperienceMoment,
-  player: RememberingPlayer,
-): boolean => getEntryGroup(entry) === getAskedGroup(view, moment, player) && entry.deal !== player.deal;
+/** A decision before which somebody remembers. */
+interface AskedDecision {
+  view: View;
+  moment: ExperienceMoment;
+  player: RememberingPlayer;
+  settings: Pick<ExperienceSettings, 'role' | 'seat'>;
+}
 
-const getEntryGroup = ({ role, board, rules, moment }: PoolEntry) =>
-  getGroupKey({ role, board, rules: addPresetVersion(rules), kind: moment.kind });
-const getAskedGroup = (view: View, moment: ExperienceMoment, { rules }: RememberingPlayer) =>
-  getGroupKey({ role: view.role, board: view.board.name, rules, kind: moment });
+/** Whether an entry is of the same board, rules and kind of decision, of a wanted role and seat, and of another deal. */
+export const isEntryForMoment = (entry: PoolEntry, asked: AskedDecision): boolean =>
+  getEntryGroup(entry) === getAskedGroup(asked) && isWantedSeat(entry, asked) && entry.deal !== asked.player.deal;
 
-/** Finds the entries of the same role, board, rules and kind, of the wanted source, and of other deals. */
+const isWantedSeat = (entry: PoolEntry, { view: { me, role, players }, settings }: AskedDecision) =>
+  (settings.role === 'any' || entry.role === role) &&
+  (settings.seat === 'any' || entry.seat === getSeatLetter(players.indexOf(me)));
+
+const getEntryGroup = ({ board, rules, moment }: PoolEntry) =>
+  getGroupKey({ board, rules: addPresetVersion(rules), kind: moment.kind });
+const getAskedGroup = ({ view, moment, player: { rules } }: AskedDecision) =>
+  getGroupKey({ board: view.board.name, rules, kind: moment });
+
+/** Finds the entries of the same board, rules and kind, of the wanted source, role and seat, and of other deals. */
 function createCandidateFinder({ entries }: Pool) {
   const groups = Map.groupBy(entries, getEntryGroup);
   const deals = new Set(entries.map(({ deal }) => deal));
   const found = new Map<string, Candidates>();
-  return (view: View, moment: ExperienceMoment, player: RememberingPlayer, from: ExperienceSource): Candidates => {
+  return (asked: AskedDecision & { settings: { from: ExperienceSource } }): Candidates => {
+    const { view, player, settings } = asked;
     const { model, entrant, tournament, deal } = player;
-    const group = getAskedGroup(view, moment, player);
-    const whose = from === 'any' ? from : [from, model, entrant, tournament];
+    const { from, role, seat } = settings;
+    const group = getAskedGroup(asked);
+    const whose = [
+      from === 'any' ? from : [from, model, entrant, tournament],
+      role === 'any' ? role : [role, view.role],
+      seat === 'any' ? seat : [seat, view.players.indexOf(view.me)],
+    ];
     const key = JSON.stringify([group, whose, deals.has(deal) ? deal : null]);
     const known = found.get(key);
     if (known) return known;
     const candidates: Candidates = {
-      entries: (groups.get(group) ?? []).filter((entry) => entry.deal !== deal && isFromSource(from, entry, player)),
+      entries: (groups.get(group) ?? []).filter(
+        (entry) => entry.deal !== deal && isWantedSeat(entry, asked) && isFromSource(from, entry, player),
+      ),
     };
     if (found.size >= keptCandidates) found.delete(found.keys().next().value!);
     found.set(key, candidates);
@@ -252,6 +269,7 @@ function findTraits(entry: PoolEntry): Traits {
 function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
   const { tokens } = findTraits(entry);
   return (
+    other.role === entry.role &&
     other.reward === entry.reward &&
     other.deal !== entry.deal &&
     Math.abs(findTraits(other).tokens - tokens) <= lengthTolerance * tokens
@@ -320,7 +338,7 @@ function choosePairs(
 }
 
 /**
- * Of how many deals, `most` at most, these entries of one role, board, rules, source and kind have one with a partner for
+ * Of how many deals, `most` at most, these entries of one board, rules, source and kind have one with a partner for
  * the control: nobody can be given more of them at once.
  *
  * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3

@@ -3,9 +3,9 @@
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import { getPower, getRole, powers } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
-import { countWords, flattenToOneLine, replaceDoubleQuotes, truncateWords } from '../../state/text.ts';
+import { countWords, flattenToOneLine, maxPrivateWords, replaceDoubleQuotes, truncateWords } from '../../state/text.ts';
 import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
-import { isEventOfType } from '../../state/events.ts';
+import { isDebateSummary, isEventOfType } from '../../state/events.ts';
 import { extractByRules } from '../claims/extract-by-rules.ts';
 import { nameSeat, replaceNames } from './seat-letters.ts';
 
@@ -179,7 +179,8 @@ function shortenFacts(all: readonly Fact[], most: number): string[] {
 
 /**
  * What the player of a View knows before a decision: roles, checks, who left, who claimed what, the last ballots, of the
- * rest the newest; and the last statements of the round, a line each.
+ * rest the newest; and the last statements of the round, a line each. Before a ballot for which the player has summed up the
+ * debate (rule `voteSummary`), that summary stands for all of it.
  *
  * @example describeSituation(createView(game, 'Ginger'), 'ballot') // 'You are [C], Seer. Day 1, 7 of 8 living …'
  */
@@ -188,6 +189,8 @@ export function describeSituation(view: View, moment: ExperienceMoment): string 
   const say = (name: string) => nameSeat(name, players);
   const time = `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
   const head = `You are ${say(me)}, ${getRole(role).name}. ${time}, ${alive.length} of ${players.length} living (${alive.map(say).join(' ')}), before ${before[moment]}.`;
+  const own = moment === 'ballot' ? findDebateSummary(view) : '';
+  if (own !== '') return `${head}\n${summedUp}${tellWords(own, view, maxPrivateWords)}`;
   const told = shortenFacts(listFacts(view, say), limits.facts - countWords(head));
   const said = events.flatMap((event) =>
     event.type === 'statement' && event.round === round
@@ -195,6 +198,23 @@ export function describeSituation(view: View, moment: ExperienceMoment): string 
       : [],
   );
   return [[head, ...told].join(' '), ...said.slice(-limits.statements)].join('\n');
+}
+
+/** Begins the line of a player's own summary in a situation. */
+const summedUp = 'You summed up: ';
+
+/** The latest of the round; empty where there is none. */
+const findDebateSummary = ({ events, round }: View): string =>
+  events.filter(isDebateSummary).findLast((event) => event.round === round)?.text ?? '';
+
+/**
+ * The part of a situation by whose meaning it is found: the player's own summary where there is one, else all of it.
+ *
+ * @example selectMeaning('You are [C], Seer. Day 1 …\nYou summed up: [B] lies.') // '[B] lies.'
+ */
+export function selectMeaning(situation: string): string {
+  const own = situation.split('\n').find((line) => line.startsWith(summedUp));
+  return own === undefined ? situation : own.slice(summedUp.length);
 }
 
 /** An answer to a question of such a moment, as far as it is read here. */

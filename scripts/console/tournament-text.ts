@@ -77,6 +77,8 @@ interface DryRunTold {
   matches: readonly TournamentMatch[];
   /** Null where nothing is left to play. */
   estimate: TournamentEstimate | null;
+  /** With `memory=full`; null where no match has `memory=retrieval`. */
+  full: TournamentEstimate | null;
   precision: TournamentPrecision;
   /** Blocks of this tournament behind the spread of differences; 0 where it was simulated. */
   playedBlocks: number;
@@ -257,12 +259,13 @@ const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens,
 
 /** The same for programs. */
 export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
-  const { wanted, forecast, stop } = told;
+  const { wanted, forecast, stop, full } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
   return JSON.stringify({
     ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
     left: estimate && {
       ...{ matches: estimate.matches, ...listUsage(estimate.all), seconds: estimate.seconds },
+      ...(full?.all.tokens && { tokens_with_full_memory: full.all.tokens }),
       entrants: Object.fromEntries(
         Object.entries(estimate.entrants).map(([name, usage]) => [
           name,

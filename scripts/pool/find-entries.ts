@@ -26,14 +26,15 @@ export interface FindFlags {
   threshold?: number;
   from?: ExperienceSource;
   retriever?: ExperienceRetriever;
+  embedder?: string;
   json?: boolean;
 }
 
 /** Throws a UsageError for a player whom the match has not, or who was asked nothing of the kind in that round. */
 export async function findEntries(
   [poolFolder, named]: readonly [string, string],
-  { player, round, moment, k, threshold, from, retriever, json = false }: FindFlags,
-  { stdout }: CommandIO,
+  { player, round, moment, k, threshold, from, retriever, embedder, json = false }: FindFlags,
+  { stdout, env }: CommandIO,
 ): Promise<number> {
   const { reward } = openPool(poolFolder).pool;
   const folder = resolveMatchFolder(named);
@@ -53,9 +54,9 @@ export async function findEntries(
     ...(experience && selectSettings(experience)),
     ...dropUndefined({ k, threshold, from }),
   });
-  const table = { setup, models: setup.models, entrants: tournament?.entrants, tournament: tournament?.sha256 };
+  const table = { env, setup, models: setup.models, entrants: tournament?.entrants, tournament: tournament?.sha256 };
   const kind = retriever ?? (experience ? getRetrieverKind(experience.retriever) : 'bm25');
-  const found = await findExperiences(poolFolder, table, { view, moment, settings, retriever: kind });
+  const found = await findExperiences(poolFolder, table, { view, moment, settings, embedder, retriever: kind });
   const situation = describeSituation(view, moment);
   const entries = found.pairs.map(({ entry, score, partner }) => ({
     ...{ id: getEntryId(entry), score, good: isGoodEntry(entry, reward), text: renderEntry(entry) },

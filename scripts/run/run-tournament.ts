@@ -13,7 +13,7 @@ import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import { computeHalfWidth } from '../../deception/statistics/sample-size.ts';
 import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
 import { defaultConcurrency } from '../../graph/play-match.ts';
-import { estimateTournament } from '../../graph/tournament/estimate-tournament.ts';
+import { estimateTournament, estimateTournamentWithFullMemory } from '../../graph/tournament/estimate-tournament.ts';
 import {
   isEndedEarly,
   openTournament,
@@ -24,7 +24,7 @@ import { prepareTournament } from '../../graph/tournament/tournament-folder.ts';
 import { surveyTournament } from '../../graph/tournament/tournament-status.ts';
 import { tellServers, addSilentPolicy } from '../../models/key-policy.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
-import { formatCapWarning } from '../console/estimate-text.ts';
+import { formatCapWarning, formatMemorySaving } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
 import {
@@ -121,19 +121,21 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   const stop = scores.evaluate();
   const isOver = isEndedEarly(plan, stop);
   const estimate = left.length === 0 || isOver ? null : await estimateTournament(plan, left, { env, concurrency });
+  const full = estimate && (await estimateTournamentWithFullMemory(plan, left, { env, concurrency }));
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
   const survey = isOver
     ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
     : formatSurvey(matches.length, { matches: left.length, recorded });
   const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
-  const told = { plan, matches, estimate, precision, playedBlocks, wanted, forecast, stop, concurrency };
+  const told = { plan, matches, estimate, full, precision, playedBlocks, wanted, forecast, stop, concurrency };
   if (flags.json) io.stdout.write(`${formatDryRunJson(told)}\n`);
   else if (!flags.quiet)
     io.stdout.write(
       `${[
         survey,
         formatDryRun(told),
+        estimate && full && formatMemorySaving(estimate.all, full.all),
         estimate && formatCapWarning({ matches: left.length, cost: estimate.all.cost }, { maxCost, spent: paid }),
         refusal && `Without --dry-run this is refused: ${refusal}`,
         'Nothing was called or written.',

@@ -151,7 +151,7 @@ const describeRecall = (k: number, { ballots, historyRetriever }: RuleValues): s
   const utterances = `${k} statements${ballots === 'public' ? ' or explanations of votes' : ''}`;
   return historyRetriever === 'latest'
     ? `Of earlier rounds players still see, word for word, the latest ${utterances}.`
-    : `Of earlier rounds players still see, word for word, the ${utterances} that have most in common with their own summaries.`;
+    : `Of earlier rounds players still see, word for word, the ${utterances} that have most in common with ${historyRetriever === 'questions' ? 'questions on roles and suspicion' : 'their own summaries'}.`;
 };
 
 const flag = z.boolean();
@@ -327,6 +327,14 @@ export const commonRules = {
       return `At the end of each round every player writes a private summary.${gone === null ? '' : ` In later rounds players see it in place of ${gone}.`}`;
     },
   }),
+  voteSummary: defineRule({
+    schema: flag,
+    default: false,
+    before: false,
+    about:
+      'Whether every player sums up the debate in private before each vote that counts: what WereWolf-Plus remembers of earlier matches.',
+    says: (on) => (on ? 'Before each vote that counts, every player who votes sums up the debate in private.' : null),
+  }),
   historyK: defineRule({
     schema: z.number().int().min(2).max(40),
     default: 5,
@@ -337,12 +345,13 @@ export const commonRules = {
     says: (k, rules) => (rules['memory'] === 'retrieval' ? describeRecall(k, rules) : null),
   }),
   historyRetriever: defineRule({
-    schema: z.enum(['bm25', 'latest']),
+    schema: z.enum(['bm25', 'questions', 'latest']),
     default: 'bm25',
     before: 'bm25',
     needs: { memory: ['retrieval'] },
     isOfWordsAlone: true,
-    about: "What chooses them: BM25 against the player's own summaries, or simply the latest, as a control.",
+    about:
+      "What chooses them: BM25 against the player's own summaries (WereWolf-Plus), against fixed questions (ELLM), or simply the latest, as a control.",
     says: () => null, // stands in the sentence of `historyK`
   }),
   thoughts: defineRule({

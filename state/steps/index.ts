@@ -11,7 +11,14 @@ import {
 import { bidStep, debateStep, pkDebateStep } from './debate.ts';
 import { createLastActStep, findNextLastActOrBadge, passBadgeStep } from './departure.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from './night.ts';
-import { checkWinnerDayStep, checkWinnerNightStep, endStep, startRoundStep, summarizeStep } from './round.ts';
+import {
+  checkWinnerDayStep,
+  checkWinnerNightStep,
+  endStep,
+  startRoundStep,
+  summarizeStep,
+  sumUpStep,
+} from './round.ts';
 import { campaignStep, candidacyStep, electStep, recommendStep, speakingOrderStep } from './sheriff.ts';
 import type { Reply, Step } from './step.ts';
 import { exileStep, hasVoted, pseudoVoteStep, syntheticVoteStep, voteStep } from './voting.ts';
@@ -50,6 +57,7 @@ const steps: Readonly<Record<string, AnyStep | ChosenStep>> = {
   beliefs: beliefsStep,
   pseudo_vote: pseudoVoteStep,
   recommend: recommendStep,
+  sum_up: sumUpStep,
   vote: voteStep,
   exile: exileStep,
   pk_debate: pkDebateStep,

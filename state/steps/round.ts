@@ -1,11 +1,12 @@
 // The steps that frame a round: nightfall, the win conditions, summaries, the end.
 import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
-import type { EventOf, GameEvent } from '../events.ts';
+import { type EventOf, type GameEvent, isDebateSummary } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
 import { maxPrivateWords, truncateWords } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 import { createEnding, findWinner, isLastRound } from '../win-conditions.ts';
-import { type GameChange, freeText, getAnswerMark, asksNobody, type Reply, type Step } from './step.ts';
+import { type Answer, type GameChange, freeText, getAnswerMark, asksNobody, type Reply, type Step } from './step.ts';
+import { listVoters } from './voting.ts';
 
 /**
  * Opens a round: night falls. Before the first night the players learn their roles. Its `apply` throws a UsageError for a
@@ -53,15 +54,32 @@ export const summarizeStep: Step<RoundSummary> = {
   name: 'summarize',
   listAskers: ({ alivePlayers }) => alivePlayers,
   listChoices: () => ({ summary: freeText }),
+  apply: (game, answers) => ({ events: answers.map((answer) => createSummary(game, answer)) }),
+};
+
+const createSummary = (game: Game, answer: Answer<RoundSummary>): EventOf<'summary'> => ({
+  ...createEventHeader(game, [answer.by]),
+  type: 'summary',
+  by: answer.by,
+  text: truncateWords(answer.value?.summary ?? '', maxPrivateWords).text,
+  ...getAnswerMark(answer),
+});
+
+/** Under `voteSummary` those who vote sum up the debate for themselves before each vote that counts. */
+export const sumUpStep: Step<RoundSummary> = {
+  name: 'sum_up',
+  listAskers: listVoters,
+  listChoices: () => ({ summary: freeText }),
   apply: (game, answers) => ({
-    events: answers.map((answer): EventOf<'summary'> => ({
-      ...createEventHeader(game, [answer.by]),
-      type: 'summary',
-      by: answer.by,
-      text: truncateWords(answer.value?.summary ?? '', maxPrivateWords).text,
-      ...getAnswerMark(answer),
-    })),
+    events: answers.map((answer) => ({ ...createSummary(game, answer), before: 'vote' as const })),
   }),
+};
+
+/** Whether the debate, or after a tie what the tied said, is still to be summed up before the vote. */
+export const isSumUpDue = ({ setup, gameLogs, roundNum }: Pick<Game, 'setup' | 'gameLogs' | 'roundNum'>): boolean => {
+  if (!setup.rules.voteSummary) return false;
+  const last = gameLogs.findLast((event) => event.type === 'tie' || isDebateSummary(event));
+  return last?.type !== 'summary' || last.round !== roundNum;
 };
 
 /** Says how the match has ended. */

@@ -7,7 +7,7 @@ import { type RandomMatch, playRandomMatches } from '../../deception/play/random
 import { replayMatch } from '../../graph/play-match.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { boards } from '../../state/boards.ts';
-import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
+import { type EventOf, type GameEvent, isDebateSummary, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { presetNames } from '../../state/presets.ts';
 import { readRules, resolveBoardRules } from '../../state/rulebook.ts';
@@ -157,6 +157,7 @@ function getAction(event: GameEvent): string | undefined {
     pseudo_ballot: 'pseudo_vote',
     badge: 'pass_badge',
   };
+  if (isDebateSummary(event)) return 'sum_up';
   if (event.type === 'silence')
     return event.occasion
       ? { campaign: 'campaign', recommendation: 'recommend', pk: 'pk_debate' }[event.occasion]

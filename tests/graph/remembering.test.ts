@@ -143,6 +143,8 @@ describe('a player who remembers', () => {
         threshold: 0,
       },
       ...{
+        role: 'own',
+        seat: 'any',
         rank: 'likeness',
         moments: ['debate', 'ballot', 'night'],
         good: 0.5,

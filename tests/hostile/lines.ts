@@ -58,7 +58,7 @@ const forms: Readonly<Record<string, string>> = {
   ballot: String.raw`${name} voted for \p{L}+[.:]`,
   exile_survived: String.raw`${name} (?:was|were) voted out, (?:was|were) shown .+\.`,
   no_exile: String.raw`Nobody was exiled: [a-z ]+\.`,
-  summary: String.raw`Your summary of the round:`,
+  summary: String.raw`Your summary of the (?:round|debate):`,
 };
 
 /** A line that stands between events. */

@@ -98,25 +98,6 @@ describe('an experiment with memory', () => {
   });
 });
 
-describe('the plans beside docs/experience.md', () => {
-  it('can be run by anyone: every entrant finds entries of its own model in the pool of the other plan', async () => {
-    const copy = (name: string, deals: string) => {
-      const text = readFileSync(path.join('docs', name), 'utf8');
-      const bots = text.replaceAll('openai:gpt-4o-mini', 'bot:random').replaceAll('openai:gpt-4o', 'bot:classic');
-      mkdirSync(at('docs'), { recursive: true });
-      writeFileSync(at('docs', name), bots.replace(/^(deals|matches): \d+$/m, `$1: ${deals}`).replace('k: 3', 'k: 1'));
-      return at('docs', name);
-    };
-    const [past, pool] = [at('runs', 'experience-past'), at('runs', 'experience-pool')];
-    const played = await run('match', [copy('experience-past.yaml', '2'), '--out', past, '--quiet']);
-    expect(played).toMatchObject({ code: 0, stderr: '' });
-    expect(await run('pool', ['build', past, '--out', pool])).toMatchObject({ code: 0 });
-    const dry = await run('tournament', [copy('experience-plus.yaml', '1'), '--out', at('plus'), '--dry-run']);
-    expect(dry).toMatchObject({ code: 0, stderr: '' });
-    expect(dry.stdout).toContain('Conditions: experience-none; experience-pool; experience-shuffled.');
-  });
-});
-
 describe('a reward less chance', () => {
   it('of both sides of a match cancels out, since one side wins by chance where the other does not', async () => {
     const { events, manifest } = await play({ model: 'bot:random', rule: { analysis: 'off', debateTurns: 1 } });

@@ -2,12 +2,12 @@
 // rows and columns, says what is missing where a study lacks it, and holds what the tables of the matches hold.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { paperItems } from '../../report/papers/paper-register.ts';
 import { statementCodeNames } from '../../state/statement-codes.ts';
 import { readTable } from '../csv.ts';
-import { openOpenaiServer } from '../openai-server.ts';
+import { type OpenAIServer, openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { reaching } from '../scripts/local-model.ts';
 import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -22,13 +22,33 @@ interface Plan {
   models?: string;
   deals: number;
   experience?: { k: number };
+  rule?: object;
 }
+
+let server: OpenAIServer;
+
+/** The model of the coder, and the one that embeds: texts of like lengths of words are alike. */
+const answerAsModel = ({ body }: Received): Scripted => {
+  const texts = body['input'] as string[] | undefined;
+  if (!texts) return { text: JSON.stringify({ style: ['formal'], emotion: [], tactic: [] }) };
+  const embed = (text: string) => {
+    const vector = Array.from({ length: 8 }, () => 1);
+    for (const word of text.split(' ')) vector[word.length % 8]! += 1;
+    return vector;
+  };
+  return { body: { data: texts.map((text, index) => ({ index, embedding: embed(text) })) } };
+};
+const embedder = 'openai:multi-qa-mpnet-base-cos-v1';
 
 /** The plan with bots in place of its models, and few deals. */
 function writeBotPlan(file: string): void {
   const plan = parse(readFileSync(path.join(plans, file), 'utf8')) as Plan;
   const entrants = Object.fromEntries(Object.keys(plan.entrants).map((name, at) => [name, bots[at]!]));
-  const small = { ...plan, deals: 2, ...(plan.experience && { experience: { ...plan.experience, k: 1 } }) };
+  const small = {
+    ...plan,
+    deals: ['plus-8.yaml', 'plus-12.yaml'].includes(file) ? 2 : 1,
+    ...(plan.experience && { experience: { ...plan.experience, k: 1, embedder } }),
+  };
   writeFileSync(path.join(plans, file), stringify(plan.models === undefined ? { ...small, entrants } : small));
 }
 
@@ -46,26 +66,34 @@ beforeAll(async () => {
   const named = Object.keys(models).map((name, at) => [name, { model: bots[at]! }] as const);
   writeFileSync(path.join(plans, 'models.yaml'), stringify(Object.fromEntries(named)));
   planFiles.forEach(writeBotPlan);
+  server = await openOpenaiServer(answerAsModel);
   for (const plan of planFiles.toSorted((one, other) => one.length - other.length)) {
     const study = nameStudy(plan);
     if (study.endsWith('-experience')) {
       const past = study.replace('-experience', '');
-      await play('pool', ['build', runs(past), '--out', runs(`${past}-pool`)]);
+      const pool = runs(`${past}-pool`);
+      await play('pool', ['build', runs(past), '--out', pool, '--reward', 'rounds', '--moment', 'ballot']);
+      await play('pool', ['embed', pool, '--embedder', embedder], reaching(server));
     }
-    await play('tournament', [path.join(plans, plan), '--quiet', '--out', runs(study)]);
+    await play('tournament', [path.join(plans, plan), '--quiet', '--out', runs(study)], reaching(server));
   }
-  const server = await openOpenaiServer([{ text: JSON.stringify({ style: ['formal'], emotion: [], tactic: [] }) }]);
   await play('annotate', [runs('arena-final'), '--model', 'openai:coder', '--coding', '--quiet'], reaching(server));
-  await server.close();
 }, 600_000);
+afterAll(() => server.close());
 
-const quick = ['--no-baselines', '--resamples', '20', '--no-cache'];
+const quick = ['--no-baselines', '--resamples', '20'];
+/** What was measured of a match is kept for the next table, of these tests alone. */
+const surroundings = { env: { XDG_CACHE_HOME: path.join(root, 'cache') } };
 
 /** What `report --table` printed: the cells of its table, and the lines of what is missing. */
 async function makeTable(id: string, studies: readonly string[]) {
   const item = paperItems.find((one) => one.id === id)!;
   const folders = item.source === 'nothing' ? [] : studies.map((study) => runs(study));
-  const { code, stdout, stderr } = await run('report', [...folders, '--table', id, '--out', runs('out'), ...quick]);
+  const { code, stdout, stderr } = await run(
+    'report',
+    [...folders, '--table', id, '--out', runs('out'), ...quick],
+    surroundings,
+  );
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.split('\n').filter((line) => line.startsWith('|'));
   const [head, , ...rows] = lines.map((line) =>
@@ -196,7 +224,19 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
     for (const step of ['elected', 'pseudo_ballot', 'statement', 'ballot'])
       expect(listColumn(made, 1)).toContain(`\`${step}\``);
   },
-  'plus-figure-2': (made) => expect(made.head).toEqual(['Stage', 'The paper', 'Wolfgraph']),
+  'plus-figure-2': (made) => {
+    expect(made.head).toEqual(['Stage', 'The paper', 'Wolfgraph, `method: paper-plus`']);
+    expect(listColumn(made, 0)).toEqual([
+      'What is stored',
+      'Reward',
+      'Tags',
+      'Embedding',
+      'Query',
+      'Filter',
+      'Choice',
+      'Where',
+    ]);
+  },
   'plus-2': (made) => {
     expect(made.head).toEqual(['LLM Model', 'Against', ...scores]);
     expect(made.rows.map((row) => row.slice(0, 2)).toSorted()).toEqual(pairs.toSorted());
@@ -241,7 +281,7 @@ describe('report --table', () => {
   );
 
   it('holds what the tables of the matches hold, counted again', async () => {
-    const { code } = await run('report', [runs('plus-12'), '--out', runs('counted'), ...quick]);
+    const { code } = await run('report', [runs('plus-12'), '--out', runs('counted'), ...quick], surroundings);
     expect(code).toBe(0);
     const read = (name: string) => readTable(readFileSync(runs('counted', `${name}.csv`), 'utf8'));
     const matches = new Map(read('matches').map((row) => [row['match_id'], row]));
@@ -280,12 +320,12 @@ describe('report --table', () => {
   }, 120_000);
 
   it('says what is needed where a study has nothing of it', async () => {
-    const { code, stdout, stderr } = await run('report', [runs('wolf'), '--table', 'plus-3', ...quick]);
+    const { code, stdout, stderr } = await run('report', [runs('wolf'), '--table', 'plus-3', ...quick], surroundings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(
       'cannot be made of 0 matches with a Sheriff and without experience; 0 matches with a Sheriff, with experience (pool). It needs matches with a Sheriff',
     );
-    const votes = await run('report', [runs('wolf'), '--table', 'arena-figure-4', ...quick]);
+    const votes = await run('report', [runs('wolf'), '--table', 'arena-figure-4', ...quick], surroundings);
     expect(votes).toMatchObject({ code: 1, stdout: '' });
     expect(votes.stderr).toContain('It needs synthetic votes');
   });

@@ -2,7 +2,7 @@
 import * as analysis from '../../prompts/analysis.ts';
 import { debate } from '../../prompts/debate.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
-import { summarize } from '../../prompts/summarize.ts';
+import { summarize, sumUp } from '../../prompts/summarize.ts';
 import { syntheticVote, vote } from '../../prompts/voting.ts';
 import { createDealEvents, createInitialState } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -64,6 +64,7 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
     ...(isSelf && isBallot ? [analysis.ballotSelfAnalysis.put(voted, options, statement(me))] : []),
     ...(isPeer && isBallot ? [analysis.ballotPeerAnalysis.put(voted, options, others.map(statement))] : []),
     ...(rules.beliefs === 'each-round' ? [analysis.beliefs.put(voted, options)] : []),
+    ...(rules.voteSummary ? [sumUp.put(debated, options)] : []),
     summarize.put(over, options),
   ];
 }

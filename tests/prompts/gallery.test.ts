@@ -53,6 +53,7 @@ describe('the gallery', () => {
       'ballot_self_analysis',
       'ballot_peer_analysis',
       'beliefs',
+      'sum_up',
       'summarize',
     ];
     const expected = [

@@ -8,7 +8,7 @@ import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
 import { renamedWords } from '../../prompts/renaming.ts';
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../../prompts/sheriff.ts';
-import { summarize } from '../../prompts/summarize.ts';
+import { summarize, sumUp } from '../../prompts/summarize.ts';
 import { pseudoVote, syntheticVote, vote } from '../../prompts/voting.ts';
 import type { Game } from '../../state/game.ts';
 import { draw } from '../../state/random.ts';
@@ -76,6 +76,7 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
     exhibit(voted, analysis.ballotSelfAnalysis, explained(me)),
     exhibit(voted, analysis.ballotPeerAnalysis, others.map(explained)),
     exhibit(at('debated'), analysis.beliefs, undefined),
+    exhibit(at('vote'), sumUp, undefined),
     exhibit(exiled(rival), summarize, undefined),
   ];
 }

@@ -34,6 +34,28 @@ const listMatches = (out: string) =>
 const readTournamentIn = (out: string) =>
   JSON.parse(readFileSync(path.join(out, 'tournament.json'), 'utf8')) as TournamentRecord;
 
+describe('the dry run of a tournament', () => {
+  it('says what memory=retrieval saves, and nothing of it under other rules', async () => {
+    const server = await openOpenaiServer(legally);
+    const entrants = { one: 'openai:local', other: 'bot:classic' };
+    const rule = { debateTurns: 3, maxRounds: 3, analysis: 'off' };
+    const plan = { entrants, format: 'head-to-head', ...small };
+    const dry = async (name: string, rules: object) =>
+      run('tournament', [writePlan(name, { ...plan, rule: { ...rule, ...rules } }), '--dry-run', '--out', path.join(root, name)], reaching(server)); // prettier-ignore
+    const recalled = await dry('recalling', { memory: 'retrieval', historyK: 2 });
+    expect(recalled).toMatchObject({ code: 0 });
+    expect(recalled.stdout).toMatch(
+      /memory=retrieval takes [\d,]+ tokens in; memory=full would take [\d,]+: \d+ % are saved\./,
+    );
+    const [, taken, full] = /takes ([\d,]+) tokens in; memory=full would take ([\d,]+)/.exec(recalled.stdout)!;
+    const readCount = (text: string) => Number(text.replaceAll(',', ''));
+    expect(readCount(full!)).toBeGreaterThan(readCount(taken!));
+    expect((await dry('summing', {})).stdout).not.toContain('memory=');
+    expect(server.requests).toEqual([]);
+    await server.close();
+  });
+});
+
 describe('a tournament', () => {
   const [grown, whole] = [path.join(root, 'grown'), path.join(root, 'whole')];
 

@@ -47,6 +47,7 @@ describe('the preset wolf', () => {
       historyK: 5,
       historyRetriever: 'bm25',
       thoughts: 'kept',
+      voteSummary: false,
       maxWords: 80,
       honesty: 'unsaid',
       coaching: 'none',

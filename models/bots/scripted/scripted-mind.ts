@@ -71,12 +71,15 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
     return [{ judgements: Object.fromEntries(others.map((said) => [said.by, judgeOther(turn, said)])) }];
   },
   beliefs: (turn) => [estimateAll(turn)],
-  summarize: ({ game }) => {
-    const claims = game.claims.filter(({ round: day }) => day === game.view.round);
-    const said = claims.map(({ by, role }) => `${by} claimed to be the ${role}.`);
-    return [{ summary: said.join(' ') || 'Nobody has claimed a role today.' }];
-  },
+  sum_up: (turn) => sumUp(turn),
+  summarize: (turn) => sumUp(turn),
 };
+
+function sumUp({ game }: Turn): Reply {
+  const claims = game.claims.filter(({ round: day }) => day === game.view.round);
+  const said = claims.map(({ by, role }) => `${by} claimed to be the ${role}.`);
+  return [{ summary: said.join(' ') || 'Nobody has claimed a role today.' }];
+}
 
 const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBallot) =>
   decide(game, prompt.choices, draw);

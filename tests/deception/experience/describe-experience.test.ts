@@ -9,7 +9,15 @@ const { manifest } = matchOf([], []);
 const names = manifest.setup.players.map(({ name }) => name);
 const common: ExperienceSetup = {
   ...{ pool: 'a'.repeat(64), retriever: 'bm25+ 1', reward: 'result', arm: 'pool', k: 3, threshold: 0, good: 0.5 },
-  ...{ from: 'own', wording: 'w1', seats: names, rank: 'likeness', moments: ['debate', 'ballot', 'night'] },
+  ...{
+    from: 'own',
+    role: 'own',
+    seat: 'any',
+    wording: 'w1',
+    seats: names,
+    rank: 'likeness',
+    moments: ['debate', 'ballot', 'night'],
+  },
 };
 const tell = (changes: Partial<ExperienceSetup> = {}, ofManifest: Partial<Manifest> = {}) =>
   describeExperience({

@@ -13,6 +13,7 @@ import {
   createRetriever,
   isEntryForMoment,
 } from '../../../deception/experience/retrieve.ts';
+import { getSeatLetter } from '../../../deception/experience/seat-letters.ts';
 import { describeSituation } from '../../../deception/experience/situation.ts';
 import { ExperienceSettings, type RememberedEntry } from '../../../state/experience-setup.ts';
 import { draw } from '../../../state/random.ts';
@@ -114,6 +115,23 @@ describe('what is retrieved', () => {
     expect(recall({}, others)).toEqual([]);
     expect(recall({ from: 'others', k: 1 }, others)).toHaveLength(1);
     expect(recall({ from: 'any', k: 1 }, others)).toHaveLength(1);
+    expect(recall({ role: 'any', k: 1 }, others)).toHaveLength(1);
+  });
+
+  it('is of any seat, or of the own alone, and the control keeps to the role of what it stands for', () => {
+    const mine = getSeatLetter(view.players.indexOf(view.me));
+    const theirs = mine === 'A' ? 'B' : 'A';
+    const partner = 'You are [A], Villager. Day 3, 4 of 8 living, before the vote.';
+    const ofSeat = (seat: string) => [
+      createEntry({ board: 'by-hand', seat, deal: `${seat}1` }),
+      createEntry({ board: 'by-hand', seat, deal: `${seat}2`, situation: partner }),
+    ];
+    expect(recall({ k: 1 }, ofSeat(theirs))).toHaveLength(1);
+    expect(recall({ k: 1, seat: 'own' }, ofSeat(theirs))).toEqual([]);
+    expect(recall({ k: 1, seat: 'own' }, ofSeat(mine))).toHaveLength(1);
+    const [villager] = ofSeat(mine);
+    const seer = createEntry({ board: 'by-hand', role: 'Seer', deal: 'seer', situation: partner });
+    expect(recall({ k: 1, role: 'any' }, [villager!, seer])).toEqual([]);
   });
 
   it("is never of the player's own deal, neither as an entry nor in the control", () => {
@@ -122,7 +140,9 @@ describe('what is retrieved', () => {
       expect(recall({ k: 1, arm }, some)).toEqual([]);
       expect(recall({ k: 1, arm }, some, { ...player, deal: 'a third' })).toHaveLength(1);
     }
-    const areWanted = some.map((entry) => isEntryForMoment(entry, view, 'ballot', player));
+    const areWanted = some.map((entry) =>
+      isEntryForMoment(entry, { view, moment: 'ballot', player, settings: ExperienceSettings.parse({}) }),
+    );
     expect(areWanted).toEqual([false, true]);
   });
 

@@ -321,7 +321,15 @@ describe('sums of a cell', () => {
 describe('what a report says of memories', () => {
   const experience: ExperienceSetup = {
     ...{ pool: 'a'.repeat(64), retriever: 'bm25', reward: 'result', arm: 'pool', k: 3, threshold: 0, good: 0.5 },
-    ...{ from: 'own', wording: 'w', seats: ['Dan'], rank: 'likeness', moments: ['debate', 'ballot', 'night'] },
+    ...{
+      from: 'own',
+      role: 'own',
+      seat: 'any',
+      wording: 'w',
+      seats: ['Dan'],
+      rank: 'likeness',
+      moments: ['debate', 'ballot', 'night'],
+    },
   };
   /** A match in which Dan decides once for each number, having remembered so many entries. */
   const remember = (number: number, entries: readonly number[], ofManifest: Partial<Manifest> = {}): MatchRecord => {
