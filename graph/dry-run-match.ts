@@ -1,6 +1,7 @@
 // The dry run: a match played by bots in the models' seats, to count its calls, characters and latencies. No provider is
 // called and nothing is kept.
 import { setImmediate as turn } from 'node:timers/promises';
+import type { BaseMessage } from '@langchain/core/messages';
 import { bm25Retriever } from '../deception/experience/retrieve.ts';
 import {
   createModelClient,
@@ -12,7 +13,8 @@ import { BotModel, type BotPolicy } from '../models/bots/bot-model.ts';
 import { createScriptedMind } from '../models/bots/scripted/scripted-mind.ts';
 import { bot } from '../models/bots/index.ts';
 import type { AnswerJsonSchema } from '../models/bots/random.ts';
-import type { PlayerModel, SeatModels } from '../models/model.ts';
+import type { BotCall, PlayerModel, SeatModels } from '../models/model.ts';
+import { openPrefixCache, type PrefixCache, usualCache } from '../models/prefix-cache.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
@@ -38,27 +40,36 @@ export interface DryRun {
 export interface ModelEffort {
   model: PlayerModel;
   calls: number;
-  /** Of all prompts in full. */
+  /** Of all prompts in full, with the schemas of their answers where the provider puts them first. */
   charactersIn: number;
-  /** Of prompts as far as they begin like the same player's prompt before, which a provider's cache may hold. */
-  charactersRepeated: number;
+  /** Of prompts as far as they begin like a prompt whose call had ended, as the model's provider counts. */
+  charactersCached: number;
   /** Of all answers. */
   charactersOut: number;
 }
 
 /**
- * Plays the match. Bots play themselves; the stand-in of a language model writes as much as one.
+ * Plays the match. Bots play themselves; the stand-in of a language model writes as much as one. `policy`: what it answers;
+ * as `bot:classic`, at the length of language models, where it is left out.
  *
  * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
-export async function playDryRun({ manifest, seats, recallQuickly: recall }: PreparedMatch): Promise<DryRun> {
+export async function playDryRun(
+  { manifest, seats, recallQuickly: recall }: PreparedMatch,
+  policy?: BotPolicy,
+): Promise<DryRun> {
   const { board, rules, seed, players, variant, experience } = manifest.setup;
   const setup = { board, rules, seed, players, ...dropUndefined({ variant, experience }) };
   const { hold, countUntil } = openWaves();
-  const standIn = new StandIn(hold, rules.maxWords);
-  const replaceModel = (model: PlayerModel): PlayerModel =>
-    model.isBot ? model : { ...model, chat: standIn, isBot: true };
   const counts = openCounts(seats);
+  const mind = policy ?? lengthenAnswers(createScriptedMind(bot.options.parse({})), rules.maxWords);
+  const replaceModel = (model: PlayerModel): PlayerModel => {
+    if (model.isBot) return model;
+    const standIn = { ...model, chat: new StandIn(hold, mind, counts.openCall(model)), isBot: true };
+    if (standIn.schemaOptions && isSchemaCounted(model)) standIn.schemaOptions = askForSchema;
+    else delete standIn.schemaOptions;
+    return standIn;
+  };
   let recalled = 0;
   const countRecall: RecallExperience | undefined =
     recall &&
@@ -86,20 +97,36 @@ export async function playDryRun({ manifest, seats, recallQuickly: recall }: Pre
   return { latencies, embedded, players: counts.players, models: addEfforts([...counts.players.values()]) };
 }
 
-/** Plays like `bot:classic`, waits until it may answer, and writes as much as a language model. */
+/** What counts a call from its beginning on; returns what is called when it ends. */
+type CallCount = (player: string, text: string) => () => void;
+
+/** Answers in a language model's place, waits until it may, and has what it is sent counted. */
 class StandIn extends BotModel {
   readonly #hold: () => Promise<void>;
+  readonly #count: CallCount;
 
-  constructor(hold: () => Promise<void>, maxWords: number) {
-    super('bot:classic', lengthenAnswers(createScriptedMind(bot.options.parse({})), maxWords));
+  constructor(hold: () => Promise<void>, mind: BotPolicy, count: CallCount) {
+    super('bot:classic', mind);
     this.#hold = hold;
+    this.#count = count;
   }
 
   override async _generate(...question: Parameters<BotModel['_generate']>) {
+    const [messages, options] = question;
+    const { bot: call, askedSchema = '' } = options as unknown as { bot: BotCall; askedSchema?: string };
+    const end = this.#count(call().prompt.view.me, [askedSchema, ...messages.map(describeMessage)].join('\n'));
     await this.#hold();
+    end();
     return super._generate(...question);
   }
 }
+
+/** In place of the provider's own: whether the schema is part of what is counted, is the provider's way. */
+const askForSchema: NonNullable<PlayerModel['schemaOptions']> = (_name, schema) => ({
+  askedSchema: JSON.stringify(schema),
+});
+
+const describeMessage = ({ type, text }: BaseMessage) => `${type}: ${text}`;
 
 /** A word of usual length that means nothing to bots. */
 const filler = 'lorem';
@@ -121,31 +148,40 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
   };
 }
 
-/** An answer store that keeps nothing and counts calls and characters. */
+const isSchemaCounted = ({ cache = usualCache, hasJsonAlone }: PlayerModel) =>
+  cache.isSchemaFirst && hasJsonAlone !== true;
+
+/** An answer store that keeps nothing, and counts of calls and characters. Players with the same model share its cache. */
 function openCounts(seats: Readonly<Record<string, SeatModels>>) {
   const players = new Map(
     Object.entries(seats).map(([player, { talk }]): [string, ModelEffort] => [player, { model: talk, ...noEffort }]),
   );
-  const lastPrompts = new Map<string, string>();
   const getEffort = (player: string) => players.get(player)!;
+  const caches = new Map<string, PrefixCache>();
+  const openCall = ({ spec, cache }: PlayerModel): CallCount => {
+    const prefixes = caches.get(spec) ?? openPrefixCache(cache);
+    caches.set(spec, prefixes);
+    return (player, text) => {
+      const effort = getEffort(player);
+      const { served, end } = prefixes.begin(text);
+      effort.charactersIn += text.length;
+      effort.charactersCached += served;
+      return end;
+    };
+  };
   const answerStore: AnswerStore = {
     ...inMemoryClientOptions.answerStore,
-    logPrompt: ({ player }, messages) => {
-      const effort = getEffort(player);
-      effort.calls += 1;
-      const prompt = messages.map(({ content }) => content).join('');
-      effort.charactersIn += prompt.length;
-      effort.charactersRepeated += countCommonCharacters(lastPrompts.get(player) ?? '', prompt);
-      lastPrompts.set(player, prompt);
+    logPrompt: ({ player }) => {
+      getEffort(player).calls += 1;
     },
     put: ({ player, raw }) => {
       getEffort(player).charactersOut += raw.length;
     },
   };
-  return { players, answerStore };
+  return { players, answerStore, openCall };
 }
 
-const noEffort = { calls: 0, charactersIn: 0, charactersRepeated: 0, charactersOut: 0 };
+const noEffort = { calls: 0, charactersIn: 0, charactersCached: 0, charactersOut: 0 };
 
 /** Model string → what its players took together. */
 function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelEffort> {
@@ -156,13 +192,6 @@ function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelE
     for (const [name, value] of Object.entries(more) as [keyof typeof noEffort, number][]) effort[name] += value;
   }
   return models;
-}
-
-/** The length of what two texts begin with in common. */
-function countCommonCharacters(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length++;
-  return length;
 }
 
 /** After so many turns of the event loop without a new call, all calls of a wave are taken to have begun. */

@@ -1,6 +1,7 @@
 // Estimates what matches would take in calls, tokens, money and time, from dry runs with bots in the models' seats.
 import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
+import { charactersPerToken } from '../models/prefix-cache.ts';
 import { computeCost } from '../models/providers/prices.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
 import type { MatchPlan } from './prepare-match.ts';
@@ -24,8 +25,8 @@ export interface MatchEstimate extends EstimatedUsage {
   /** Model string → its part of the whole. */
   models: Record<string, EstimatedUsage>;
   /**
-   * USD if all of a prompt that repeats the same player's prompt before came from the provider's cache: the least that the
-   * input may cost. Null where a price is not known, or none of cached input.
+   * USD if all that a prompt has in common with the beginning of one that was answered came from the provider's cache, as the
+   * provider counts: the least that the input may cost. Null where a price is not known, or none of cached input.
    */
   costWithCache: number | null;
   /** USD that each 100 tokens of a model's own reasoning in every answer would add; null where a price is not known. */
@@ -41,7 +42,7 @@ export interface MatchEstimate extends EstimatedUsage {
 }
 
 /** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
-export const estimateAssumptions = { charactersPerToken: 4, secondsPerAnswer: 3, words: assumedWords } as const;
+export const estimateAssumptions = { charactersPerToken, secondsPerAnswer: 3, words: assumedWords } as const;
 
 /** Number of dry runs, at most; of a design the next number by which every arm plays as many. */
 const sampleSize = 10;
@@ -194,9 +195,9 @@ function estimateExtremes(
     costOfReasoning: isKnown ? costReasoning() : null,
     costOfReasoningByModel: Object.fromEntries(bySpec.map(([spec, same]) => [spec, costReasoning(same)])),
     costWithCache: isCached
-      ? sumCosts(({ charactersIn, charactersRepeated, charactersOut }) => ({
+      ? sumCosts(({ charactersIn, charactersCached, charactersOut }) => ({
           in: charactersIn / perToken,
-          cached: charactersRepeated / perToken,
+          cached: charactersCached / perToken,
           out: charactersOut / perToken,
         }))
       : null,

@@ -154,7 +154,7 @@ export const createLanguageModel = (
   spec: ModelSpec,
   options: ModelOptions,
   made: Pick<PlayerModel, 'chat' | 'secrets'> &
-    Partial<Pick<PlayerModel, 'schemaOptions' | 'hasJsonAlone' | 'server'>> & { listed: Price | null },
+    Partial<Pick<PlayerModel, 'schemaOptions' | 'hasJsonAlone' | 'server' | 'cache'>> & { listed: Price | null },
 ): PlayerModel => {
   const identity = identifyModel(spec.text);
   const server = made.server ?? nameServer(spec, options);
@@ -169,7 +169,7 @@ export const createLanguageModel = (
         ? `${spec.provider}:${spec.model}`
         : normalizeAddress(server.address ?? server.name),
     limits: getGivenLimits(options),
-    ...dropUndefined({ schemaOptions: made.schemaOptions, hasJsonAlone: made.hasJsonAlone }),
+    ...dropUndefined({ schemaOptions: made.schemaOptions, hasJsonAlone: made.hasJsonAlone, cache: made.cache }),
     context: getContextLimits(options),
     price: getGivenPrice(options) ?? made.listed,
     timeoutMs: options.timeout * 1000,

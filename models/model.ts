@@ -5,6 +5,7 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 import type { RandomSource } from '../state/random.ts';
 import type { Price } from '../state/record.ts';
 import type { GivenLimits } from './call-limiter.ts';
+import type { CacheTraits } from './prefix-cache.ts';
 import type { keyPolicy, KeyPolicy } from './key-policy.ts';
 
 /** A model that can be seated. */
@@ -22,6 +23,8 @@ export interface PlayerModel {
   hasJsonAlone?: boolean;
   /** Tokens of its context window, and how many of them a prompt may take; absent where no limit is known. */
   context?: { tokens: number; prompt: number };
+  /** How its provider's cache of prompts counts; as `usualCache` where it is left out. */
+  cache?: CacheTraits;
   /** In USD per million tokens; null where it is not known. */
   price: Price | null;
   /**

@@ -10,7 +10,8 @@ import { measureBytes, measureMemory } from './bench/footprint.ts';
 import { measureQueue } from './bench/queue.ts';
 import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
-import { computeCacheShare, computeLatencies } from './bench/latency-and-cache.ts';
+import { computeLatencies } from './bench/latencies.ts';
+import { measurePromptTokens } from './bench/prompt-tokens.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
 import { type CommandIO, createCommand, runScript } from '../scripts/command/command-line.ts';
 
@@ -23,6 +24,10 @@ const full = {
   pairs: { latencyMs: 50, matches: 3, pairs: 3 },
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
   faults: { matches: 4, latencyMs: 1000 },
+  prompts: ['arena', 'wolf', 'arena@1', 'wolf@1'].map((rules) => ({
+    ...{ name: rules, rules },
+    rule: rules.startsWith('arena') ? { analysis: 'both' } : {},
+  })) as readonly RulesVariant[],
   traced: 3,
   minutes: 20,
   queue: { latencyMs: 1000, matches: 16, workers: [1, 2, 4], simulated: { matches: 500, answers: 300, workers: 50 } },
@@ -33,19 +38,31 @@ const quick: typeof full = {
   pairs: { latencyMs: 20, matches: 1, pairs: 1 },
   crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
   faults: { matches: 1, latencyMs: 20 },
+  prompts: [{ name: 'tiny', rules: 'wolf', rule: { maxRounds: 1, debateTurns: 1 } }],
   traced: 1,
   minutes: 1,
   queue: { latencyMs: 20, matches: 2, workers: [1], simulated: { matches: 4, answers: 20, workers: 2 } },
 };
 
+/** How a model may be asked, and models of three vendors, whose prices are known. */
+const asked = {
+  modes: { schema: 'openai:gpt-5.1' },
+  vendors: {
+    OpenAI: 'openai:gpt-5.1',
+    Anthropic: 'anthropic:claude-sonnet-4-5',
+    Google: 'google-genai:gemini-2.5-pro',
+  },
+};
+
 const about = 'Measures how cheaply matches are played, against servers on this machine. Calls no provider.';
 const titles = [
-  'CPU, latencies and prompt cache',
+  'CPU and latencies',
   'memory',
   'bytes recorded and traced',
   'rate limits',
   'workers',
   'faults',
+  'prompt tokens',
 ];
 const numbers = titles.map((_, index) => String(index + 1));
 
@@ -63,7 +80,7 @@ await runScript(async (argv, io: CommandIO) => {
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
     .parse(argv, { from: 'user' });
   const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
-  const { variants, pairs, crowd, traced, minutes, queue, faults } = isQuick ? quick : full;
+  const { variants, pairs, crowd, traced, minutes, queue, faults, prompts } = isQuick ? quick : full;
   const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
@@ -75,7 +92,7 @@ await runScript(async (argv, io: CommandIO) => {
         tell(`matches and bare calls of ${variant.name}, ${pairs.pairs} times and profiled`);
         runs.push(await runPairs(variant, pairs, makeFolder));
       }
-      figures.push(...computeCpuRatios(runs), ...computeLatencies(runs), computeCacheShare(runs));
+      figures.push(...computeCpuRatios(runs), ...computeLatencies(runs));
     }
     if (only.includes('2')) {
       tell(`memory of ${crowd.matches} matches in flight`);
@@ -97,6 +114,10 @@ await runScript(async (argv, io: CommandIO) => {
     if (only.includes('6')) {
       tell(`${faults.matches} matches with and without faults`);
       figures.push(await measureFaultRatio(variants[0]!, faults, makeFolder));
+    }
+    if (only.includes('7')) {
+      tell('prompt tokens by dry runs');
+      figures.push(...(await measurePromptTokens(prompts, asked)));
     }
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
+import { usualCache } from '../prefix-cache.ts';
 import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from '../model-options.ts';
 
 type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
@@ -46,6 +47,7 @@ export const bedrock: Provider<ModelOptions> = {
         // LangChain's class throws where the model cannot be made to take a tool; it then answers by it or in text.
         ...(chat.supportsToolChoiceValues?.includes('tool') ? { tool_choice: name } : {}),
       }),
+      cache: { ...usualCache, isSchemaFirst: true }, // a schema is a tool, and tools stand before the messages
       listed: null,
       secrets: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK'].flatMap(
         (name) => env[name]?.trim() || [],

@@ -30,6 +30,8 @@ export interface OpenAITraits extends ProviderTraits {
   seed: 'seed' | 'random_seed';
   /** `json_schema`: an answer follows the schema; `json_object`: it is JSON. */
   schema: 'json_schema' | 'json_object';
+  /** Whether the vendor's own server puts the schema before the messages, where its cache counts it. */
+  isSchemaFirst?: true;
 }
 
 const takesMaxTokens = () => 'max_tokens' as const;
@@ -47,6 +49,7 @@ const usual = {
 
 const ofOpenAI = {
   ...usual,
+  isSchemaFirst: true,
   without: [],
   api: (model: string) => (isReasoningModel(model) ? 'responses' : 'chat'),
   tokenLimit: (model: string) => (isReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens'),

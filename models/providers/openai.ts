@@ -12,6 +12,7 @@ import {
   readBaseUrl,
 } from '../model-options.ts';
 import { addExtraBody } from '../extra-body.ts';
+import { usualCache } from '../prefix-cache.ts';
 import { findPrice } from './prices.ts';
 import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 
@@ -49,6 +50,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
       ...(traits.schema === 'json_schema'
         ? { schemaOptions: requestSchema }
         : { schemaOptions: requestJson, hasJsonAlone: true }),
+      ...(isHome && traits.isSchemaFirst ? { cache: { ...usualCache, isSchemaFirst: true } } : {}),
       listed: isHome ? findPrice(name, spec.model) : null,
       server: { name: isHome ? name : new URL(baseUrl).host, address: baseUrl },
       secrets: [apiKey],

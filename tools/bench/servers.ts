@@ -6,9 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { sum } from '../../deception/statistics/sums.ts';
 import { type AnswerJsonSchema, drawLegalValue } from '../../models/bots/random.ts';
-import { draw } from '../../state/random.ts';
-
-export const charactersPerToken = 4;
+import { charactersPerToken } from '../../models/prefix-cache.ts';
+import { draw, type RandomSource } from '../../state/random.ts';
 
 export interface ChatRequest {
   model: string;
@@ -92,11 +91,11 @@ export const wordsPerStatement = 40;
 
 /** JSON that `schema` allows, with texts of the length of real ones; the same for the same prompt. */
 export const makeLegalAnswer = (schema: AnswerJsonSchema, prompt: string): string =>
-  JSON.stringify(
-    drawLegalValue(schema, draw(0, prompt), (by) =>
-      Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' '),
-    ),
-  );
+  JSON.stringify(drawLegalValue(schema, draw(0, prompt), writeStatement));
+
+/** Words drawn one by one. */
+export const writeStatement = (by: RandomSource): string =>
+  Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' ');
 
 /** As long on the average as English words with their space and punctuation, and no easier to compress. */
 const words =

@@ -1,13 +1,6 @@
-// What is read from records: how many answers a match waits for one after another, and what a prompt cache would serve.
+// What is read from records: how many answers a match waits for one after another.
 import { describe, expect, it } from '@jest/globals';
-import {
-  countCached,
-  countLatencies,
-  countRoundLatencies,
-  measureSharedPrefix,
-  roundToServed,
-  type SentPrompt,
-} from '../../../tools/bench/latency-and-cache.ts';
+import { countLatencies, countRoundLatencies } from '../../../tools/bench/latencies.ts';
 import type { Question } from '../../question.ts';
 import { createScript } from '../../scripted-model.ts';
 import { play, type Options } from '../../table.ts';
@@ -58,52 +51,5 @@ describe.each(expected)('a match by the rules %s %j', (rules, rule, count) => {
     const { waves, answers } = await hourly(rules, rule);
     expect(countLatencies(answers)).toBe(waves.length);
     expect(countRoundLatencies(answers)).toEqual([count, count]);
-  });
-});
-
-describe('a shared prefix', () => {
-  it.each([
-    ['', 'abc', 0],
-    ['abc', 'abd', 2],
-    ['abc', 'abcdef', 3],
-    ['xbc', 'abc', 0],
-  ])('of %j and %j has the length %j', (one, other, length) => {
-    expect(measureSharedPrefix(one, other)).toBe(length);
-  });
-
-  it.each([
-    [1023, 0],
-    [1024, 1024],
-    [1151, 1024],
-    [1152, 1152],
-    [1300, 1280],
-  ])('of %j tokens is served with %j', (tokens, served) => {
-    expect(roundToServed(tokens * 4)).toBe(served);
-    expect(roundToServed(tokens * 4 + 3)).toBe(served);
-  });
-});
-
-describe('prompts', () => {
-  /** 1,500 tokens of system text and 500 of the player's. `at`: when it is sent; it is answered 10 later. */
-  const prompt = (at: number, { system = 's', user = 'u' } = {}): SentPrompt => ({
-    messages: [
-      { role: 'system', content: system.repeat(6000) },
-      { role: 'user', content: user.repeat(2000) },
-    ],
-    sentAt: at,
-    answeredAt: at + 10,
-  });
-
-  /** Roles and line ends stand in a prompt too: "system\n…\nuser\n…\n". */
-  const wholeTokens = Math.ceil((6000 + 2000 + 'system\n\nuser\n\n'.length) / 4);
-
-  it.each([
-    ['the first', [prompt(0)], 0],
-    ['what they share with any that was answered before', [prompt(0), prompt(10, { user: 'v' })], 1408], // 11 × 128 of the system text
-    ['the nearest of several', [prompt(0), prompt(10, { user: 'v' }), prompt(20)], 1408 + 1920], // 15 × 128 of all
-    ['one that is still under way', [prompt(0), prompt(9)], 0],
-    ['what stands after the first difference', [prompt(0), prompt(10, { system: 'r' })], 0],
-  ])('are counted and served: %s', (_, prompts, cached) => {
-    expect(countCached(prompts)).toEqual({ tokens: prompts.length * wholeTokens, cached });
   });
 });

@@ -1,0 +1,72 @@
+// Prompt tokens of a match, what of them a provider's cache would serve, and what they cost: from dry runs, which call nobody.
+import { sum } from '../../deception/statistics/sums.ts';
+import { playDryRun } from '../../graph/dry-run-match.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
+import type { BotPolicy } from '../../models/bots/bot-model.ts';
+import { drawLegalAnswer } from '../../models/bots/random.ts';
+import { charactersPerToken } from '../../models/prefix-cache.ts';
+import { computeCost } from '../../models/providers/prices.ts';
+import { draw } from '../../state/random.ts';
+import type { BenchFigure } from './bench-figure.ts';
+import { writeStatement } from './servers.ts';
+import type { RulesVariant } from './timed-process.ts';
+
+/** The deal, and the key by which answers are drawn. */
+const seed = 3;
+
+/** Answers are drawn by the place of the question alone, so that the match takes the same course however it is worded. */
+const answerAtLength: BotPolicy = ({ schema, action, step, view: { me, round } }) => ({
+  answer: drawLegalAnswer(schema, draw(seed, round, step, action, me), writeStatement),
+});
+
+/** No call is made: any word stands for a key. */
+const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none' };
+
+/**
+ * What one match takes of a model at its vendor's own server. A schema counts as a part of the prompt where the vendor puts
+ * it first; a prefix is served once a call that had it has ended.
+ */
+export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rules' | 'rule'>, model: string) {
+  const run = await playDryRun(await prepareMatch({ rules, rule, seed, model }, env, 0), answerAtLength);
+  const efforts = [...run.models.values()];
+  const count = (name: 'charactersIn' | 'charactersCached' | 'charactersOut') =>
+    Math.round(sum(efforts.map((effort) => effort[name])) / charactersPerToken);
+  const [tokens, cached, out] = [count('charactersIn'), count('charactersCached'), count('charactersOut')];
+  const used = { in: tokens, cached, written: tokens - cached, out, reasoning: null };
+  const price = efforts.map((effort) => effort.model.price).find((each) => each !== null) ?? null;
+  const cost = computeCost(used, price);
+  return { calls: sum(efforts.map(({ calls }) => calls)), tokens, cached, uncached: tokens - cached, out, cost };
+}
+
+const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;
+
+/** Tokens of each variant in each form of asking, and cost by vendor. `models`: what is counted → model string. */
+export async function measurePromptTokens(
+  variants: readonly RulesVariant[],
+  { modes, vendors }: Record<'modes' | 'vendors', Readonly<Record<string, string>>>,
+): Promise<BenchFigure[]> {
+  const figures: BenchFigure[] = [];
+  for (const variant of variants) {
+    const values = [];
+    for (const [name, model] of Object.entries(modes)) {
+      const { calls, tokens, cached, uncached } = await countPromptTokens(variant, model);
+      const share = ((100 * cached) / tokens).toFixed(1);
+      const text = `${thousands(uncached)} uncached, ${thousands(cached)} cached (${share} %) of ${thousands(tokens)}, ${calls} calls`;
+      values.push({ name, text, number: uncached });
+    }
+    figures.push({
+      what: `Prompt tokens, ${variant.name}, seed ${seed}`,
+      target: { atMost: 130_000, text: '130k uncached' },
+      values,
+    });
+  }
+  for (const variant of variants) {
+    const values = [];
+    for (const [name, model] of Object.entries(vendors)) {
+      const { cost } = await countPromptTokens(variant, model);
+      values.push({ name, text: cost === null ? 'price not known' : `$${cost.toFixed(2)}`, number: null });
+    }
+    figures.push({ what: `Cost of a match, ${variant.name}`, values });
+  }
+  return figures;
+}
