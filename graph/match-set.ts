@@ -175,19 +175,21 @@ export interface RecordedMatch {
   paid: number;
   /** Why the record cannot be used; null where it can, or there is none. */
   fault: string | null;
+  /** Whether the record is sound, but does not go with the command: it was begun under another plan, or its address is lost. */
+  isRefused: boolean;
 }
 
 const nothing: RecordedMatch = {
   ...{ result: null, answers: [], reading: latestReading, keptJudge: null, paid: 0 },
-  fault: null,
+  ...{ fault: null, isRefused: false },
 };
 
 /**
  * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
- * UsageError for an unusable plan, where a match was begun under another analysis plan or none, and where a match is to be
- * begun beside matches of other models that would be the same in tables, or differs from one that is begun in nothing but
- * defaults that have changed since. To save time only matches are prepared for which
- * there may be a folder.
+ * UsageError for an unusable plan, and where a match is to be begun beside matches of other models that would be the same in
+ * tables, or differs from one that is begun in nothing but defaults that have changed since. Throws one at the end where no
+ * recorded match goes with the command, since another analysis plan is named or an address is lost; a single one fails alone.
+ * To save time only matches are prepared for which there may be a folder.
  */
 export async function* surveyMatches(
   set: MatchSet,
@@ -203,6 +205,8 @@ export async function* surveyMatches(
     ]),
   );
   let isChecked = location.out === null;
+  let refusal: string | null = null;
+  let fitting = 0;
   for (const [index, place] of places.entries()) {
     const { seed, folder = '', board = firstBoard } = place;
     const names = recorded.get(folder)!.get(`${board.name}-${seed}`) ?? [];
@@ -218,13 +222,13 @@ export async function* surveyMatches(
     const isNew = !match?.folder || !getDisk().exists(path.join(match.folder, recordFiles.manifest));
     if (isNew && !isChecked) checkModelsBeside(firsts, [...recorded].flatMap(listManifests(location.out!)));
     isChecked ||= isNew;
-    yield {
-      place: found === null ? place : { ...place, found },
-      id: match?.id ?? '',
-      ...(match?.folder ? await readRecorded(match.prepared, match.folder, location) : nothing),
-    };
+    const record = match?.folder ? await readRecorded(match.prepared, match.folder, location) : nothing;
+    if (record.isRefused) refusal ??= record.fault;
+    else if (record.result !== null || record.answers.length > 0) fitting += 1;
+    yield { place: found === null ? place : { ...place, found }, id: match?.id ?? '', ...record };
     await turn(); // lets signals and displays take their turn, since reading blocks the event loop
   }
+  if (refusal !== null && fitting === 0) throw new UsageError(refusal); // the command is at fault, not one record
 }
 
 /** The files of the manifests that may be in a folder of `out`, which holds folders of these names. */
@@ -234,33 +238,40 @@ const listManifests =
     [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
 
 /**
- * Throws a UsageError where a name, or a model without one, stands for another model or address in the matches of these
- * manifests: nothing is paid yet, and in tables both would be one. A match that is begun goes on, with a warning.
+ * Throws a UsageError where a name, or a model without one, stands for another model or address in most of the manifests that
+ * have it: nothing is paid yet, and in tables both would be one. A match that is begun goes on, with a warning. A single
+ * record from elsewhere stops nothing: reports leave it out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');
   const models = new Set(planned.flatMap(({ prepared }) => Object.values(prepared.manifest.setup.models)));
   if ([...models].every(isBot)) return; // spares the reading
   const called = new Map([...models].map((model) => [getModelLabel(model), model]));
+  const beside = new Map<string, { same: number; others: number; conflict: string }>();
   for (const file of files) {
     const kept = readManifestIfSound(file);
     if (kept === null) continue;
+    const moves = planned.flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest, file));
     for (const model of new Set(Object.values(kept.setup.models))) {
       const label = getModelLabel(model);
-      const other = called.get(label) ?? model;
-      if (other !== model)
-        throw new UsageError(
-          `${label} stands for ${model} in ${file}, and for ${other} now: in tables they would be one. Give one of them another name, or choose another --out.`,
-        );
+      const other = called.get(label);
+      if (other === undefined) continue;
+      const moved = label === model ? moves.find((move) => move.model === model) : undefined;
+      const count = beside.get(label) ?? { same: 0, others: 0, conflict: '' };
+      beside.set(label, count);
+      if (other === model && moved === undefined) {
+        count.same += 1;
+        continue;
+      }
+      count.others += 1;
+      count.conflict ||=
+        other !== model || moved === undefined
+          ? `${label} stands for ${model} in ${file}, and for ${other} now: in tables they would be one. Give one of them another name, or choose another --out.`
+          : `${moved.model} is asked at ${moved.before} in ${file}, and at ${moved.after} now, and a server may answer to any name: in tables they would be one. To begin matches here give it a name in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or ask it where it was asked before. Matches that were begun go on.`;
     }
-    const moved = planned
-      .flatMap(({ prepared }) => listMovedModels(kept, prepared.manifest, file))
-      .find(({ model }) => getModelLabel(model) === model);
-    if (moved !== undefined)
-      throw new UsageError(
-        `${moved.model} is asked at ${moved.before} in ${file}, and at ${moved.after} now, and a server may answer to any name: in tables they would be one. To begin matches here give it a name in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or ask it where it was asked before. Matches that were begun go on.`,
-      );
   }
+  const worst = [...beside.values()].find(({ same, others }) => others > same);
+  if (worst !== undefined) throw new UsageError(worst.conflict);
 }
 
 const quoteOptions = ({ model, after }: { model: string; after: string }) =>
@@ -281,14 +292,14 @@ async function readRecorded(
     if (!getDisk().exists(file)) return nothing;
     const kept = readManifest(file);
     const changedPlan = describeChangedPlan(file, kept, manifest);
-    if (changedPlan !== null) throw new UsageError(changedPlan);
+    if (changedPlan !== null) return { ...nothing, fault: changedPlan, isRefused: true };
     const result = readFinishedMatch(folder, manifest);
     if (result) {
       const keptJudge = findKeptJudge(folder, manifest.judge);
       return { ...nothing, result, keptJudge, paid: await computePaid({ ...result, folder }, seats, isCapped) };
     }
     const lostAddress = describeLostAddress(file, kept, manifest);
-    if (lostAddress !== null) throw new UsageError(lostAddress);
+    if (lostAddress !== null) return { ...nothing, fault: lostAddress, isRefused: true };
     const { answers } = readRecord(folder, { canLackSeal: true });
     return { ...nothing, answers, reading: kept.reading ?? 1, paid: sum(answers.map(({ cost }) => cost ?? 0)) };
   } catch (error) {

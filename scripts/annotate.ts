@@ -17,7 +17,7 @@ import type { PlayerModel } from '../models/model.ts';
 import { addMissingKeys, normalizeModelSpec } from '../models/providers/index.ts';
 import { getKeptAnswersFile, readKeptAnswers } from '../models/record/annotation-log.ts';
 import { formatWhole, pluralize } from '../report/format.ts';
-import { followAnswers, openModels } from './run/ask-judges.ts';
+import { followAnswers, runOrLeaveOut, openModels } from './run/ask-judges.ts';
 import {
   allowKeyOption,
   type CommandIO,
@@ -61,11 +61,11 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   if (maxCost !== undefined) checkPrices({ seat: { choice: next.model, talk: next.model } }, maxCost);
   const progress = countCalls(!quiet && hasTerminal(io));
   try {
-    const { answered, missing } = await askAll(surveys, flags, progress, io);
+    const { answered, missing, isWhole } = await askAll(surveys, flags, progress, io);
     progress.stop();
     const lost = missing === 0 ? '' : `; ${formatWhole(missing)} could not be had and count as missing`;
     tell(`${pluralize(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
-    return code;
+    return isWhole ? code : exitCodes.other;
   } catch (error) {
     progress.stop();
     return printError(error, io, 'What was answered is kept. To go on, give the same command again.');
@@ -110,17 +110,18 @@ async function askAll(
   io: CommandIO,
 ) {
   const { count, listeners } = followAnswers(progress, io);
+  const kind = getAnnotationKind(flags);
+  let isWhole = true;
   await runConcurrently(surveys, selectLimits(flags), async ({ folder, model, left, paid }, shared) => {
     if (left.calls === 0) return shared.budget.spend(paid);
-    const record = readFinishedRecord(folder);
-    const kind = getAnnotationKind(flags);
-    await annotateStatements(folder, record, listAnnotationItems(record, flags), model, {
-      ...shared,
-      ...listeners,
-      kind,
-    });
+    isWhole =
+      (await runOrLeaveOut(folder, 'Left out', io, async () => {
+        const record = readFinishedRecord(folder);
+        const options = { ...shared, ...listeners, kind };
+        await annotateStatements(folder, record, listAnnotationItems(record, flags), model, options);
+      })) && isWhole;
   });
-  return count;
+  return { ...count, isWhole };
 }
 
 interface Survey {

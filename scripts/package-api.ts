@@ -77,4 +77,5 @@ const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> 
     isPooled: true,
   },
   hasMatchPages: true,
+  warn: true,
 };

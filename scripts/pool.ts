@@ -26,8 +26,10 @@ import {
   writePool,
   writeVectors,
 } from '../graph/experience/pool-folder.ts';
-import { listReflectionItems, readReflections } from '../graph/pool/reflect.ts';
 import { tellServers } from '../models/key-policy.ts';
+import { getReflectionsFile, listReflectionItems, readReflections } from '../graph/pool/reflect.ts';
+import { readKeptAnswers } from '../models/record/annotation-log.ts';
+import { readManifest } from '../models/record/recorder.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { formatWhole, pluralize, sanitizeLines, sanitizeText } from '../report/format.ts';
 import {
@@ -37,6 +39,7 @@ import {
   ExperienceSource,
 } from '../state/experience-setup.ts';
 import { formatCommand, nameCommand } from '../state/command-name.ts';
+import { recordFiles } from '../state/record.ts';
 import { quoteActingName } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -58,7 +61,7 @@ import { checkNotBehindLink, findMatches } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
 import { type FindFlags, findEntries } from './pool/find-entries.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
-import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
+import { explainUnusable, listOwnFirst, readFinishedRecord } from './report/match-inventory.ts';
 
 interface BuildFlags extends ReflectFlags {
   out: string;
@@ -75,11 +78,14 @@ interface BuildFlags extends ReflectFlags {
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
-  const { matches: found, isComplete } = await gatherMatches(folders, models.length > 0, io);
-  const matches = flags.withMemory ? found : leaveOutMemory(found, io);
+  const gathered = await gatherMatches(folders, models, io);
+  let { isComplete } = gathered;
+  let matches = flags.withMemory ? gathered.matches : leaveOutMemory(gathered.matches, io);
   if (models.length > 0) {
-    const code = await askForReflections(matches, models, flags, io);
+    const { code, leftOut } = await askForReflections(matches, models, flags, io);
     if (code !== exitCodes.done) return code;
+    matches = matches.filter((match) => !leftOut.has(match));
+    isComplete &&= leftOut.size === 0;
   }
   if (dryRun) {
     io.stdout.write(dryNotice);
@@ -132,26 +138,39 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
   return kept;
 }
 
-/** `isWritten`: answers are to be kept beside the records. */
-async function gatherMatches(folders: readonly string[], isWritten: boolean, { stderr }: CommandIO) {
+const readManifestOf = (folder: string) => readManifest(path.join(folder, recordFiles.manifest));
+
+/** The matches that can be used; the others are named. `models`: whose answers are to be kept beside the records. */
+async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr }: CommandIO) {
   const matches: DecidedMatch[] = [];
   const seen = new Map<string, string>();
   let isComplete = true;
-  for (const folder of new Set(findMatches(folders))) {
+  const readOrLeaveOut = async <Read>(folder: string, read: () => Read): Promise<Awaited<Read>[]> => {
     try {
-      if (isWritten) checkNotBehindLink(folder, folders);
-      const record = readFinishedRecord(folder);
-      const { id } = record.manifest;
-      const first = seen.get(id);
-      if (first !== undefined) throw new UsageError(`Match ${id} was taken from ${first} already.`);
-      const { manifest, events } = record;
-      matches.push({ folder, record: { manifest, events }, decisions: await gatherDecisions(folder) });
-      seen.set(id, folder);
+      return [await read()];
     } catch (error) {
       isComplete = false;
       stderr.write(`Left out: ${quoteActingName(folder)}. ${describeError(explainUnusable(folder, error).message)}\n`);
+      return [];
     }
+  };
+  const found: { folder: string; id: string }[] = [];
+  for (const folder of new Set(findMatches(folders)))
+    found.push(...(await readOrLeaveOut(folder, () => ({ folder, id: readManifestOf(folder).id }))));
+  for (const { folder } of listOwnFirst(found)) {
+    const read = async (): Promise<DecidedMatch> => {
+      if (models.length > 0) checkNotBehindLink(folder, folders);
+      const { manifest, events } = readFinishedRecord(folder);
+      const first = seen.get(manifest.id);
+      if (first !== undefined) throw new UsageError(`Match ${manifest.id} was taken from ${first} already.`);
+      const match = { folder, record: { manifest, events }, decisions: await gatherDecisions(folder) };
+      for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws where one is damaged
+      seen.set(manifest.id, folder);
+      return match;
+    };
+    matches.push(...(await readOrLeaveOut(folder, read)));
   }
+  matches.sort((one, other) => (one.folder < other.folder ? -1 : 1)); // the order of a pool's entries
   return { matches, isComplete };
 }
 

@@ -1,10 +1,10 @@
 // Reports matches from their records alone: `npm run report -- <folders>`.
 import path from 'node:path';
-import {} from 'commander';
 import {
   allowKeyOption,
   type CommandIO,
   createCommand,
+  describeError,
   modelsFileOption,
   readCount,
   readWhole,
@@ -185,6 +185,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
       cache: kept,
+      warn: (message) => tell(describeError(message)),
     },
     limits: selectLimits(options),
     isDry: dryRun,

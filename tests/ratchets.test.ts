@@ -24,9 +24,9 @@ const counted = {
 type Counted = keyof typeof counted;
 
 const most: Readonly<Record<Counted, number>> = {
-  nonNullAssertions: 1156,
+  nonNullAssertions: 1154,
   nestedTernaries: 140,
-  booleanParameters: 108,
+  booleanParameters: 107,
 };
 
 function countIn(text: string): Record<Counted, number> {

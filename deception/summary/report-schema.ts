@@ -92,6 +92,7 @@ export const leftOutReasons = [
   'not judged',
   'counted already',
   'same id',
+  'same model name',
 ] as const;
 export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReasons), message: text });
 /** A record that has no part in the figures. */

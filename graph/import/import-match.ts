@@ -9,24 +9,54 @@ import { resolveBoardRules } from '../../state/rulebook.ts';
 import { readArena, type ArenaSession } from './arena-format.ts';
 import { replaySession } from './arena-replay.ts';
 import { importTimelines } from './import-timeline.ts';
-import { createImportedMatch, createImportedSetup, type ImportedFolder, highestLimits } from './imported-match.ts';
+import {
+  createImportedMatch,
+  createImportedSetup,
+  type ImportedFolder,
+  type ImportedMatch,
+  highestLimits,
+  readOrNameFault,
+} from './imported-match.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 /** Format → how a folder of it is read. */
 const importers: Readonly<Record<string, (folder: string, now: number) => ImportedFolder>> = {
-  arena: (folder, now) => ({ matches: [importArena(folder, now)], leftOut: [] }),
+  arena: (folder, now) => {
+    const read = readOrNameFault(folder, () => importArena(folder, now));
+    return 'game' in read
+      ? { matches: [read.game], leftOut: [], damaged: [] }
+      : { matches: [], leftOut: [], damaged: [read] };
+  },
   'kaggle-timeline': importTimelines,
 };
 
 /**
- * Reads the games of folders in one of the formats. `now`: milliseconds since 1970. Throws a UsageError for a folder
- * without games and for players that cannot be seated, and a RecordError that names the file for one that is damaged or of
- * another shape.
+ * Reads the games of folders in one of the formats. `now`: milliseconds since 1970. A game that is damaged, of another shape,
+ * of players who cannot be seated or of the name of an earlier one is in `damaged`. Throws a UsageError for a folder without
+ * games, and where no game can be imported.
  *
  * @example writeImported(importMatches('arena', ['sessions/session_20240610_084702'], Date.now()).matches, 'runs');
  */
 export function importMatches(format: string, folders: readonly string[], now: number): ImportedFolder {
   const read = folders.map((folder) => importers[format]!(folder, now));
-  return { matches: read.flatMap(({ matches }) => matches), leftOut: read.flatMap(({ leftOut }) => leftOut) };
+  const matches = new Map<string, ImportedMatch>();
+  const damaged = read.flatMap((one) => one.damaged);
+  for (const match of read.flatMap((one) => one.matches)) {
+    const { id } = match.manifest;
+    if (matches.has(id))
+      damaged.push({
+        name: match.report.source,
+        error: new UsageError(
+          `Two of the matches would be named ${id}, and the first is imported. Rename this one, or import it into another --out.`,
+        ),
+      });
+    else matches.set(id, match);
+  }
+  const [first, ...others] = damaged;
+  if (matches.size === 0 && first)
+    throw others.length === 0 ? first.error : new RecordError(damaged.map(({ error }) => error.message).join('\n'));
+  return { matches: [...matches.values()], leftOut: read.flatMap(({ leftOut }) => leftOut), damaged };
 }
 
 /**

@@ -8,7 +8,15 @@ import type { Rules } from '../../state/rules/common-rules.ts';
 import { getPower } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { createImportedMatch, createImportedSetup, type ImportedFolder, highestLimits } from './imported-match.ts';
+import {
+  createImportedMatch,
+  createImportedSetup,
+  type DamagedGame,
+  type ImportedFolder,
+  type ImportedMatch,
+  highestLimits,
+  readOrNameFault,
+} from './imported-match.ts';
 import { type PublishedGame, readPublishedGame } from './timeline-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
 import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
@@ -18,27 +26,33 @@ const format = 'kaggle-timeline';
 
 /**
  * Reads the games of a folder, or one game by its file. `now`: milliseconds since 1970. JSON of the folder that is no
- * game is left out. Throws a UsageError for a folder without games and for players that cannot be seated, and a
- * RecordError that names the file and the place for a game that is damaged or there twice.
+ * game is left out. Games that are damaged, there already or of players who cannot be seated are named by file and place.
+ * Throws a UsageError for a folder without games.
  *
  * @example writeImported(importTimelines('games', Date.now()).matches, 'runs');
  */
 export function importTimelines(folder: string, now: number): ImportedFolder {
-  const files = listFiles(folder);
-  const read = files.map((file) => ({ file, game: readPublishedGame(file) }));
-  const games = read.flatMap(({ game }) => (game ? [game] : []));
-  if (games.length === 0)
+  const found = { matches: [] as ImportedMatch[], leftOut: [] as string[], damaged: [] as DamagedGame[] };
+  const seen = new Map<string, string>();
+  for (const file of listFiles(folder)) {
+    const read = readOrNameFault(file, () => {
+      const game = readPublishedGame(file);
+      if (game === null) return null;
+      const other = seen.get(game.id);
+      if (other !== undefined) throw new RecordError(`${other} and ${file} are the same game, ${game.id}. Remove one.`);
+      const match = createMatch(game, now);
+      seen.set(game.id, file);
+      return match;
+    });
+    if (!('game' in read)) found.damaged.push(read);
+    else if (read.game === null) found.leftOut.push(file);
+    else found.matches.push(read.game);
+  }
+  if (found.matches.length === 0 && found.damaged.length === 0)
     throw new UsageError(
       `${folder} holds no published game of Kaggle's Game Arena, which is a JSON file with players and timeline.`,
     );
-  for (const [index, { id, file }] of games.entries()) {
-    const other = games.slice(0, index).find((earlier) => earlier.id === id);
-    if (other) throw new RecordError(`${other.file} and ${file} are the same game, ${id}. Remove one.`);
-  }
-  return {
-    matches: games.map((game) => createMatch(game, now)),
-    leftOut: read.flatMap(({ file, game }) => (game ? [] : [file])),
-  };
+  return found;
 }
 
 function listFiles(folder: string): string[] {

@@ -4,6 +4,7 @@ import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { openDraft } from '../../models/record/draft-folder.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import { type Board, boards, readBoard } from '../../state/boards.ts';
@@ -32,10 +33,32 @@ export interface ImportedMatch {
   report: ImportReport;
 }
 
-/** What a folder holds: its games, and files that are none. */
+/** What a folder holds: its games, files that are none, and games that cannot be imported. */
 export interface ImportedFolder {
   matches: readonly ImportedMatch[];
   leftOut: readonly string[];
+  damaged: readonly DamagedGame[];
+}
+
+export interface DamagedGame {
+  /** A file or folder. */
+  name: string;
+  error: RecordError | UsageError;
+}
+
+/**
+ * The game that `read` returns, or what is wrong with it: games come from others, and one of them stops no other. Throws what
+ * is no fault of the game's.
+ *
+ * @example readOrNameFault('game.json', () => createMatch(game, now))
+ */
+export function readOrNameFault<Game>(name: string, read: () => Game): { game: Game } | DamagedGame {
+  try {
+    return { game: read() };
+  } catch (error) {
+    if (error instanceof RecordError || error instanceof UsageError) return { name, error };
+    throw error;
+  }
 }
 
 interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {

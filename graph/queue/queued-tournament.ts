@@ -52,6 +52,8 @@ export interface QueuedMatches {
   cap: number | null;
   /** Why the stopping rule has ended the tournament; null where it has not. */
   decided: string | null;
+  /** Why matches that were begun are not queued: they do not go with the plan or the addresses that are given now. */
+  refused: readonly string[];
 }
 
 /** What a tournament had in the database before it was removed. */
@@ -120,8 +122,13 @@ export async function queueTournament(
   const finished: { match: TournamentMatch; result: MatchResult; paid: number }[] = [];
   const left: { match: TournamentMatch; answers: readonly AnswerLine[]; reading: Reading; paid: number }[] = [];
   const location = { out, env, now: 0, isCapped: false };
-  for await (const { place, result, answers, reading, paid } of surveyMatches(set, location)) {
+  const refused: string[] = [];
+  for await (const { place, result, answers, reading, paid, fault, isRefused } of surveyMatches(set, location)) {
     const match = place as TournamentMatch; // as all places of this set
+    if (isRefused && fault !== null) {
+      refused.push(fault);
+      continue;
+    }
     if (result && !winners.over.has(getMatchKey(match))) finished.push({ match, result, paid });
     if (result) winners.record(match, result.summary.winner);
     if (!result) left.push({ match, answers, reading, paid });
@@ -142,7 +149,7 @@ export async function queueTournament(
   }
   if (decided !== null) await store.stop('decided', decided); // unless a worker has missed records that came after the plan
   await fillQueue(database, store);
-  return { left: waiting.length, cap, decided };
+  return { left: waiting.length, cap, decided, refused };
 }
 
 /** The cap of a tournament that is queued again: one that was given on the command line stays. */

@@ -65,11 +65,12 @@ export function isBehindLink(folder: string, named: readonly string[]): boolean 
 
 /** Throws RecordError for a match behind a link, beside which nothing may be written. */
 export function checkNotBehindLink(folder: string, named: readonly string[]): void {
-  if (isBehindLink(folder, named))
-    throw new RecordError(
-      `${quoteActingName(folder)} lies behind a link, and nothing is written where links in a folder lead. Name the folder itself.`,
-    );
+  if (isBehindLink(folder, named)) throw new RecordError(explainLink(folder));
 }
+
+/** Why nothing is written beside a match behind a link, and what to do. */
+export const explainLink = (folder: string) =>
+  `${quoteActingName(folder)} lies behind a link, and nothing is written where links in a folder lead. Name the folder itself.`;
 
 /** So far below a named folder: `runs/<match>` and `runs/<set>/<match>`. */
 const deepest = 2;

@@ -17,7 +17,7 @@ import { readKeptAnswers } from '../../models/record/annotation-log.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { followAnswers, openModels } from '../run/ask-judges.ts';
+import { followAnswers, runOrLeaveOut, openModels } from '../run/ask-judges.ts';
 import { type CallLimits, selectLimits } from '../../models/call-limits.ts';
 import { type CommandIO, exitCodes, printError } from '../command/command-line.ts';
 import { formatUsage } from '../console/estimate-text.ts';
@@ -46,20 +46,22 @@ interface ReflectionSurvey {
 }
 
 /**
- * Returns the exit code: another than 0 where it had to stop; what was answered by then is kept. Throws a UsageError for a
- * bot, and for a model that played in none of the matches.
+ * Returns the exit code: another than 0 where it had to stop; what was answered by then is kept. Matches beside which nothing
+ * can be kept are named, and are in `leftOut`. Throws a UsageError for a bot, and for a model that played in none of the
+ * matches.
  */
 export async function askForReflections(
   matches: readonly DecidedMatch[],
   models: readonly string[],
   { dryRun = false, ...limits }: ReflectFlags,
   io: CommandIO,
-): Promise<number> {
+): Promise<{ code: number; leftOut: ReadonlySet<DecidedMatch> }> {
+  const leftOut = new Set<DecidedMatch>();
   const surveys = (await Promise.all(models.map((name) => surveyModel(matches, name, dryRun, io)))).flat();
   tellServers(io.env);
   io.stdout.write(`${formatUsage(surveys, limits.maxCost)}\n`);
   const [next] = surveys.filter(({ left }) => left.calls > 0);
-  if (dryRun || !next) return exitCodes.done;
+  if (dryRun || !next) return { code: exitCodes.done, leftOut };
   if (limits.maxCost !== undefined)
     for (const { model } of surveys) checkPrices({ seat: { choice: model, talk: model } }, limits.maxCost);
   const progress = countCalls(hasTerminal(io));
@@ -68,9 +70,10 @@ export async function askForReflections(
     await runConcurrently(surveys, selectLimits(limits), async ({ match, model, items, left, paid }, shared) => {
       if (left.calls === 0) return shared.budget.spend(paid);
       const { id, setup } = match.record.manifest;
-      await runAnnotation({ id, folder: match.folder, kind: 'reflections', seed: setup.seed }, items, model, {
-        ...{ ...shared, ...listeners },
-      });
+      const run = { id, folder: match.folder, kind: 'reflections', seed: setup.seed } as const;
+      const options = { ...shared, ...listeners };
+      const isKept = await runOrLeaveOut(match.folder, 'Left out', io, () => runAnnotation(run, items, model, options));
+      if (!isKept) leftOut.add(match);
     });
     progress.stop();
     const lost =
@@ -78,14 +81,13 @@ export async function askForReflections(
     io.stdout.write(
       `${pluralize(count.answered, 'question')} answered${lost}. The answers are kept beside the records.\n`,
     );
-    return exitCodes.done;
+    return { code: exitCodes.done, leftOut };
   } catch (error) {
     progress.stop();
-    return printError(
-      error,
-      io,
-      'What was answered is kept, and no pool is written. To go on, give the same command again.',
-    );
+    const advice = 'What was answered is kept, and no pool is written. To go on, give the same command again.';
+    return { code: printError(error, io, advice), leftOut };
+  } finally {
+    io.releaseSignals(); // a handler cannot run while the pool is made, and would keep a signal from ending that
   }
 }
 

@@ -1,5 +1,10 @@
 // Chooses who draws the claims of recorded matches: the judge that was typed, or the one that a plan or the matches name.
-import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import {
+  checkJudgePlan,
+  formatJudgeFlags,
+  formatJudges,
+  type JudgePlan,
+} from '../../deception/claims/majority-claims.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -51,6 +56,10 @@ export async function chooseJudge(
     );
   if (named === undefined) return readJudgePlan(undefined, how);
   const { findUnansweredQuestions } = await import('./judge-records.ts');
+  if (!isReadable(named)) {
+    stderr.write(`Claims are drawn by the rules: ${sanitizeText(named)}, which these matches name, is no judge.\n`);
+    return readJudgePlan(undefined, how);
+  }
   const judge = readJudgePlan([named], how)!;
   const unanswered = findUnansweredQuestions({ folders, judge, cache, presupposed });
   if (unanswered === null) {
@@ -63,6 +72,17 @@ export async function chooseJudge(
   if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked in a way that was typed
   stderr.write(`Claims are drawn by the rules. ${words}\n`);
   return undefined;
+}
+
+/** Whoever made a record may have named anything as its judge. */
+function isReadable(judge: string): boolean {
+  try {
+    checkJudgePlan({ models: [normalizeModelSpec(judge)] });
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
 }
 
 /**

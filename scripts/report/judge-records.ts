@@ -3,10 +3,12 @@ import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
 import type { CallLimits } from '../../models/call-limits.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { quoteActingName } from '../../state/text.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
-import type { CommandIO } from '../command/command-line.ts';
-import { findMatches, isBehindLink } from '../command/match-folder.ts';
-import { createMatchKey, readFinishedRecord } from './match-inventory.ts';
+import { type CommandIO, describeError } from '../command/command-line.ts';
+import { explainLink, findMatches, isBehindLink } from '../command/match-folder.ts';
+import { createMatchKey, explainUnusable, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './make-report.ts';
 
@@ -20,8 +22,8 @@ interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 
 }
 
 /**
- * As `askJudges`, about the finished matches in these folders; records that cannot be read are passed over, and those that
- * the cache says are wholly judged.
+ * As `askJudges`, about the finished matches in these folders; records that cannot be read are passed over, and those
+ * that the cache says are wholly judged. Names on standard error those behind links, where nothing is written.
  */
 export async function judgeRecords(
   { folders, judge: plan, presupposed, cache: kept }: JudgedFolders,
@@ -33,9 +35,13 @@ export async function judgeRecords(
     const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
     return key !== null && cache!.has(key);
   };
-  const matches = [...new Set(findMatches(folders))].map(
-    (folder) => () => (isJudged(folder) || isBehindLink(folder, folders) ? null : readIfFinished(folder)),
-  );
+  const matches = [...new Set(findMatches(folders))].map((folder) => () => {
+    if (isJudged(folder)) return null;
+    const match = readIfFinished(folder);
+    if (match === null || !isBehindLink(folder, folders)) return match;
+    io.stderr.write(`Not judged: ${quoteActingName(folder)}. ${describeError(explainLink(folder))}\n`);
+    return null;
+  });
   if (isDry) io.stdout.write(`${await estimateJudging(matches, plan, options, io)}${dryNotice}`);
   else await askJudges(matches, plan, options, io);
 }
@@ -60,7 +66,7 @@ export function findUnansweredQuestions({
     try {
       if (match) readJudgedClaims(match, plan);
     } catch (error) {
-      if (error instanceof RecordError) return error.message;
+      if (error instanceof RecordError || error instanceof UsageError) return error.message; // a record may name any judge
       throw error;
     }
   }
@@ -72,7 +78,7 @@ function readIfFinished(folder: string) {
   try {
     return createJudgedMatch(folder, readFinishedRecord(folder));
   } catch (error) {
-    if (error instanceof RecordError) return null;
-    throw error;
+    explainUnusable(folder, error); // throws what is no fault of the record's
+    return null;
   }
 }

@@ -19,6 +19,8 @@ import {
 import { wholeSampleName } from '../../deception/summary/report-samples.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Team } from '../../state/teams.ts';
 import { renderLeaderboardCsv } from '../../report/csv.ts';
@@ -56,16 +58,27 @@ export interface ReportedTournament {
 
 /**
  * The tournament in whose folder the matches lie; null where none of them lies in one. `named`: the folders that the report
- * was asked for, which may be those of some pairings only. Throws a UsageError for a file that is no record of a tournament.
+ * was asked for, which may be those of some pairings only. A file that is no record of a tournament counts as none, and `warn`
+ * is told.
  *
  * @example findTournament(['runs/tea'], findMatches(['runs/tea']))?.record.plan.stop
  */
-export function findTournament(named: readonly string[], matchFolders: readonly string[]): ReportedTournament | null {
+export function findTournament(
+  named: readonly string[],
+  matchFolders: readonly string[],
+  warn?: (message: string) => void,
+): ReportedTournament | null {
   // A match lies in the folder of its pairing, and that in the folder of the tournament.
   const roots = new Set(matchFolders.map((folder) => path.resolve(folder, '../..')));
   const found = [...roots].flatMap((root) => {
-    const record = readTournament(root);
-    return record ? [{ root, record }] : [];
+    try {
+      const record = readTournament(root);
+      return record ? [{ root, record }] : [];
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof RecordError)) throw error;
+      warn?.(`${error.message} Without it the leaderboard does not know the plan.`);
+      return [];
+    }
   });
   const [largest] = found.toSorted((one, other) => other.record.matches - one.record.matches); // of copies that were extended
   if (!largest) return null;

@@ -58,6 +58,8 @@ export interface ReportOptions {
   isPooled?: boolean | undefined;
   /** Whether each match that the report shows something of gets its page, `match.html`, beside its record. */
   hasMatchPages?: boolean | undefined;
+  /** Is told what could not be used or written beside the matches that count. */
+  warn?: ((message: string) => void) | undefined;
 }
 
 /** Reads all matches, writes their rows, and makes the pages unless they are `known`. Nothing is left behind of a failure. */
@@ -101,7 +103,7 @@ function planReport(options: ReportOptions, folders: readonly string[]) {
   return {
     ...{ stock, jobs, isRated, isOfTournament },
     boards: [...new Set(jobs.map(({ board }) => board))].sort(),
-    tournament: isOfTournament ? findTournament(options.folders, folders) : null,
+    tournament: isOfTournament ? findTournament(options.folders, folders, options.warn) : null,
     /** Chance baselines that need not be played again. */
     kept,
     threads: options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size),
@@ -154,7 +156,7 @@ async function makePages(
     tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
   });
   const examples = [...counted, ...rated];
-  if (options.hasMatchPages) await writeMatchPages(examples, options.folders, signal);
+  if (options.hasMatchPages) await writeMatchPages(examples, options.folders, { signal, warn: options.warn });
   return renderReportPages({
     ...{ report, leaderboard, examples, out },
     judge: judge || stock.isJudged ? nameExtractor(judge) : null,

@@ -95,42 +95,36 @@ function canNameJudge(folder: string): boolean {
 }
 
 /**
- * Reads the manifests in these folders, no more. Throws a UsageError where one name stands for two models in them: their
- * figures would be one model's.
+ * Reads the manifests in these folders, no more. Where one name stands for two models in them, the matches of the one that
+ * fewer of them mean are left out: their figures would be one model's.
  */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
   const grounds = new Map<string, BoardAndRules>();
-  const designs = new Set<string>();
-  const tournaments = new Set<string | null>();
-  const models: { model: string; folder: string }[] = [];
-  let isJudged = false;
-  const found = [...folders].sort().flatMap((folder) => {
+  const readable = [...folders].sort().flatMap((folder) => {
     try {
       getDisk().list(folder); // says why where it cannot be read
       const { id, setup, tournament, judge } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
-      models.push(...[...new Set(Object.values(setup.models))].map((model) => ({ model, folder })));
-      designs.add(JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]));
-      isJudged ||= judge !== undefined;
-      tournaments.add(tournament?.name ?? null);
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
-      return [{ folder, id, board: setup.board.name, ground }];
+      const design = JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]);
+      const models = [...new Set(Object.values(setup.models))];
+      const isJudged = judge !== undefined;
+      return [{ folder, id, board: setup.board.name, ground, design, models, isJudged, tournament: tournament?.name }];
     } catch (error) {
       leftOut.push(explainUnusable(folder, error));
       return [];
     }
   });
-  checkModelNames(models);
+  const meant = findMeantModels(readable);
+  const found = readable.filter(({ folder, models }) => {
+    const clash = explainClash(folder, models, meant);
+    if (clash !== null) leftOut.push(clash);
+    return clash === null;
+  });
+  const used = new Set(found.map(({ ground }) => ground));
   const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, all]): FoundMatch => {
-    // Whoever takes the id of another match takes no place from it: the folder of that name comes first.
-    const [own, foreign] = [true, false].map((isOwn) =>
-      all.filter((one) => (path.basename(one.folder) === id) === isOwn),
-    );
-    const [{ folder: first, board, ground }, ...others] = [...own!, ...foreign!] as [
-      (typeof found)[number],
-      ...typeof found,
-    ];
+    const [{ folder: first, board, ground }, ...others] = listOwnFirst(all) as [(typeof all)[number], ...typeof all];
     const equal = others.filter(({ folder }) => isSameSetup(first, folder));
     for (const { folder } of others.filter((one) => !equal.includes(one)))
       leftOut.push({
@@ -142,21 +136,65 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   });
   return {
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
-    ...{ leftOut, grounds, isDesigned: designs.size > 1, isJudged, tournaments },
+    leftOut,
+    grounds: new Map([...grounds].filter(([ground]) => used.has(ground))),
+    isDesigned: new Set(found.map(({ design }) => design)).size > 1,
+    isJudged: found.some((one) => one.isJudged),
+    tournaments: new Set(found.map(({ tournament }) => tournament ?? null)),
   };
 }
 
-function checkModelNames(models: readonly { model: string; folder: string }[]): void {
-  const called = new Map<string, (typeof models)[number]>();
-  for (const one of models) {
+/**
+ * The folders of matches, those first whose names are the ids of their matches: whoever takes the id of another match takes
+ * no place from it.
+ *
+ * @example listOwnFirst([{ folder: 'runs/copy', id: 'a' }, { folder: 'runs/a', id: 'a' }])[0].folder // 'runs/a'
+ */
+export const listOwnFirst = <Folder extends { folder: string; id: string }>(folders: readonly Folder[]): Folder[] =>
+  [true, false].flatMap((isOwn) => folders.filter(({ folder, id }) => (path.basename(folder) === id) === isOwn));
+
+interface NamedModels {
+  folder: string;
+  /** Each once. */
+  models: readonly string[];
+}
+
+/** A model, and the first folder that has it. */
+interface MeantModel {
+  model: string;
+  folder: string;
+}
+
+/** Label → the model that most matches mean by it; of equals the one in the first folder. */
+function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, MeantModel> {
+  const counted = new Map<string, MeantModel & { matches: number }>();
+  for (const { folder, models } of matches)
+    for (const model of models) {
+      const count = counted.get(model) ?? { model, folder, matches: 0 };
+      counted.set(model, { ...count, matches: count.matches + 1 });
+    }
+  const meant = new Map<string, MeantModel & { matches: number }>();
+  for (const one of counted.values()) {
     const label = getModelLabel(one.model);
-    const other = called.get(label);
-    if (other && other.model !== one.model)
-      throw new UsageError(
-        `${label} stands for two models in these matches, ${other.model} in ${other.folder} and ${one.model} in ${one.folder}. Report them apart: in one table they would be one model.`,
-      );
-    called.set(label, one);
+    if (one.matches > (meant.get(label)?.matches ?? 0)) meant.set(label, one);
   }
+  return meant;
+}
+
+/** Null for a match in which each name stands for what most matches mean by it. */
+function explainClash(
+  folder: string,
+  models: readonly string[],
+  meant: ReadonlyMap<string, MeantModel>,
+): LeftOut | null {
+  for (const model of models) {
+    const label = getModelLabel(model);
+    const other = meant.get(label);
+    if (other === undefined || other.model === model) continue;
+    const message = `${label} stands for ${model} here, and for ${other.model} in ${other.folder}: in one table they would be one model. Report them apart.`;
+    return { folder: quoteActingName(folder), reason: 'same model name', message: sanitizeText(message) };
+  }
+  return null;
 }
 
 const locateManifest = (folder: string) => path.join(folder, recordFiles.manifest);

@@ -3,9 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import type { SampledExamples } from '../../deception/summary/example-sampler.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import type { LinkedExamples } from '../../report/example-lists.ts';
 import { replaceFile } from '../command/command-line.ts';
-import { isBehindLink } from '../command/match-folder.ts';
+import { explainLink, isBehindLink } from '../command/match-folder.ts';
 
 /** What `show --html` writes, too. */
 const locatePage = (folder: string) => path.join(folder, 'match.html');
@@ -24,13 +25,14 @@ export const addPageLinks = (counted: readonly SampledExamples[], out: string): 
   }));
 
 /**
- * Writes the page of each match that any of the examples is of, unless it stands there already, but none where a link within
- * the `named` folders leads. Throws a RecordError for a page that cannot be written, and the reason of an abort.
+ * Writes the page of each match that any of the examples is of, unless it stands there already. None is written where a link
+ * within the `named` folders leads; `warn` is told of these, and of pages that cannot be written. Throws the reason of an
+ * abort.
  */
 export async function writeMatchPages(
   counted: readonly SampledExamples[],
   named: readonly string[],
-  signal?: AbortSignal,
+  { signal, warn }: { signal?: AbortSignal | undefined; warn?: ((message: string) => void) | undefined } = {},
 ): Promise<void> {
   const { renderMatchDocument } = await import('../../report/viewer/viewer-document.ts');
   const { readWholeMatch } = await import('../view/read-match.ts');
@@ -38,11 +40,19 @@ export async function writeMatchPages(
   const script = await buildViewerScript();
   const folders = new Set(counted.flatMap(({ shown }) => shown.map(({ folder }) => folder)));
   for (const folder of [...folders].sort()) {
-    if (isBehindLink(folder, named)) continue;
+    if (isBehindLink(folder, named)) {
+      warn?.(`No page is written: ${explainLink(folder)}`);
+      continue;
+    }
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
     const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
-    if (!isThere(page, text)) replaceFile(page, text);
+    try {
+      if (!isThere(page, text)) replaceFile(page, text);
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      warn?.(error.message);
+    }
   }
 }
 

@@ -12,7 +12,9 @@ import type { CallLimits } from '../../models/call-limits.ts';
 import { tellServers } from '../../models/key-policy.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import type { AnswerLine } from '../../state/record.ts';
+import { quoteActingName } from '../../state/text.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
@@ -56,8 +58,36 @@ export function followAnswers(progress: ReturnType<typeof countCalls>, io: Comma
 type ReadMatch = () => JudgedMatch | null;
 
 /**
+ * Does `work` about one match; false where its folder is at fault, which is told: the others are asked nevertheless. `told`:
+ * how the line begins, without a point.
+ *
+ * @example await runOrLeaveOut(folder, 'Not judged', io, () => judgeMatch(match, plan, open))
+ */
+export async function runOrLeaveOut(
+  folder: string,
+  told: string,
+  { stderr }: Pick<CommandIO, 'stderr'>,
+  work: () => unknown,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!isFaultOfFolder(error)) throw error;
+    stderr.write(`${told}: ${quoteActingName(folder)}. ${describeError(error.message)}\n`);
+    return false;
+  }
+}
+
+/** A disk that is full or fails would stop all others too. */
+const isFaultOfFolder = (error: unknown): error is RecordError =>
+  error instanceof RecordError &&
+  !['ENOSPC', 'EDQUOT', 'EIO'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+
+/**
  * Has judges answer what they have not answered yet. Without anything left to ask, no key is needed and no call made.
- * Throws as `judgeMatch` does; what was answered by then is kept. Judges are asked at temperature 0 unless their model
+ * A match whose folder is at fault is named on standard error and left out. Otherwise throws as `judgeMatch` does; what was
+ * answered by then is kept. Judges are asked at temperature 0 unless their model
  * string says otherwise: they read, and do not play. `maxCost`: USD; no call starts once so much is spent on all together.
  */
 export async function askJudges(
@@ -75,9 +105,8 @@ export async function askJudges(
     await runConcurrently(matches, limits, async (read, shared) => {
       const match = read();
       if (!match) return;
-      await judgeMatch(match, plan, open, {
-        ...{ ...shared, ...listeners, maxCost: limits.maxCost },
-      });
+      const options = { ...shared, ...listeners, maxCost: limits.maxCost };
+      await runOrLeaveOut(match.folder, 'Not judged', io, () => judgeMatch(match, plan, open, options));
     });
   } finally {
     progress.stop();
@@ -90,7 +119,7 @@ export async function estimateJudging(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
   { maxCost }: Pick<CallLimits, 'maxCost'>,
-  { env }: Pick<CommandIO, 'env'>,
+  { env, stderr }: Pick<CommandIO, 'env' | 'stderr'>,
 ): Promise<string> {
   checkJudgePlan(plan);
   if (isMeantPlan(plan)) {
@@ -100,10 +129,14 @@ export async function estimateJudging(
   const models = await Promise.all(plan.models.map((name) => openModels(name, addMissingKeys(name, env))(0)));
   models.forEach(checkJudge);
   tellServers(env);
-  const surveys = matches.flatMap((read) => {
+  const surveys: ReturnType<typeof surveyJudge>[] = [];
+  for (const read of matches) {
     const match = read();
-    return match ? models.map((model) => surveyJudge(match, plan, model)) : [];
-  });
+    if (match)
+      await runOrLeaveOut(match.folder, 'Not judged', { stderr }, () =>
+        surveys.push(...models.map((model) => surveyJudge(match, plan, model))),
+      );
+  }
   const ofGuard =
     plan.isGuarded === false
       ? []

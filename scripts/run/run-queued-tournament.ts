@@ -54,6 +54,7 @@ export async function playQueued(
   return useDatabase(address, { io, signal }, async (database) => {
     const tell = (line: string) => void (isSilent || io.stdout.write(`${line}\n`));
     const queued = flags.collect ? null : await queueTournament(database, plan, options);
+    for (const words of queued?.refused ?? []) io.stderr.write(`Not queued. ${describeError(words)}\n`);
     if (flags.detach) {
       tell(
         `${formatQueued(queued!)} Workers play them: ${formatCommand('worker')}. How far they are: --status; what is finished: --collect.`, // --collect and --detach exclude each other

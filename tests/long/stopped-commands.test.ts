@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { playMatch } from '../../graph/play-match.ts';
+import { getReflectionsFile } from '../../graph/pool/reflect.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import { readKeptAnswers } from '../../models/record/annotation-log.ts';
@@ -127,6 +128,33 @@ describe('a signal', () => {
     expect(code).toBe(130);
     expect(stderr).toMatch(/^Interrupted\.\n(3 matches are .*\n)?To go on: npm run match -- --out .* --matches 3\n$/);
   });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends pool build --reflect, whose answers are kept, and the same command goes on',
+    async (signal) => {
+      const name = `reflected-${signal}`;
+      const plays = ['--model', model, '--matches', '3', '--quiet'];
+      expect(await run('match', set(name, ...plays), reaching(server))).toMatchObject({ code: 0, stderr: '' });
+      // The server reflects on nothing: answers that are not read are kept, too.
+      const build = ['build', at(name), '--reflect', model, '--max-fallbacks', '1', '--out', at(`pool-${signal}`)];
+      const slow = await hangingServer(10);
+      const { child, ended } = startScript('pool', build, reaching(slow));
+      await slow.hangs;
+      child.kill(signal);
+      const { code, stderr } = await ended;
+      await slow.close();
+      expect({ code, stderr }).toEqual({
+        code: 128 + constants.signals[signal],
+        stderr: expect.stringMatching(/What was answered is kept, and no pool is written\. To go on, /),
+      });
+      expect(existsSync(at(`pool-${signal}`))).toBe(false);
+      const countKept = () => folders(name).flatMap((one) => readKeptAnswers(getReflectionsFile(one, model))).length;
+      expect(countKept()).toBe(10);
+      const before = server.requests.length;
+      expect(await run('pool', build, reaching(server))).toMatchObject({ code: 0, stderr: '' });
+      expect(server.requests.length - before).toBe(countKept() - 10);
+    },
+  );
 
   it('stops all matches at once, and the command that is then named goes on with them', async () => {
     const slow = await hangingServer(20);

@@ -194,15 +194,15 @@ describe('a models file', () => {
     );
   });
 
-  it('is told of where one name stands for two models in a report', async () => {
+  it('that stands for two models has the matches of one left out of a report', async () => {
     const changed = file('changed.yaml', 'honest: bot:classic?lie=0.5\n');
     const to = path.join(folder, 'changed');
     const flags = ['--model', 'honest', '--matches', '1', '--quiet', ...shortest];
     for (const one of [models, changed])
       await run('match', ['--models', one, '--out', path.join(to, path.basename(one)), ...flags]);
-    const { code, stderr } = await run('report', [to, '--no-baselines']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/honest stands for two models in these matches, \S+lie=0.5 in \S+ and \S+lie=0 in/);
+    const { code, stderr } = await run('report', [to, '--no-baselines', '--no-tables', '--resamples', '2']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/honest stands for \S+lie=0 here, and for \S+lie=0.5 in/);
   });
 });
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listAnnotationItems } from '../../../graph/annotation/annotate-statements.ts';
 import { listJudgeItems, listStatementMoments } from '../../../graph/annotation/llm-judge-items.ts';
+import { importMatches } from '../../../graph/import/import-match.ts';
 import { importTimelines } from '../../../graph/import/import-timeline.ts';
 import { buildConversation } from '../../../models/context-trimming.ts';
 import { readKeptAnswers } from '../../../models/record/annotation-log.ts';
@@ -30,7 +31,7 @@ function writeFolder(files: Readonly<Record<string, unknown>>): string {
   return folder;
 }
 
-const importOne = (game: unknown) => importTimelines(writeFolder({ '1.json': game }), 0).matches[0]!;
+const importOne = (game: unknown) => importMatches('kaggle-timeline', [writeFolder({ '1.json': game })], 0).matches[0]!;
 
 const importTold = (timeline: readonly unknown[], winner = 'Werewolves') =>
   importOne(createPublished(timeline, { winner }));
@@ -375,16 +376,26 @@ describe('a file', () => {
     expect(() => importOne(game)).toThrow(said);
   }); // prettier-ignore
 
-  it('that is the same game as another is refused, and so is a folder without games', () => {
-    const twice = writeFolder({ 'a.json': whole, 'b.json': whole });
-    expect(() => importTimelines(twice, 0)).toThrow(/a\.json and .*b\.json are the same game, invented-1\. Remove one/);
+  it('that is the same game as another is named and left out, and a folder without games is refused', () => {
+    const twice = importTimelines(writeFolder({ 'a.json': whole, 'b.json': whole }), 0);
+    expect(twice.matches.map(({ report }) => report.source)).toEqual(['a']);
+    expect(twice.damaged.map(({ name }) => path.basename(name))).toEqual(['b.json']);
+    expect(twice.damaged[0]!.error.message).toMatch(/a\.json and .*b\.json are the same game, invented-1\. Remove one/);
     expect(() => importTimelines(writeFolder({ 'a.json': [1] }), 0)).toThrow(/holds no published game/);
     expect(() => importTimelines(path.join(out, 'gone'), 0)).toThrow(/gone does not exist/);
   });
 
-  it('that is refused leaves nothing written', async () => {
+  it('that is damaged is named, and the others are imported', async () => {
     const mixed = writeFolder({ 'a.json': whole, 'b.json': change(0, { action: 'Poison' }) });
-    const { code, stderr } = await run('import', ['--format', 'kaggle-timeline', '--out', path.join(out, 'none'), mixed]); // prettier-ignore
+    const { code, stdout, stderr } = await run('import', ['--format', 'kaggle-timeline', '--out', path.join(out, 'some'), mixed]); // prettier-ignore
+    expect({ code, written: readdirSync(path.join(out, 'some')) }).toEqual({ code: 1, written: ['a'] });
+    expect(stderr).toMatch(/^Left out: .*b\.json\. .*unknown action "Poison"/);
+    expect(stdout).toContain(path.join(out, 'some', 'a'));
+  });
+
+  it('that is damaged and alone leaves nothing written', async () => {
+    const bad = writeFolder({ 'b.json': change(0, { action: 'Poison' }) });
+    const { code, stderr } = await run('import', ['--format', 'kaggle-timeline', '--out', path.join(out, 'none'), bad]);
     expect([code, existsSync(path.join(out, 'none'))]).toEqual([1, false]);
     expect(stderr).toContain('unknown action "Poison"');
   });
