@@ -23,6 +23,7 @@ import {
   runScript,
 } from './command/command-line.ts';
 import { resolveNames } from './command/judge-options.ts';
+import { describeFileSystem } from './command/file-system.ts';
 
 const about =
   'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
@@ -91,10 +92,11 @@ function checkFolder(out: string): Finding {
   let folder = path.resolve(out);
   while (!getDisk().exists(folder)) folder = path.dirname(folder);
   try {
-    getDisk().remove(getDisk().makeTemporaryFolder(path.join(folder, '.wolfgraph-')));
+    const weaknesses = describeFileSystem(getDisk().survey(folder));
     const { bavail, bsize } = statfsSync(folder);
     const free = (bavail * bsize) / bytesOfGigabyte;
-    const says = `${path.resolve(out)} can be written, ${free.toFixed(1)} GB free; a match takes about 1 MB`;
+    const room = `${path.resolve(out)} can be written, ${free.toFixed(1)} GB free; a match takes about 1 MB`;
+    const says = [room, ...weaknesses].join('. ');
     return { state: free < 0.1 ? 'fault' : 'fine', name, says };
   } catch (error) {
     return { state: 'fault', name, says: `${getErrorMessage(error)}. Name another folder with --out.` };

@@ -28,7 +28,7 @@ export interface OpenFile {
   read(into: Uint8Array): number;
   /** All of it has been passed to the system when it returns. */
   write(contents: string | Uint8Array): void;
-  /** Returns when everything is on the disk. */
+  /** Returns when everything is on the disk; does nothing where the file system cannot. */
   sync(): void;
   close(): void;
 }
@@ -39,6 +39,14 @@ export interface FileStatus {
   size: number;
   /** When it was last written, in milliseconds since 1970, by the clock of the file system. */
   changedAt: number;
+}
+
+/** What the file system of a folder can do besides keeping files. */
+export interface FileSystemTraits {
+  /** Whether a file can have two names: FAT, some network shares and gcsfuse have no such links. */
+  hasLinks: boolean;
+  /** Whether a program can wait until a file is on the disk. Where it cannot, a power cut takes more. */
+  canFlush: boolean;
 }
 
 /** A path that leads to no file that may be read or written here, or to one that is too large; the message names it. */
@@ -83,8 +91,12 @@ export interface Disk {
   writeOutput(file: string, contents: string): void;
   /** Cuts a file to so many bytes. */
   truncate(file: string, size: number): void;
+  /** Tries again for about half a second where another program, such as a virus scanner, has the file open. */
   rename(from: string, to: string): void;
-  /** A second name for a file; fails with EEXIST where something has it. */
+  /**
+   * A second name for a file, or a copy where the file system has no such names; fails with EEXIST where something has the
+   * name. Another process can see a copy empty for a moment.
+   */
   link(file: string, name: string): void;
   /** Writes the first byte once more, so that the file was changed now by the clock of the file system. */
   touch(file: string): void;
@@ -94,6 +106,8 @@ export interface Disk {
   makeFolder(folder: string): void;
   /** Returns when the names in it are on the disk, as those of new and renamed files; does nothing where the file system cannot. */
   syncFolder(folder: string): void;
+  /** Does in a folder what a match does, and leaves nothing behind. Throws the system's error where a match could not be kept. */
+  survey(folder: string): FileSystemTraits;
   /** A new folder whose name begins with `prefix`. */
   makeTemporaryFolder(prefix: string): string;
   /** In no order; `isLink` for links, whose `kind` is not told. */
@@ -191,13 +205,6 @@ function readEnd(descriptor: number, length: number): Buffer {
   return bytes.subarray(0, end);
 }
 
-function writeFile(file: string, contents: string | Uint8Array, isFlushed: boolean): void {
-  useFile(openFile(file, flags.anew), (descriptor) => {
-    writeFileSync(descriptor, contents);
-    if (isFlushed) fsyncSync(descriptor);
-  });
-}
-
 const read = (file: string, most = usualLimit) =>
   useFile(openFile(file, O_RDONLY), (descriptor) => readAll(descriptor, file, most));
 
@@ -210,8 +217,20 @@ const readInput = (file: string, most: number) =>
 /** Errors by which the system says that nothing is there, also below what is no folder or behind links in a circle. */
 const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
+/** Errors by which a file system says that it flushes no files. */
+const withoutFlush = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Errors by which a file system says that a file has one name. */
+const withoutLinks = [...withoutFlush, 'EPERM', 'EMLINK', 'EACCES'];
+
+/** Errors of a rename that pass where another program has the file open for a moment. */
+const passing = ['EPERM', 'EBUSY', 'EACCES'];
+
+/** In milliseconds: waits before each new try of a rename. */
+const renameWaits = [10, 20, 40, 80, 160, 320];
+
 /** Errors by which a file system says that it flushes no folders. */
-const unable = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF', 'EISDIR', 'EPERM', 'EACCES'];
+const unable = [...withoutFlush, 'EBADF', 'EISDIR', 'EPERM', 'EACCES'];
 
 /** What the step returns; undefined where it throws one of these errors. */
 function attempt<Result>(expected: readonly string[], step: () => Result): Result | undefined {
@@ -225,65 +244,115 @@ function attempt<Result>(expected: readonly string[], step: () => Result): Resul
 
 const findStatus = (path: string) => attempt(missing, () => statSync(path));
 
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return; // which opens no folder, and writes names through
-  attempt(unable, () => useFile(openSync(folder, O_RDONLY | noWaiting), fsyncSync));
+/** Calls of the system that some file systems lack, or refuse for a while. */
+export interface SystemCalls {
+  link: typeof linkSync;
+  fsync: typeof fsyncSync;
+  rename: typeof renameSync;
+}
+
+const systemCalls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
+
+/** Blocks the thread: what waits here must not let other steps of the program see half of it. */
+const pause = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/**
+ * A disk of this machine. Tests give `calls` that fail as those of other file systems do.
+ *
+ * @example createSystemDisk().readText('package.json');
+ */
+export function createSystemDisk({ link, fsync, rename }: SystemCalls = systemCalls): Disk {
+  const flush = (descriptor: number) => attempt(withoutFlush, () => (fsync(descriptor), true)) ?? false;
+  const syncFolder = (folder: string) => {
+    if (process.platform === 'win32') return; // which opens no folder, and writes names through
+    attempt(unable, () => useFile(openSync(folder, O_RDONLY | noWaiting), fsync));
+  };
+  const writeFile = (file: string, contents: string | Uint8Array, isFlushed: boolean) =>
+    useFile(openFile(file, flags.anew), (descriptor) => {
+      writeFileSync(descriptor, contents);
+      return isFlushed && flush(descriptor);
+    });
+  const linkOrCopy = (file: string, name: string) => {
+    if (attempt(withoutLinks, () => (link(file, name), true))) return true;
+    writeFileSync(name, read(file), { flag: 'wx' });
+    return false;
+  };
+  const renameFile = (from: string, to: string) => {
+    for (const wait of renameWaits) {
+      if (attempt(passing, () => (rename(from, to), true))) return;
+      pause(wait);
+    }
+    rename(from, to);
+  };
+  return {
+    exists: (path) => findStatus(path) !== undefined,
+    find: (path) => {
+      const status = findStatus(path);
+      return status ? { kind: readKind(status), size: status.size, changedAt: status.mtimeMs } : null;
+    },
+    isForeignLink: (path) =>
+      attempt(missing, () => lstatSync(path))?.isSymbolicLink() === true &&
+      findStatus(path)?.isCharacterDevice() !== true,
+    read,
+    readText: (file, most) => decodeText(read(file, most)),
+    readEnd: (file, length) => useFile(openFile(file, O_RDONLY), (descriptor) => readEnd(descriptor, length)),
+    readInput: (file, most) => decodeText(readInput(file, most)),
+    open: (file, mode) => {
+      const descriptor = openFile(file, flags[mode]);
+      return {
+        read: (into) => readSync(descriptor, into),
+        write: (contents) => writeFileSync(descriptor, contents),
+        sync: () => void flush(descriptor),
+        close: () => closeSync(descriptor),
+      };
+    },
+    write: (file, contents, isFlushed = false) => void writeFile(file, contents, isFlushed),
+    writeOutput: (file, contents) => writeFileSync(file, contents),
+    truncate: truncateSync,
+    rename: renameFile,
+    link: (file, name) => void linkOrCopy(file, name),
+    touch: (file) =>
+      useFile(openFile(file, O_RDWR), (descriptor) => {
+        const first = Buffer.alloc(1);
+        if (readSync(descriptor, first, 0, 1, 0) === 1) writeSync(descriptor, first, 0, 1, 0);
+      }),
+    remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }), // as for renames
+    makeFolder: (folder) => {
+      const lacking: string[] = [];
+      for (let one = path.resolve(folder); findStatus(one)?.isDirectory() !== true; one = path.dirname(one))
+        lacking.unshift(one);
+      // Node's own `recursive` would try for ever where a file system makes no folders, as /proc.
+      for (const one of lacking) {
+        try {
+          mkdirSync(one);
+        } catch (error) {
+          if (findStatus(one)?.isDirectory() !== true) throw error; // else another process has made it
+        }
+        syncFolder(path.dirname(one));
+      }
+    },
+    syncFolder,
+    survey: (folder) => {
+      const own = mkdtempSync(path.join(folder, '.wolfgraph-'));
+      const [first, second, third] = ['1', '2', '3'].map((name) => path.join(own, name)) as [string, string, string];
+      try {
+        const canFlush = writeFile(first, 'x', true);
+        const hasLinks = linkOrCopy(first, second);
+        renameFile(second, third);
+        return { hasLinks, canFlush };
+      } finally {
+        rmSync(own, { recursive: true, force: true });
+      }
+    },
+    makeTemporaryFolder: (prefix) => mkdtempSync(prefix),
+    list: (folder) =>
+      readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+        name: entry.name,
+        kind: readKind(entry),
+        isLink: entry.isSymbolicLink(),
+      })),
+  };
 }
 
 /** The machine's own disk. */
-export const systemDisk: Disk = {
-  exists: (path) => findStatus(path) !== undefined,
-  find: (path) => {
-    const status = findStatus(path);
-    return status ? { kind: readKind(status), size: status.size, changedAt: status.mtimeMs } : null;
-  },
-  isForeignLink: (path) =>
-    attempt(missing, () => lstatSync(path))?.isSymbolicLink() === true &&
-    findStatus(path)?.isCharacterDevice() !== true,
-  read,
-  readText: (file, most) => decodeText(read(file, most)),
-  readEnd: (file, length) => useFile(openFile(file, O_RDONLY), (descriptor) => readEnd(descriptor, length)),
-  readInput: (file, most) => decodeText(readInput(file, most)),
-  open: (file, mode) => {
-    const descriptor = openFile(file, flags[mode]);
-    return {
-      read: (into) => readSync(descriptor, into),
-      write: (contents) => writeFileSync(descriptor, contents),
-      sync: () => fsyncSync(descriptor),
-      close: () => closeSync(descriptor),
-    };
-  },
-  write: (file, contents, isFlushed = false) => writeFile(file, contents, isFlushed),
-  writeOutput: (file, contents) => writeFileSync(file, contents),
-  truncate: truncateSync,
-  rename: renameSync,
-  link: linkSync,
-  touch: (file) =>
-    useFile(openFile(file, O_RDWR), (descriptor) => {
-      const first = Buffer.alloc(1);
-      if (readSync(descriptor, first, 0, 1, 0) === 1) writeSync(descriptor, first, 0, 1, 0);
-    }),
-  remove: (path) => rmSync(path, { recursive: true, force: true }),
-  makeFolder: (folder) => {
-    const lacking: string[] = [];
-    for (let one = path.resolve(folder); findStatus(one)?.isDirectory() !== true; one = path.dirname(one))
-      lacking.unshift(one);
-    // Node's own `recursive` would try for ever where a file system makes no folders, as /proc.
-    for (const one of lacking) {
-      try {
-        mkdirSync(one);
-      } catch (error) {
-        if (findStatus(one)?.isDirectory() !== true) throw error; // else another process has made it
-      }
-      syncFolder(path.dirname(one));
-    }
-  },
-  syncFolder,
-  makeTemporaryFolder: (prefix) => mkdtempSync(prefix),
-  list: (folder) =>
-    readdirSync(folder, { withFileTypes: true }).map((entry) => ({
-      name: entry.name,
-      kind: readKind(entry),
-      isLink: entry.isSymbolicLink(),
-    })),
-};
+export const systemDisk: Disk = createSystemDisk();

@@ -125,8 +125,9 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
  */
 export function isLocked(file: string): boolean {
   const { disk, clock, processes } = getMachine();
-  const holder = parseHolder(readIfThere(file) ?? 'null');
-  if (holder === null) return false;
+  const found = readIfThere(file);
+  const holder = parseHolder(found ?? 'null');
+  if (holder === null) return found === '' && clock.now() - (disk.find(file)?.changedAt ?? 0) < writingTime;
   const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
   const changedAt = disk.find(file)?.changedAt ?? 0;
   return processes.isAlive(known) ?? clock.now() - changedAt < heartbeatPatience;
@@ -148,6 +149,11 @@ function removeDead(file: string, draft: string, doing: string): number {
   }
   const holder = parseHolder(found);
   if (holder) refuseIfAlive(file, holder, draft, doing);
+  else if (found === '' && measureSilence(file, draft) < writingTime)
+    throw new LockedElsewhere(
+      file,
+      `${file} is empty: another process seems to be about to start ${doing}. Give the same command again in ${writingTime / 1000} seconds.`,
+    );
   const aside = `${draft}.dead`;
   try {
     disk.rename(file, aside);
@@ -159,6 +165,12 @@ function removeDead(file: string, draft: string, doing: string): number {
   else disk.remove(aside);
   return holder?.epoch ?? 0;
 }
+
+/**
+ * In milliseconds. A lock is empty for a moment where the file system has no links. One that stays empty for longer was left by a
+ * process that died while it wrote it.
+ */
+const writingTime = 5000;
 
 /** In bytes: who holds a match is said in a few hundred. */
 const largestLock = 64 * 1024;

@@ -16,6 +16,7 @@ import type { Environment } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import { warnOfFileSystem } from '../command/file-system.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import {
   formatCapWarning,
@@ -42,6 +43,7 @@ export function runMatches(command: MatchCommand, argv: readonly string[], io: C
   const set = createSet(command);
   const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
   const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
+  warnOfFileSystem(out, io);
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
   const options = { ...settings, ...listener };

@@ -38,6 +38,7 @@ import {
   type PlannedDeals,
 } from '../console/tournament-text.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import { warnOfFileSystem } from '../command/file-system.ts';
 import { boundByOpenFiles, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
@@ -55,6 +56,7 @@ export async function playPlan(
   const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
   const concurrency = boundByOpenFiles(wanted, io);
   const settings = { ...limits, out, maxCost, concurrency, env: io.env, signal: io.listenToSignals() };
+  warnOfFileSystem(out, io);
   const presentation = openSetPresentation({ manner: flags }, set, settings, argv, io, {
     command: 'tournament',
     isDetailed: true,

@@ -1,11 +1,21 @@
 // The disk opens regular files alone, with a limit, and waits for nothing.
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { systemDisk, usualLimit } from '../../models/machine/disk.ts';
+import { createSystemDisk, type SystemCalls, systemDisk, usualLimit } from '../../models/machine/disk.ts';
 import { unpackGzip, unpackLines } from '../../models/machine/unpack.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
@@ -174,5 +184,74 @@ describe('text', () => {
       () => systemDisk.open(file, 'read'),
     ])
       expect(read).toThrow(`${file} is a git-lfs pointer to a file that was not downloaded. Run "git lfs pull"`);
+  });
+});
+
+/** A disk one of whose calls fails with these errors, one after the other, and then works; of the last for ever if `isLasting`. */
+function createFailingDisk(call: keyof SystemCalls, codes: readonly string[], isLasting = false) {
+  let asked = 0;
+  const calls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
+  const act = calls[call] as (...given: unknown[]) => void;
+  const fail = (...given: unknown[]) => {
+    const code = codes[isLasting ? Math.min(asked, codes.length - 1) : asked];
+    asked += 1;
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+    act(...given);
+  };
+  return { disk: createSystemDisk({ ...calls, [call]: fail }), countCalls: () => asked };
+}
+
+describe('a file system that lacks something', () => {
+  it.each(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EACCES', 'EINVAL'])(
+    'has a copy in place of a second name, which is made only where nobody has the name: %s',
+    (code) => {
+      const { disk } = createFailingDisk('link', [code], true);
+      const name = at(`copy-${code}`);
+      disk.link(at('file'), name);
+      expect(systemDisk.readText(name)).toBe('twelve bytes');
+      expect(() => disk.link(at('file'), name)).toThrow('EEXIST');
+      expect(disk.survey(root)).toEqual({ hasLinks: false, canFlush: true });
+    },
+  );
+
+  it('throws any other error of a second name', () => {
+    expect(() => createFailingDisk('link', ['EIO'], true).disk.link(at('file'), at('never'))).toThrow('EIO');
+    expect(() => systemDisk.link(at('missing'), at('never'))).toThrow('ENOENT');
+  });
+
+  it.each(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])('is written to without a flush: %s', (code) => {
+    const { disk, countCalls } = createFailingDisk('fsync', [code], true);
+    disk.write(at('unflushed'), 'x', true);
+    const open = disk.open(at('unflushed'), 'append');
+    open.sync();
+    open.close();
+    disk.syncFolder(root);
+    expect(countCalls()).toBe(3);
+    expect(disk.survey(root)).toEqual({ hasLinks: true, canFlush: false });
+  });
+
+  it('throws that a flush failed, which loses what was written', () => {
+    expect(() => createFailingDisk('fsync', ['EIO']).disk.write(at('lost'), 'x', true)).toThrow('EIO');
+  });
+
+  it('is asked again for a rename that another program holds up, and not for ever', () => {
+    const { disk, countCalls } = createFailingDisk('rename', ['EPERM', 'EBUSY', 'EACCES']);
+    writeFileSync(at('held'), 'x');
+    disk.rename(at('held'), at('freed'));
+    expect(countCalls()).toBe(4);
+    expect(systemDisk.readText(at('freed'))).toBe('x');
+    const lasting = createFailingDisk('rename', ['EBUSY'], true);
+    expect(() => lasting.disk.rename(at('freed'), at('never'))).toThrow('EBUSY');
+    expect(lasting.countCalls()).toBe(7);
+    const other = createFailingDisk('rename', ['ENOSPC'], true);
+    expect(() => other.disk.rename(at('freed'), at('never'))).toThrow('ENOSPC');
+    expect(other.countCalls()).toBe(1);
+  });
+
+  it('is surveyed without a trace, and refuses what cannot be written', () => {
+    mkdirSync(at('surveyed'));
+    expect(systemDisk.survey(at('surveyed'))).toEqual({ hasLinks: true, canFlush: true });
+    expect(systemDisk.list(at('surveyed'))).toEqual([]);
+    expect(() => systemDisk.survey(at('nowhere'))).toThrow('ENOENT');
   });
 });

@@ -1,14 +1,14 @@
 // Files of one JSON value a line, after power cuts and damage, and the lock that keeps a record to one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { systemDisk } from '../../models/machine/disk.ts';
 import type { ProcessIdentity } from '../../models/machine/processes.ts';
-import { takeLock } from '../../models/record/lock.ts';
+import { isLocked, takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
 import { createRecordChains, createSeal } from '../../models/record/seal.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -350,9 +350,19 @@ describe('the lock of a file', () => {
       const file = lockFile();
       for (const contents of ['', '{"pid":', '{"pid":"one"}', 'null']) {
         writeFileSync(file, contents);
+        const longAgo = Date.now() / 1000 - 10;
+        utimesSync(file, longAgo, longAgo);
         takeLock(file).release();
       }
       expect(listBeside(file)).toEqual([]);
+    });
+
+    it('is waited for while it is empty, as it is for a moment where another process takes it without links', () => {
+      const file = lockFile();
+      writeFileSync(file, '');
+      expect(isLocked(file)).toBe(true);
+      expect(() => takeLock(file)).toThrow(`${file} is empty: another process seems to be about to start`);
+      expect(readFileSync(file, 'utf8')).toBe('');
     });
   });
 

@@ -1,0 +1,78 @@
+// Commands on file systems without hard links or flushes, and beside programs that hold files open. The system's calls fail at
+// the one place that touches the disk, because such file systems cannot be mounted without rights that tests may lack.
+import { fsyncSync, linkSync, readdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { createSystemDisk, type SystemCalls } from '../../models/machine/disk.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { eventsIn } from './match-folder.ts';
+import { run, shortest } from './process.ts';
+
+const out = createTemporaryFolder();
+const systemError = (code: string) => Object.assign(new Error(`${code}: as on another file system`), { code });
+
+/** Fails for ever with the error. */
+const refuse = (code: string) => () => {
+  throw systemError(code);
+};
+
+/** Fails every second time with one of the errors, in turn. */
+function holdUp(codes: readonly string[]): SystemCalls['rename'] {
+  let asked = 0;
+  return (from, to) => {
+    asked += 1;
+    if (asked % 2 === 1) throw systemError(codes[(asked >> 1) % codes.length]!);
+    renameSync(from, to);
+  };
+}
+
+const usual: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
+const runOn = (calls: Partial<SystemCalls>, ...args: Parameters<typeof run>) =>
+  runOnMachine({ ...getMachine(), disk: createSystemDisk({ ...usual, ...calls }) }, () => run(...args));
+
+const match = (id: string) => ['--out', out, '--id', id, '--seed', '3', ...shortest];
+await run('match', match('usual'));
+
+describe.each([
+  ['has no hard links', { link: refuse('EPERM') }, []],
+  ['has neither links nor flushes', { link: refuse('ENOTSUP'), fsync: refuse('EINVAL') }, ['flushes no files']],
+  ['has files that a virus scanner opens', { rename: holdUp(['EPERM', 'EBUSY', 'EACCES']) }, []],
+] as const)('a file system that %s', (name, calls, warnings) => {
+  const id = name.replaceAll(' ', '-');
+
+  it('keeps a match like any other, with a warning where a power cut takes more', async () => {
+    const { code, stderr } = await runOn(calls, 'match', match(id));
+    expect(code).toBe(0);
+    expect(stderr.split('\n').filter(Boolean)).toEqual(
+      warnings.map((words) => expect.stringMatching(`^Warning: ${out}: .*${words}`) as unknown),
+    );
+    expect(eventsIn(path.join(out, id))).toBe(eventsIn(path.join(out, 'usual')));
+    expect(readdirSync(path.join(out, id)).sort()).toEqual(readdirSync(path.join(out, 'usual')).sort());
+  });
+
+  it('verifies and reports it', async () => {
+    expect(await runOn(calls, 'verify', [path.join(out, id)])).toMatchObject({ code: 0 });
+    expect(await runOn(calls, 'report', [path.join(out, id)])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('doctor', () => {
+  it.each([
+    ['', {}],
+    ['flushes no files, so a power cut can take more', { fsync: refuse('ENOSYS') }],
+    ['It has no hard links, so play its matches from one machine at a time', { link: refuse('EMLINK') }],
+  ] as const)('says what the file system of records lacks: %s', async (words, calls) => {
+    const { stdout } = await runOn(calls, 'doctor', ['--out', out]);
+    const line = stdout.split('\n').find((one) => one.includes('records '))!;
+    expect(line).toMatch(/^ok .* can be written, /);
+    expect(line).toContain(words);
+    expect(line.includes('power cut') || line.includes('hard links')).toBe(words !== '');
+  });
+
+  it('calls a folder a fault where a match could not be kept', async () => {
+    const { code, stdout } = await runOn({ rename: refuse('EROFS') }, 'doctor', ['--out', out]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAULT +records .*EROFS.* Name another folder with --out\.$/m);
+  });
+});
