@@ -66,7 +66,7 @@ async function compareRecords(
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
   const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
-  const kept = options.cache ? chooseCache(io.env) : null;
+  const kept = options.cache ? chooseCache(io) : null;
   const judge = await chooseJudge(
     options.typed,
     { folders: listFolders(options), planned, cache: kept, presupposed: options.presupposed },

@@ -247,12 +247,12 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
     folders.length > 0
       ? await chooseJudge(
           { judge: typed, ...how },
-          { folders, presupposed, cache: flags.cache ? chooseCache(io.env) : null },
+          { folders, presupposed, cache: flags.cache ? chooseCache(io) : null },
           io,
         )
       : readJudgePlan(typed || undefined, how);
   const wish = { design, models, endpoints, wanted: { judge, presupposed } };
-  const cache = flags.cache ? new MeasurementCache(chooseCache(io.env)) : null;
+  const cache = flags.cache ? new MeasurementCache(chooseCache(io)) : null;
   const pilot =
     folders.length > 0
       ? await readPilot(folders, wish, cache)

@@ -48,12 +48,12 @@ import {
   createCommand,
   describeError,
   exitCodes,
-  findCacheFolder,
   modelsFileOption,
   readCost,
   readCount,
   runScript,
 } from './command/command-line.ts';
+import { findCacheFolder } from './command/cache-folder.ts';
 import { dryNotice } from './run/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
@@ -259,7 +259,7 @@ async function embedPool(
     return exitCodes.done;
   }
   const texts = pool.entries.map(({ situation }) => selectMeaning(situation));
-  const cache = findCacheFolder('embeddings', io.env);
+  const cache = findCacheFolder('embeddings', io);
   const missing = countMissing(texts, cache, choice);
   const { least, most } = secondsPerText;
   const time =

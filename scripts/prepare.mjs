@@ -2,7 +2,8 @@
 // compiled is kept for the next start, and `.env` is read.
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
-import { constants } from 'node:os';
+import { constants, homedir, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 
@@ -15,6 +16,17 @@ if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 
   );
   process.exit(1);
 }
+
+// Libraries look for settings in the home directory. Without one they throw, and with an empty HOME they take the working directory,
+// which may be a folder from somebody else. Debian gives accounts without a home directory this one.
+const findHome = (find) => {
+  try {
+    return isAbsolute(find()) ? find() : null;
+  } catch {
+    return null;
+  }
+};
+if (findHome(homedir) === null) process.env.HOME = findHome(() => userInfo().homedir) ?? '/nonexistent';
 
 // Node opens its debugger at SIGUSR1, which batch systems send, and then every user of the machine can attach. Its flag against
 // that, --disable-sigusr1, blocks the signal, so that no command could stop at it.

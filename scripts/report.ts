@@ -170,7 +170,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const address = findDatabase(database, io.env);
   if (address !== undefined && !isOwn && !dryRun && needsFolders)
     await collectQueued(folders, { address, isTyped: typeof database === 'string' }, io);
-  const kept = cache ? chooseCache(io.env) : null;
+  const kept = cache ? chooseCache(io) : null;
   const judge =
     isOwn || !needsFolders
       ? readJudgePlan(undefined, how)
@@ -178,7 +178,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   if (isOwn) return { match: first, isTold: typed === false };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
-  const baselines = named === false ? null : { folder: named ?? getUsualFolder(io.env), tell };
+  const baselines = named === false ? null : { folder: named ?? getUsualFolder(io), tell };
   return {
     ...(table !== undefined && { table }),
     many: {

@@ -1,7 +1,9 @@
 // Serves the graph to LangGraph Studio and other clients: `npm run studio`, a browser then opens the address it prints.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CommandIO, createCommand, findCacheFolder, runScript } from './command/command-line.ts';
+import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { findCacheFolder } from './command/cache-folder.ts';
+import { getDisk } from '../models/machine/machine.ts';
 import { createFileTest } from '../models/key-policy.ts';
 import { checkNpmOptions } from './command/npm-options.ts';
 import { checkOutOfFile } from './command/own-folder.ts';
@@ -12,8 +14,8 @@ const cli: string = import.meta.resolve('@langchain/langgraph-cli/dist/cli/cli.m
 /** The dev server keeps its files beside its configuration: in a folder of the user's cache, not in the project. */
 function writeConfiguration(): string {
   const project = path.join(import.meta.dirname, '..');
-  const folder = findCacheFolder('studio', process.env);
-  mkdirSync(folder, { recursive: true });
+  const folder = findCacheFolder('studio', process);
+  getDisk().makeFolder(folder);
   const relocate = (file: string) => path.relative(folder, path.join(project, file));
   const { graphs, auth, ...rest } = JSON.parse(readFileSync(path.join(project, 'langgraph.json'), 'utf8')) as {
     graphs: { match: string };

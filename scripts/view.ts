@@ -22,7 +22,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
   const { openViewServer } = await import('./view/view-server.ts');
-  const index = new MatchIndex(folder, cache ? getIndexFolder(io.env) : null);
+  const index = new MatchIndex(folder, cache ? getIndexFolder(io) : null);
   const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });
   io.stdout.write(`${server.address}\n`);
   io.stderr.write(`Matches of ${folder}, to be looked at in a browser of this machine. Ctrl-C ends it.\n`);

@@ -1,6 +1,5 @@
 // What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
-import { constants, homedir } from 'node:os';
-import path from 'node:path';
+import { constants } from 'node:os';
 import { types } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
@@ -293,26 +292,6 @@ export const readWhole = createReader('a whole number', Number.isSafeInteger);
 export const readCount = createReader('a whole number from 1 up', (value) => Number.isSafeInteger(value) && value >= 1);
 /** In USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
-
-/**
- * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is
- * set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache.
- *
- * @example findCacheFolder('baselines', process.env) // '/home/ann/.cache/wolfgraph/baselines'
- */
-export function findCacheFolder(name: string, env: NodeJS.ProcessEnv, platform = process.platform): string {
-  const home = homedir();
-  const usual = {
-    darwin: path.join(home, 'Library', 'Caches'),
-    win32: env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'),
-  };
-  const named = env['XDG_CACHE_HOME'];
-  const holder =
-    named !== undefined && path.isAbsolute(named)
-      ? named
-      : (usual[platform as keyof typeof usual] ?? path.join(home, '.cache'));
-  return path.join(holder, 'wolfgraph', name);
-}
 
 /**
  * Writes a file under a name of ours: whole or not at all, and in place of what stands there, also of a link, which is not

@@ -15,12 +15,13 @@ import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rulebook.ts';
-import { findCacheFolder } from '../command/command-line.ts';
+import { findCacheFolder } from '../command/cache-folder.ts';
+import type { CommandIO } from '../command/command-line.ts';
 import { hashSources } from './measurement-cache.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
 /** Where they are kept unless told otherwise. */
-export const getUsualFolder = (env: NodeJS.ProcessEnv): string => findCacheFolder('baselines', env);
+export const getUsualFolder = (io: Pick<CommandIO, 'env' | 'stderr'>): string => findCacheFolder('baselines', io);
 
 const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: ChanceBaseline });
 

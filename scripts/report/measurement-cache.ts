@@ -1,23 +1,14 @@
 // What was measured of matches and reported of them, kept so that an unchanged record is not read again. A cache: it may be
 // deleted at any time, and what is damaged in it or does not fit is made anew without a word.
 import { createHash, hash, randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { getDisk } from '../../models/machine/machine.ts';
 import { unpackZstd } from '../../models/machine/unpack.ts';
-import { dropFile, findCacheFolder } from '../command/command-line.ts';
+import { findCacheFolder } from '../command/cache-folder.ts';
+import { type CommandIO, dropFile } from '../command/command-line.ts';
 
 export interface CacheOptions {
   folder: string;
@@ -38,8 +29,8 @@ const maxCacheBytes = 2 * 1024 ** 3;
 const mostKept = 2 ** 30;
 
 /** Where it is kept unless told otherwise, for this very program: any change of its sources begins anew. */
-export const chooseCache = (env: NodeJS.ProcessEnv): CacheOptions => ({
-  folder: findCacheFolder('reports', env),
+export const chooseCache = (io: Pick<CommandIO, 'env' | 'stderr'>): CacheOptions => ({
+  folder: findCacheFolder('reports', io),
   program: hashProgram(),
   settling: coarsestTimes,
   most: maxCacheBytes,
@@ -77,6 +68,20 @@ export function hashSources(names: readonly string[]): string {
       .map((name) => path.join(root, floor, name)),
   );
   return files.reduce((all, file) => all.update(getDisk().read(file)), createHash('sha256')).digest('hex');
+}
+
+/**
+ * What models said is nobody else's business. Node's own `recursive` would try for ever where a file system makes no folders, as
+ * /proc.
+ */
+function makePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (path.dirname(folder) !== folder) makePrivateFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // else another process has made it
+  }
 }
 
 /** Size, times and inode of a file, which are others once anything was written to it; a link is no file. */
@@ -167,9 +172,9 @@ export class MeasurementCache {
     const draft = `${file}.${randomUUID()}.new`;
     try {
       const packed = zstdCompressSync(serialize(value), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 }); // what models said is nobody else's business
+      makePrivateFolder(path.dirname(file));
       writeFileSync(draft, Buffer.concat([hashBytes(packed), packed]), { flag: 'wx' });
-      renameSync(draft, file);
+      getDisk().rename(draft, file);
     } catch {
       dropFile(draft);
     }

@@ -1,5 +1,5 @@
 // The tidy tables of many matches as CSV and Parquet files, written match by match.
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import {
@@ -152,7 +152,7 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
     },
     close: () => {
       each(({ file }) => file.close());
-      each((file) => renameSync(nameUnfinished(file.path), file.path));
+      each((file) => getDisk().rename(nameUnfinished(file.path), file.path));
       return open.map((file) => file.path);
     },
     discard,

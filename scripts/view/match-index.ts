@@ -16,7 +16,8 @@ import {
 import { parseJson } from '../../state/text.ts';
 import { recordFiles } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
-import { findCacheFolder } from '../command/command-line.ts';
+import { findCacheFolder } from '../command/cache-folder.ts';
+import type { CommandIO } from '../command/command-line.ts';
 import { readMatchReadings } from './read-match.ts';
 import { hashText } from '../../state/hash-text.ts';
 
@@ -191,7 +192,7 @@ function findFile(file: string) {
 }
 
 /** Where indexes are kept. */
-export const getIndexFolder = (env: NodeJS.ProcessEnv): string => findCacheFolder('viewer', env);
+export const getIndexFolder = (io: Pick<CommandIO, 'env' | 'stderr'>): string => findCacheFolder('viewer', io);
 
 /** In bytes, of the user's own cache. */
 const largestIndex = 256 * 2 ** 20;

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import { findCacheFolder } from '../../scripts/command/command-line.ts';
 import { getUsualFolder } from '../../scripts/report/baseline-cache.ts';
 import { reportMany } from '../../scripts/report/write-reports.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -90,7 +89,8 @@ describe('a report', () => {
 
 describe('baselines', () => {
   it('are kept in the cache of the user', () => {
-    expect(getUsualFolder({ XDG_CACHE_HOME: '/var/cache' })).toBe(path.join('/var/cache', 'wolfgraph', 'baselines'));
-    expect(getUsualFolder({ XDG_CACHE_HOME: 'relative' })).toBe(findCacheFolder('baselines', {}));
+    const find = (env: NodeJS.ProcessEnv) => getUsualFolder({ env, stderr: process.stderr });
+    expect(find({ XDG_CACHE_HOME: '/var/cache' })).toBe(path.join('/var/cache', 'wolfgraph', 'baselines'));
+    expect(find({ XDG_CACHE_HOME: 'relative' })).toBe(find({}));
   });
 });

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimes
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
-import { findCacheFolder } from '../../scripts/command/command-line.ts';
+import { findCacheFolder } from '../../scripts/command/cache-folder.ts';
 import { readMatches } from '../../scripts/compare/comparison-sources.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { createMatchKey } from '../../scripts/report/match-inventory.ts';
@@ -212,13 +212,14 @@ describe('the cache', () => {
       expect(await run('report', args, { env })).toEqual(fresh);
       expect(hashFiles(filesIn(at('golden')))).toEqual(pages);
     }
-    const { folder } = chooseCache(env);
+    const { folder } = chooseCache({ env, stderr: process.stderr });
     expect(folder).toBe(at('home', 'wolfgraph', 'reports'));
     expect(statSync(folder).mode & 0o077).toBe(0);
   });
 
   it('lies where the system keeps such', () => {
-    const find = (platform: NodeJS.Platform, env = {}) => findCacheFolder('reports', env, platform);
+    const find = (platform: NodeJS.Platform, env = {}) =>
+      findCacheFolder('reports', { env, stderr: process.stderr }, platform);
     expect(find('linux')).toMatch(/\.cache\/wolfgraph\/reports$/);
     expect(find('darwin')).toMatch(/Library\/Caches\/wolfgraph\/reports$/);
     expect(find('win32', { LOCALAPPDATA: '/local' })).toBe('/local/wolfgraph/reports');

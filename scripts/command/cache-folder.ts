@@ -1,0 +1,62 @@
+// Finds the folders of caches. Caches are optional: where the system names no folder, one that ends with the process serves.
+import { homedir, tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
+import type { CommandIO } from './command-line.ts';
+
+type CacheIO = Pick<CommandIO, 'env' | 'stderr'>;
+
+/**
+ * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is
+ * set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. Without any of these, as under a user number that
+ * no account has, it is a temporary folder of this process, and a line says so once.
+ *
+ * @example findCacheFolder('baselines', io); // '/home/ann/.cache/wolfgraph/baselines'
+ */
+export function findCacheFolder(name: string, io: CacheIO, platform = process.platform): string {
+  return path.join(findCacheRoot(io.env, platform) ?? makeTemporaryRoot(io), 'wolfgraph', name);
+}
+
+/** Null where the system names none. */
+function findCacheRoot(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+  const named = env['XDG_CACHE_HOME'];
+  if (named !== undefined && path.isAbsolute(named)) return named;
+  if (platform === 'win32' && env['LOCALAPPDATA']) return env['LOCALAPPDATA'];
+  const home = findHome(env);
+  if (home === null) return null;
+  const usual: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ['Library', 'Caches'],
+    win32: ['AppData', 'Local'],
+  };
+  return path.join(home, ...(usual[platform] ?? ['.cache']));
+}
+
+/** HOME may be empty or lead nowhere, and a user number may have no account, of which the system then knows nothing. */
+function findHome(env: NodeJS.ProcessEnv): string | null {
+  for (const find of [() => env['HOME'] ?? homedir(), () => userInfo().homedir]) {
+    try {
+      const home = find();
+      if (path.isAbsolute(home) && getDisk().exists(home)) return home;
+    } catch {
+      // the next one may know
+    }
+  }
+  return null;
+}
+
+let temporary: string | undefined;
+
+function makeTemporaryRoot({ stderr }: CacheIO): string {
+  if (temporary !== undefined) return temporary;
+  try {
+    const made = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-cache-'));
+    process.once('exit', () => getDisk().remove(made));
+    temporary = made;
+  } catch {
+    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // cannot be written either, which stops nothing
+  }
+  stderr.write(
+    'Nothing is kept for the next time, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder.\n',
+  );
+  return temporary;
+}
