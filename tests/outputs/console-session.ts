@@ -75,8 +75,12 @@ export class ConsoleSession {
 
   #hide(text: string): string {
     const named = this.#hidden.reduce((before, [hidden, name]) => before.replaceAll(hidden, name), text);
+    // Ids of matches and entries have a part that changes with every new rule.
+    const told = named
+      .replaceAll(/\b((?:[a-z]+-)+\d+)-[0-9a-f]{8}\b/g, '$1-…')
+      .replaceAll(/\b(?:[0-9a-f]{64}|[0-9a-f]{16})\b/g, '…');
     // Matches end in any order, and so what all have taken until then is any number.
-    const tallied = named.replaceAll(/ \| \d+ of (\d+) done,.*/g, ' | … of $1 done');
+    const tallied = told.replaceAll(/ \| \d+ of (\d+) done,.*/g, ' | … of $1 done');
     return tallied
       .replaceAll(/(?:^.* \| … of \d+ done\n)+/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`)
       .replaceAll(/(One match, all private: .*<out>).*/g, '$1/…')

@@ -165,6 +165,7 @@ describe('the expected output is that of', () => {
     await session.run('plan', '--trials', '6', ...small, '--effect', '.2');
     const four = ['bot:classic', 'bot:classic?lie=0', 'bot:classic?lie=1', 'bot:random'];
     await session.run('plan', '--trials', '4', ...small, '--effect', '.2', '--design', 'crossed', '--models', ...four);
+    await session.run('validate', '--claims', '--split', 'both');
     await session.run('report', '--table');
     await session.run('match', '--variants', '1', '--matches', '1', ...small, '--out', session.at('variants'));
     await session.run('match', '--matches', '20', '--model', 'openai:gpt-4o', '--dry-run');

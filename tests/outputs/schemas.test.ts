@@ -25,23 +25,32 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
 };
 
 interface Shape {
-  description?: string;
+  const?: unknown;
   properties?: Record<string, Shape>;
-  [more: string]: unknown;
+  required?: string[];
+  items?: Shape;
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+  additionalProperties?: Shape | boolean;
+  description?: string;
+  $schema?: string;
 }
 
 /** One line a field; descriptions stand in the docs. */
 function listFields(shape: Shape, place: string): string[] {
-  const { properties = {}, ...own } = shape;
-  const required = new Set((own['required'] ?? []) as string[]);
-  const inner = Object.entries(properties).flatMap(([name, field]) =>
-    listFields(field, `${place}.${name}${required.has(name) ? '' : '?'}`),
-  );
-  delete own['required'];
-  const line = JSON.stringify(own, (key, value: unknown) =>
-    key === 'description' || key === '$schema' ? undefined : value,
-  );
-  return [`${place} ${line}`, ...inner];
+  const { properties = {}, required = [], items, anyOf, oneOf, additionalProperties: rest, ...own } = shape;
+  const bounds = { ...own, description: undefined, $schema: undefined, ...(rest === false && { closed: true }) };
+  return [
+    `${place} ${JSON.stringify(bounds)}`,
+    ...Object.entries(properties).flatMap(([name, field]) =>
+      listFields(field, `${place}.${name}${required.includes(name) ? '' : '?'}`),
+    ),
+    ...(items ? listFields(items, `${place}[]`) : []),
+    ...(typeof rest === 'object' ? listFields(rest, `${place}.*`) : []),
+    ...[...(anyOf ?? []), ...(oneOf ?? [])].flatMap((option, at) =>
+      listFields(option, `${place}|${String(option.properties?.['type']?.const ?? at)}`),
+    ),
+  ];
 }
 
 describe('the schema', () => {

@@ -193,3 +193,12 @@ describe('names of points', () => {
     ys.slice(1).forEach((y, at) => expect(y - ys[at]!).toBeGreaterThan(11));
   });
 });
+
+describe('figures that no match has', () => {
+  it('have no picture, rather than an empty one', () => {
+    const report = reportOnBoth();
+    const metrics = report.metrics.map((metric) => ({ ...metric, figures: [] }));
+    const samples = report.samples.map((sample) => ({ ...sample, figures: [] }));
+    expect(drawPictures({ ...report, metrics, samples }, null).map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -196,6 +196,14 @@ describe('the page', () => {
     expect(page).not.toContain('Built-in bots');
   });
 
+  it('says what players remembered, if it was the same in all matches', () => {
+    const remember = (value: string, matches: number) =>
+      renderReport({ ...report, conditions: [{ name: 'experience', values: [{ value, matches }] }] });
+    expect(remember('pool of 12', report.matches)).toContain('- Players remembered: pool of 12.');
+    expect(remember('pool of 12', report.matches - 1)).not.toContain('Players remembered');
+    expect(remember('none', report.matches)).not.toContain('Players remembered');
+  });
+
   it('says above the figures how conditions differ', () => {
     const mixed = renderAll(
       reportOn([createSeerDispute(1), createSeerDispute(2, { rules: { honesty: 'forbidden' } })]),

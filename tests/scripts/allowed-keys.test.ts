@@ -53,6 +53,13 @@ describe('a host that a file names gets nothing', () => {
     expect(existsSync(at('no'))).toBe(false);
   });
 
+  it('unless it is allowed it, beside others', async () => {
+    const allowed = option.split(' ');
+    const args = ['--models', models, '--call', 'gpt', '--out', out, ...allowed, '--allow-key', 'OTHER@b.example'];
+    const { stdout } = await run('doctor', args.toSpliced(2, 2), { env });
+    expect(stdout).not.toMatch(/^FAULT model gpt/m);
+  });
+
   it('of doctor, which says so and calls nobody', async () => {
     const { code, stdout } = await run('doctor', ['--models', models, '--call', 'gpt', '--out', out], { env });
     expect(code).toBe(1);

@@ -75,6 +75,15 @@ describe('a leaderboard', () => {
     expect(summarizeLeaderboard(board)).toMatch(/^1 ann 0\.\d\d \(/);
   });
 
+  it('has a column for groups of entrants that met nobody of another group', () => {
+    const ratings = board.ratings.map((rating) => ({
+      ...rating,
+      entrants: rating.entrants.map((one, group) => ({ ...one, group })),
+    }));
+    expect(page).not.toContain('| Group');
+    expect(renderLeaderboard({ ...board, ratings })).toMatch(/^\| Group +\| Ranks .*\n.*\n\| 1 +\| 1 +\| ann /m);
+  });
+
   it('says what each took, whose answers were replaced, and for whom the money does most', () => {
     expect(
       board.expenses.map(({ entrant, cost_per_match: cost, is_efficient: isSo }) => [entrant, cost, isSo]),
