@@ -61,13 +61,11 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   if (maxCost !== undefined) checkPrices({ seat: { choice: next.model, talk: next.model } }, maxCost);
   const progress = countCalls(!quiet && hasTerminal(io));
   try {
-    const { answered, missing, isWhole } = await askAll(surveys, flags, progress, io);
-    progress.stop();
+    const { answered, missing, isWhole } = await askAll(surveys, flags, progress, io).finally(() => progress.stop());
     const lost = missing === 0 ? '' : `; ${formatWhole(missing)} could not be had and count as missing`;
     tell(`${pluralize(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
     return isWhole ? code : exitCodes.other;
   } catch (error) {
-    progress.stop();
     return printError(error, io, 'What was answered is kept. To go on, give the same command again.');
   }
 }

@@ -74,8 +74,7 @@ export async function askForReflections(
       const options = { ...shared, ...listeners };
       const isKept = await runOrLeaveOut(match.folder, 'Left out', io, () => runAnnotation(run, items, model, options));
       if (!isKept) leftOut.add(match);
-    });
-    progress.stop();
+    }).finally(() => progress.stop());
     const lost =
       count.missing === 0 ? '' : `; ${formatWhole(count.missing)} could not be had, and the rule takes their place`;
     io.stdout.write(
@@ -83,7 +82,6 @@ export async function askForReflections(
     );
     return { code: exitCodes.done, leftOut };
   } catch (error) {
-    progress.stop();
     const advice = 'What was answered is kept, and no pool is written. To go on, give the same command again.';
     return { code: printError(error, io, advice), leftOut };
   } finally {

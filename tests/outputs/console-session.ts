@@ -78,7 +78,7 @@ export class ConsoleSession {
     // Ids of matches and entries have a part that changes with every new rule.
     const told = named
       .replaceAll(/\b((?:[a-z]+-)+\d+)-[0-9a-f]{8}\b/g, '$1-…')
-      .replaceAll(/\b(?:[0-9a-f]{64}|[0-9a-f]{16})\b/g, '…');
+      .replaceAll(/(?<!\.)\b(?=\d*[a-f])(?:[0-9a-f]{64}|[0-9a-f]{16})\b/g, '…');
     // Matches end in any order, and so what all have taken until then is any number.
     const tallied = told.replaceAll(/ \| \d+ of (\d+) done,.*/g, ' | … of $1 done');
     return tallied

@@ -25,7 +25,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
 };
 
 interface Shape {
-  const?: unknown;
+  const?: string;
   properties?: Record<string, Shape>;
   required?: string[];
   items?: Shape;
@@ -48,7 +48,7 @@ function listFields(shape: Shape, place: string): string[] {
     ...(items ? listFields(items, `${place}[]`) : []),
     ...(typeof rest === 'object' ? listFields(rest, `${place}.*`) : []),
     ...[...(anyOf ?? []), ...(oneOf ?? [])].flatMap((option, at) =>
-      listFields(option, `${place}|${String(option.properties?.['type']?.const ?? at)}`),
+      listFields(option, `${place}|${option.properties?.['type']?.const ?? at}`),
     ),
   ];
 }

@@ -9,7 +9,6 @@ import { playMatch } from '../../graph/play-match.ts';
 import {
   describeReportedTournament,
   explainUnrated,
-  findTournament,
   type ReportedTournament,
 } from '../../scripts/report/leaderboard-files.ts';
 import { createBoard } from '../table.ts';
@@ -114,14 +113,6 @@ describe('report over a tournament', () => {
     expect(readdirSync(at('mixed'))).not.toContain('leaderboard.md');
     const pooled = await run('report', [at('some'), ...quick, '--out', at('mixed'), '--pooled']);
     expect(pooled).toMatchObject({ code: 2, stderr: expect.stringContaining('--pooled is for a leaderboard') });
-  });
-
-  it('counts on all matches of the tournament, if a folder beside it is reported together with one of its own', () => {
-    const [pairing] = readdirSync(at('tea')).sort();
-    const [match] = readdirSync(at('tea', pairing!));
-    const find = (...named: string[]) => findTournament(named, [at('tea', pairing!, match!)])!;
-    expect(find(at('tea', pairing!)).schedule.length).toBeLessThan(find(at('tea')).schedule.length);
-    expect(find(at('tea', pairing!), at('some')).schedule).toHaveLength(find(at('tea')).schedule.length);
   });
 
   it('says which tournaments the matches are of, where there are several', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
+import { rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
@@ -35,6 +36,21 @@ const linesOf = (stdout: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
+
+describe('a warning that several matches give in the same words', () => {
+  it('is told once, with the number of the others', async () => {
+    const matches = ['--matches', '3', '--seed', '5'];
+    await run('match', [...set('cut'), ...matches, '--quiet']);
+    for (const folder of folders('cut')) {
+      rmSync(path.join(folder, 'deception_summary.json'));
+      rewrite(folder, 'answers.ndjson', (text) => text.slice(0, -5));
+    }
+    const { code, stdout, stderr } = await run('match', [...set('cut'), ...matches]);
+    expect(code).toBe(0);
+    expect(stderr.match(/the last line was cut off/g)).toHaveLength(1);
+    expect(stdout).toContain('2 warnings of other matches said the same; their log.ndjson has them.');
+  });
+});
 
 describe('several matches', () => {
   it('are told in a line each, with a table at the end, and the same command then calls nothing', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
+import { findTournament } from '../../scripts/report/leaderboard-files.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally, reaching } from './local-model.ts';
@@ -105,6 +106,13 @@ describe('a tournament', () => {
       const { 'prompts.ndjson.gz': prompts, 'events.ndjson': events } = filesIn(path.join(whole, match));
       expect(`${prompts}${events}`).not.toMatch(/zebra|okapi|\bgnu\b|trial/i);
     }
+  });
+
+  it('is reported as a whole, if a folder beside it is reported together with one of its own', () => {
+    const [match] = listMatches(whole);
+    const [pairing, folder] = [path.join(whole, path.dirname(match!)), path.join(whole, match!)];
+    const count = (...named: string[]) => findTournament(named, [folder])!.schedule.length;
+    expect([count(whole), count(pairing), count(pairing, path.join(root, 'beside'))]).toEqual([12, 2, 12]);
   });
 
   it('has the same players, roles and seats on a deal whoever plays it', () => {
