@@ -147,7 +147,7 @@ export const arenaItems: readonly PaperItem[] = [
     rank: ({ tables }) => tables.match.rounds,
     make: describeGameLoop,
     where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
-    differs: 'A list of the steps of a match that was played, in place of a drawing.',
+    differs: 'Drawn and listed from the steps of a match that was played.',
   },
   {
     ...{ id: 'arena-figure-2', paper: 'arena', number: 'Figure 2', title: 'Bids after the Seer reveals a Werewolf' },
@@ -158,7 +158,7 @@ export const arenaItems: readonly PaperItem[] = [
     make: listRevealBids,
     where: '`bids.csv`; reasoning: `thought` events of `events.ndjson`',
     differs:
-      'A table in place of a drawing, with every bidder. The match is chosen by a rule, where the paper shows an example of its choice.',
+      'Bars in place of a drawing, with every bidder; the reasoning stands in the table. The match is chosen by a rule, where the paper shows an example of its choice.',
   },
   createPictureItem({
     ...{
@@ -199,8 +199,7 @@ export const arenaItems: readonly PaperItem[] = [
     make: listVotesByTurn,
     where:
       '`ballots.csv`, `vote` = `synthetic`; statements: `statements.csv`; over all matches: `vote_change_rate`, `vote_flow`',
-    differs:
-      'A table: a row for each turn, a column for each player who got votes, in it the roles of the voters, as the letters above the paper’s bars. The match is chosen by a rule.',
+    differs: 'The statements stand in the table, not beside the bars. The match is chosen by a rule.',
   },
   createPictureItem({
     ...{ id: 'arena-figure-5', paper: 'arena', number: 'Figure 5', title: 'Villager win ratios, by who played whom' },

@@ -6,6 +6,7 @@ import type { BidRow } from '../../deception/tables/game-rows.ts';
 import { isEventOfType } from '../../state/events.ts';
 import { truncateWords } from '../../state/text.ts';
 import { escapeMarkdown, missingPlaceholder, quoteSpeech } from '../format.ts';
+import { drawMomentBids, drawMomentVotes } from '../pictures/moment-pictures.ts';
 import type { PaperContent, PaperMatch } from './paper-item.ts';
 
 /** Of a statement or of reasoning in a table. */
@@ -46,17 +47,20 @@ export function listRevealBids(match: PaperMatch): PaperContent {
   const thoughts = match.record.events
     .filter(isEventOfType('thought'))
     .filter((event) => event.action === 'bid' && event.round === round && event.step === step);
+  const sorted = bids.toSorted((one, other) => (other.bid ?? -1) - (one.bid ?? -1));
+  const drawn = sorted.map(({ bidder: player, bidder_role: role, bidder_team: team, bid }) => ({
+    ...{ player, role, isWerewolf: team === 'werewolves', bid },
+  }));
   return {
     head: ['Player', 'Role', 'Reasoning', 'Bid'],
-    rows: bids
-      .toSorted((one, other) => (other.bid ?? -1) - (one.bid ?? -1))
-      .map(({ bidder, bidder_role: role, bid, scale }) => {
-        const reasoning = thoughts.find(({ by }) => by === bidder)?.reasoning;
-        return [
-          ...[escapeMarkdown(bidder), role, reasoning ? quoteBriefly(reasoning) : missingPlaceholder],
-          bid === null ? missingPlaceholder : `${bid} of ${scale}`,
-        ];
-      }),
+    rows: sorted.map(({ bidder, bidder_role: role, bid, scale }) => {
+      const reasoning = thoughts.find(({ by }) => by === bidder)?.reasoning;
+      return [
+        ...[escapeMarkdown(bidder), role, reasoning ? quoteBriefly(reasoning) : missingPlaceholder],
+        bid === null ? missingPlaceholder : `${bid} of ${scale}`,
+      ];
+    }),
+    picture: drawMomentBids(drawn, bids[0]!.scale),
     texts: 3,
     missing: thoughts.length === 0 ? ['Reasoning: needs models that give reasons for their bids'] : [],
     notes: [
@@ -82,6 +86,7 @@ export function listVotesByTurn(match: PaperMatch): PaperContent {
   const { polls } = listPolledDays(tables).find((day) => day.round.round === round)!;
   const targets = [...new Set(polls.flatMap(({ votes }) => votes.map(({ target }) => target)))];
   const roleOf = new Map(tables.players.map(({ player, role }) => [player, role]));
+  const pack = new Set(tables.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
   const nameWithRole = (player: string) => `${escapeMarkdown(player)} (${roleOf.get(player)})`;
   const said = new Map(tables.statements.map((row) => [row.statement, row]));
   return {
@@ -100,6 +105,17 @@ export function listVotesByTurn(match: PaperMatch): PaperContent {
     }),
     texts: 3 + targets.length,
     missing: [],
+    picture: drawMomentVotes(
+      polls.flatMap(({ index, votes }) => {
+        const step = votes[0]?.step ?? null;
+        const speaker = step === null ? undefined : said.get(`${round}.${step}`)?.speaker;
+        const turn = step === null ? 'the ballot' : speaker === undefined ? `turn ${index}` : `${index}: ${speaker}`;
+        return [...Map.groupBy(votes, ({ target }) => target)].map(([target, own]) => ({
+          ...{ turn, target, targetRole: roleOf.get(target) ?? '', isTargetWerewolf: pack.has(target) },
+          voterRoles: own.map((one) => one.voter_role),
+        }));
+      }),
+    ),
     notes: [`Match ${escapeMarkdown(match.record.manifest.id)}, round ${round}.`],
   };
 }

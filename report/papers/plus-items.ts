@@ -5,6 +5,7 @@ import { boards, listSeatRoles } from '../../state/boards.ts';
 import { getRole, roles } from '../../state/roles/index.ts';
 import { rulebook } from '../../state/rulebook.ts';
 import { escapeMarkdown, formatFigure, formatWhole, missingPlaceholder } from '../format.ts';
+import { drawFlow } from '../pictures/moment-pictures.ts';
 import { createFigureFinder, type FigureKey } from '../report-findings.ts';
 import { describeGameLoop } from './game-loop.ts';
 import {
@@ -136,6 +137,34 @@ const recall: readonly (readonly [stage: string, paper: string, here: string])[]
   ['Where', '“voting stage (not including pseudo-vote)”', 'the same: `moments: [ballot]`'],
 ];
 
+/** As the figure has it: what a match stores, and what another recalls before its vote. */
+function drawRecall() {
+  const box = (column: number, row: number, text: string, note: string) => ({ column, row, text, note });
+  return drawFlow(
+    {
+      name: 'experience-at-the-vote',
+      title: 'Experience at the vote',
+      description:
+        'Left what finished matches put into the pool: the summary of each player before each vote, with a reward. Right what a player recalls of it before the vote that counts.',
+    },
+    {
+      headings: ['earlier matches', 'experience pool', 'this match'],
+      boxes: [
+        box(0, 0, 'debate', 'all have spoken'),
+        box(0, 1, 'own summary', 'voteSummary'),
+        box(0, 2, 'vote', 'and the end'),
+        box(1, 2, 'entry with reward', 'Eq. 1: --reward rounds'),
+        box(1, 3, 'similar entries', 'threshold: 0.5'),
+        box(1, 4, 'top k by reward', 'rank: reward'),
+        box(2, 1, 'debate', 'all have spoken'),
+        box(2, 3, 'own summary', 'the query'),
+        box(2, 4, 'vote that counts', 'moments: [ballot]'),
+      ],
+      arrows: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [6, 7], [7, 4], [5, 8], [7, 8]], // prettier-ignore
+    },
+  );
+}
+
 // Table 3: the influence of Sheriffs.
 
 const sheriffColumns: readonly FigureColumn<Meeting>[] = [0, 1].flatMap((sample) => {
@@ -246,7 +275,7 @@ export const plusItems: readonly PaperItem[] = [
     make: describeGameLoop,
     where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
     differs:
-      'A list of the steps of a match that was played, in place of a drawing. What the preset `plus` does otherwise: [above](#werewolf-plus).',
+      'Drawn and listed from the steps of a match that was played. What the preset `plus` does otherwise: [above](#werewolf-plus).',
   },
   {
     ...{ id: 'plus-figure-2', paper: 'plus', number: 'Figure 2', title: 'Experience at the vote' },
@@ -255,11 +284,11 @@ export const plusItems: readonly PaperItem[] = [
     make: () => ({
       head: ['Stage', 'The paper', 'Wolfgraph, `method: paper-plus`'],
       rows: recall,
-      ...{ texts: 3, missing: [], notes: ['Options: docs/experience.md.'] },
+      ...{ texts: 3, missing: [], notes: ['Options: docs/experience.md.'], picture: drawRecall() },
     }),
     where: '`remembered` events of a match, `remembered_entries` of reports',
     differs:
-      'A table in place of a drawing. What each option does, and what the papers did: [experience.md](experience.md).',
+      'The table names the option of each stage. What each option does, and what the papers did: [experience.md](experience.md).',
   },
   {
     ...{ id: 'plus-2', paper: 'plus', number: 'Table 2', title: 'Scores of models against each other, 12 players' },

@@ -134,12 +134,14 @@ const scores = ['Seer', 'Witch', 'Hunter', 'Guard', 'WereWolf', 'IRP', 'KRE', 'V
 const papers: Readonly<Record<string, (made: Made) => void>> = {
   'arena-figure-1': (made) => {
     expect(made.head).toEqual(['Phase', 'Step', 'What happens', 'Rounds']);
+    expectPicture(made, 'arena-figure-1');
     expect(listColumn(made, 0)).toEqual(['night', 'day']);
     for (const step of ['acted', 'statement', 'ballot', 'bid', 'ended'])
       expect(listColumn(made, 1)).toContain(`\`${step}\``);
   },
   'arena-figure-2': (made) => {
     expect(made.head).toEqual(['Player', 'Role', 'Reasoning', 'Bid']);
+    expectPicture(made, 'arena-figure-2');
     expect(listColumn(made, 1)).toContain('Werewolf');
     expect(listColumn(made, 1)).not.toContain('Seer'); // who has just spoken
     expect(made.stdout).toMatch(/the Seer, names \w+: “/);
@@ -156,6 +158,7 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
   },
   'arena-figure-4': (made) => {
     expect(made.head.slice(0, 3)).toEqual(['Turn', 'Speaker', 'Statement']);
+    expectPicture(made, 'arena-figure-4');
     expect(made.head.slice(3).every((column) => /^Votes for \w+ \(\w+\)$/.test(column))).toBe(true);
     expect(made.rows.at(-1)![0]).toBe('the ballot');
   },
@@ -221,11 +224,13 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
     expect(made.rows.at(-1)).toEqual(['Wolfgraph', ...made.head.slice(1).map(() => '✓')]);
   },
   'plus-figure-1': (made) => {
+    expectPicture(made, 'plus-figure-1');
     for (const step of ['elected', 'pseudo_ballot', 'statement', 'ballot'])
       expect(listColumn(made, 1)).toContain(`\`${step}\``);
   },
   'plus-figure-2': (made) => {
     expect(made.head).toEqual(['Stage', 'The paper', 'Wolfgraph, `method: paper-plus`']);
+    expectPicture(made, 'plus-figure-2');
     expect(listColumn(made, 0)).toEqual([
       'What is stored',
       'Reward',
