@@ -43,7 +43,7 @@ export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null 
 export function listRevealBids(match: PaperMatch): PaperContent {
   const { reveal, bids } = findTellingReveal(match)!;
   const said = match.tables.statements.find(({ statement }) => statement === reveal.statement)!;
-  const { round, step } = bids[0]!;
+  const { round, step, scale: highest } = bids[0]!;
   const thoughts = match.record.events
     .filter(isEventOfType('thought'))
     .filter((event) => event.action === 'bid' && event.round === round && event.step === step);
@@ -60,7 +60,7 @@ export function listRevealBids(match: PaperMatch): PaperContent {
         bid === null ? missingPlaceholder : `${bid} of ${scale}`,
       ];
     }),
-    picture: drawMomentBids(drawn, bids[0]!.scale),
+    picture: drawMomentBids(drawn, highest),
     texts: 3,
     missing: thoughts.length === 0 ? ['Reasoning: needs models that give reasons for their bids'] : [],
     notes: [
@@ -108,8 +108,7 @@ export function listVotesByTurn(match: PaperMatch): PaperContent {
     picture: drawMomentVotes(
       polls.flatMap(({ index, votes }) => {
         const step = votes[0]?.step ?? null;
-        const speaker = step === null ? undefined : said.get(`${round}.${step}`)?.speaker;
-        const turn = step === null ? 'the ballot' : speaker === undefined ? `turn ${index}` : `${index}: ${speaker}`;
+        const turn = nameTurn(index, step === null ? null : (said.get(`${round}.${step}`)?.speaker ?? ''));
         return [...Map.groupBy(votes, ({ target }) => target)].map(([target, own]) => ({
           ...{ turn, target, targetRole: roleOf.get(target) ?? '', isTargetWerewolf: pack.has(target) },
           voterRoles: own.map((one) => one.voter_role),
@@ -118,6 +117,12 @@ export function listVotesByTurn(match: PaperMatch): PaperContent {
     ),
     notes: [`Match ${escapeMarkdown(match.record.manifest.id)}, round ${round}.`],
   };
+}
+
+/** `speaker`: null for the ballot, empty where it is not known. */
+function nameTurn(index: number, speaker: string | null): string {
+  if (speaker === null) return 'the ballot';
+  return speaker === '' ? `turn ${index}` : `${index}: ${speaker}`;
 }
 
 /** E.g. "Seer, 2 × Villager"; empty without votes. */

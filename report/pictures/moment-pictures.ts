@@ -117,7 +117,14 @@ export function drawMomentBids(bids: readonly MomentBid[], scale: number): Pictu
       drawSvg(marked, {
         ...{ width: pictureWidth, height: 60 + 24 * bids.length },
         ...{ marginLeft: measureNames(labels), marginRight: 24, marginBottom: 36 },
-        x: { label: 'Bid', domain: [0, scale], ticks: scale, tickFormat: 'd', labelArrow: 'none', grid: true },
+        x: {
+          label: 'Bid (filled: Werewolves)',
+          domain: [0, scale],
+          ticks: scale,
+          tickFormat: 'd',
+          labelArrow: 'none',
+          grid: true,
+        },
         y: { label: null, type: 'band', domain: labels, tickSize: 0, padding: 0.25 },
         marks: [
           Plot.barX(known, {
@@ -183,7 +190,13 @@ export function drawMomentVotes(votes: readonly MomentVotes[]): Picture<'votes-b
       drawSvg(marked, {
         ...{ width: pictureWidth + 120, height: 50 + 44 * turns.length },
         ...{ marginLeft: measureNames(turns), marginRight: 16, marginBottom: 36 },
-        x: { label: 'Votes', domain: [0, most], ticks: most, tickFormat: 'd', labelArrow: 'none' },
+        x: {
+          label: `Votes (above: ${key}; darker: for a Werewolf)`,
+          domain: [0, most],
+          ticks: most,
+          tickFormat: 'd',
+          labelArrow: 'none',
+        },
         y: { label: null, type: 'band', domain: turns, tickSize: 0, padding: 0.1 },
         opacity: { type: 'identity' },
         marks: [
