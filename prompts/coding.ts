@@ -1,9 +1,12 @@
 // The question to a coder, who sees only what is public: which style, emotions and tactics do the words of a statement show?
 import { codeGroups, listCodes, type StatementCode, statementCodes } from '../state/statement-codes.ts';
 import type { PublicView } from '../state/view.ts';
-import { createSubsetField } from './fields.ts';
-import { createStatementQuestion, type JudgedMatter } from './judge.ts';
+import { createSubsetField, describeShape, type Fields, getSchemas } from './fields.ts';
+import { renderHistory } from './history.ts';
+import { describeSaying, type JudgedMatter } from './judge.ts';
 import type { Prompt } from './prompt.ts';
+import { renderRules } from './rules-text.ts';
+import { quote } from './text.ts';
 
 /** The codes of a statement, by group. */
 export type CodedAnswer = Record<(typeof codeGroups)[number], StatementCode[]>;
@@ -16,7 +19,31 @@ export function composeCodingPrompt(view: PublicView, step: number, matter: Judg
     tactic: createSubsetField(listCodes('tactic'), 'the tactics that it uses'),
   };
   const question = ['Which codes fit this statement?'];
-  return { action: 'coding', ...createStatementQuestion(view, step, matter, question, fields, office) };
+  return { action: 'coding', ...createQuestion(view, step, matter, question, fields) };
+}
+
+function createQuestion<Types extends Fields>(
+  view: PublicView,
+  step: number,
+  matter: JudgedMatter,
+  question: readonly string[],
+  fields: Types,
+) {
+  const renderUserText = (count: number) =>
+    [
+      renderHistory(view, count),
+      '',
+      `It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`,
+      ...[`Then ${matter.by} ${describeSaying(matter)}:`, quote(matter.text), ''],
+      ...question,
+      'Answer with one JSON object of this shape and nothing else:',
+      describeShape(fields),
+    ].join('\n');
+  return {
+    ...{ view, step, system: `${renderRules(view)}\n\n${office}`, user: renderUserText(0), without: renderUserText },
+    ...getSchemas(fields),
+    ...{ choices: [], kind: 'talk' as const },
+  };
 }
 
 const office = [

@@ -5,8 +5,14 @@ import { listSpecialRoles, rulebook } from '../state/rulebook.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 
-/** The rules of a match in words; the same for every player, so that a provider's prompt cache can share them. */
-export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>): string {
+/**
+ * The rules of a match in words; the same for every player, so that a provider's prompt cache can share them. `leftOut`: options
+ * whose sentences are left out.
+ */
+export function renderRules(
+  { board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>,
+  leftOut: readonly string[] = [],
+): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
   const mayPart = rules.sheriff || roles.some(({ lastAct }) => lastAct);
@@ -26,7 +32,7 @@ export function renderRules({ board, rules, players }: Pick<View, 'board' | 'rul
     mayPart
       ? 'Players who leave the game first do what is still allowed to them; only after that is it checked whether a side has won.'
       : null,
-    ...Object.entries(rulebook).map(([name, rule]) => rule.says(rules[name]!, rules)),
+    ...Object.entries(rulebook).map(([name, rule]) => (leftOut.includes(name) ? null : rule.says(rules[name]!, rules))),
     `${mayPart ? 'Apart from what is said above, players' : 'Players'} who have left the game take no further part in it.`,
     'What has really happened you learn from the moderator alone; statements are only what players say.',
   ]

@@ -34,7 +34,7 @@ import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge
 import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
-import { nameExtractor, type WantedMatches } from './report/match-inventory.ts';
+import { hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { quoteActingName } from '../state/text.ts';
@@ -140,7 +140,7 @@ function compareSources(
     records,
     left_out: [...leftOut],
     ...{ judgements, contrasts, claims_by: nameExtractor(judge) },
-    notes: [...notes, ...(presupposed ? [noteOnPresupposed] : [])],
+    notes: [...notes, ...(hasPresupposed({ judge, presupposed }) ? [noteOnPresupposed] : [])],
     not_compared: [...notCompared],
     plan: plan && {
       question: plan.plan.question ?? null,
@@ -155,7 +155,8 @@ function compareSources(
   };
 }
 
-const noteOnPresupposed = 'Claims that a statement only takes for granted count too (--presupposed).';
+const noteOnPresupposed =
+  'Claims that a statement only takes for granted count too (--no-presupposed leaves them out).';
 
 const listFolders = (options: ComparedRecords): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
@@ -223,7 +224,8 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
     .option(...modelsFileOption);
   addJudgeOptions(program)
-    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
+    .option('--no-presupposed', 'leave them out')
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)

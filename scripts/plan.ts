@@ -160,7 +160,8 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
     .option('--judge <models...>', 'who draws the claims, of the pilot and in the plan')
     .option('--no-judge', 'the rules draw the claims, whatever judge the pilot names');
   addJudgeOptions(program)
-    .option('--presupposed', 'count claims, too, that a statement only takes for granted')
+    .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
+    .option('--no-presupposed', 'leave them out')
     .option('--concurrency <n>', 'calls under way at the same time', readCount, defaultConcurrency)
     .option(...noCacheOption)
     .option('--question <text>', 'with --out: what is asked, in words')

@@ -88,7 +88,8 @@ function createReportCommand(io: CommandIO) {
         '--errors <file>',
         'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
       )
-      .option('--presupposed', 'count claims, too, that a statement only takes for granted'),
+      .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
+      .option('--no-presupposed', 'leave them out'),
     { ...recordLimitWords, maxCost: 'ask the judge no more once so much is spent' },
   )
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)

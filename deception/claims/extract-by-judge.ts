@@ -5,6 +5,8 @@ import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import type { Claim, Utterance } from './claim.ts';
+import { findQuote } from './find-quote.ts';
+import { createLexicon } from './lexicon.ts';
 import { listCheckVerbs } from './meant-claims.ts';
 
 /** A claim as a judge stated it: players and roles by their names on this board. */
@@ -21,6 +23,8 @@ export interface AcceptedClaims {
   claims: Claim[];
   /** Stated claims that were left out: their words do not stand in the statement, or they make no sense as they are. */
   dropped: number;
+  /** Places, among those stated, of the ones that make sense but whose words do not stand in the statement. */
+  unquoted: readonly number[];
 }
 
 /**
@@ -32,12 +36,14 @@ export function acceptQuotedClaims(
   stated: readonly QuotedClaim[],
   table: PublicSetup,
 ): AcceptedClaims {
-  const read = stated.map((one) => {
-    const words = findQuote(one.quote, statement.text);
-    const meaning = parseMeaning(one, statement, table);
-    return words && meaning ? { meaning, hedged: one.hedged, presupposed: one.presupposed, words } : null;
-  });
-  const found = read.filter((claim) => claim !== null);
+  const read = stated.map((one) => ({
+    one,
+    words: findQuote(one.quote, statement.text),
+    meaning: parseMeaning(one, statement, table),
+  }));
+  const found = read.flatMap(({ one: { hedged, presupposed }, words, meaning }) =>
+    words && meaning ? [{ meaning, hedged, presupposed, words }] : [],
+  );
   const distinct = [...Map.groupBy(found, ({ meaning }) => JSON.stringify(meaning)).values()].map(
     // said plainly once, it is no mere opinion and not only taken for granted
     (same) => same.toSorted((one, other) => rankPlainness(one) - rankPlainness(other))[0]!,
@@ -63,34 +69,8 @@ export function acceptQuotedClaims(
       presupposed,
       words,
     }));
-  return { claims, dropped: read.length - found.length };
-}
-
-/** Where the words stand, in any case, with any spaces and quotation marks; null: nowhere. */
-function findQuote(quote: string, text: string): Claim['words'] | null {
-  const sought = foldText(quote.trim().replace(/^["“”]+|(?<!["“”])["“”]+$/g, ''));
-  const found = sought === '' ? -1 : foldText(text).indexOf(sought); // no pattern: of a long quote it would be too large
-  if (found === -1) return null;
-  const [from, to] = [unfoldPlace(found, text), unfoldPlace(found + sought.length, text)];
-  return { from, to, text: text.slice(from, to) };
-}
-
-/** With one space for any white space; all else keeps its length. */
-const foldText = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/["“”‘’`]/g, "'")
-    .replace(/ς/g, 'σ')
-    .replace(/\p{Changes_When_Lowercased}/gu, (letter) => {
-      const small = letter.toLowerCase();
-      return small.length === letter.length ? small : letter;
-    });
-
-/** Where in a text stands what its folded form has at `index`. */
-function unfoldPlace(index: number, text: string): number {
-  let place = index;
-  for (const { 0: white, index: start } of text.matchAll(/\s{2,}/g)) if (start < place) place += white.length - 1;
-  return place;
+  const unquoted = read.flatMap(({ words, meaning }, index) => (meaning && !words ? [index] : []));
+  return { claims, dropped: read.length - found.length, unquoted };
 }
 
 const rankPlainness = ({ hedged, presupposed }: { hedged: boolean; presupposed: boolean }) =>
@@ -130,16 +110,16 @@ function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Me
     case 'check':
       return object === null ? null : { ...bare, object, ...generalizeToSide(one), verbs: listCheckVerbs(table), when };
     case 'act':
-      return object && one.verbs.length > 0 ? { ...bare, object, verbs: one.verbs, when } : null;
+      return object === null ? null : createActMeaning(one, { ...bare, object, when }, table);
     case 'vote':
       return object && !isThisBallot(one, said) ? { ...bare, object, when } : null;
     case 'departure':
       return { ...bare, cause, when };
     case 'speech': {
       const isSaid = object !== null || one.role !== null || one.team !== null;
-      return isSaid && polarity && subject !== said.by
-        ? { ...bare, ...(object ? { object } : generalizeToSide(one)) }
-        : null;
+      if (!isSaid || !polarity) return null;
+      if (subject === said.by) return parseMeaning(restateOwnWords(one), said, table);
+      return { ...bare, ...(object ? { object } : generalizeToSide(one)) };
     }
     case 'promise':
       return object && isPromise(one, said) ? { ...bare, object, when: when ?? said.round } : null;
@@ -153,21 +133,54 @@ function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; t
   return side === 'werewolves' ? { role: null, team: side } : { role, team: null };
 }
 
-/** The type follows from what is said of whom; one that was stated otherwise says that something else was meant. */
-function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Meaning | null {
-  const { type, subject, polarity } = one;
-  const what = generalizeToSide(one);
-  if (what.role === null && what.team === null) return createSideMeaning(one, by, bare);
-  const accuses = (what.team === 'werewolves') === polarity;
-  const found = subject === by ? 'own_role' : what.role !== null ? 'role' : accuses ? 'accusation' : 'defence';
-  return type === found || type === 'role' || found === 'own_role' ? { ...bare, ...what, type: found } : null;
+/** What speakers tell of their own earlier words, they claim anew. */
+const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
+  one.object === null
+    ? { ...one, type: 'own_role' }
+    : { ...one, type: 'accusation', subject: one.object, object: null, role: null, team: null };
+
+/** Where no verb is stated, it follows from the role that is named, or the words; else any verb of the board may be meant. */
+function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): Meaning | null {
+  if (one.verbs.length > 0) return { ...bare, verbs: one.verbs };
+  const { past, infinitive, gerund, register } = createLexicon(table);
+  const words = one.quote.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const said = words.flatMap((word) => past.get(word) ?? infinitive.get(word) ?? gerund.get(word) ?? []);
+  if (said.some(({ isCheck }) => isCheck))
+    return { ...bare, type: 'check', ...generalizeToSide(one), verbs: listCheckVerbs(table) };
+  const onBoard = register.filter(({ name }) => (table.board.roles[name] ?? 0) > 0);
+  const listVerbs = (names: readonly string[]) =>
+    onBoard
+      .filter(({ name }) => names.includes(name))
+      .flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])])
+      .flatMap(({ aim, verb }) => (aim === 'learn' ? [] : [verb]));
+  const candidates = [
+    said.flatMap(({ verbs }) => verbs),
+    one.role === null ? [] : listVerbs([one.role]),
+    listVerbs(onBoard.filter(({ team }) => team === 'villagers').map(({ name }) => name)),
+  ];
+  const verbs = candidates.find((some) => some.length > 0);
+  return verbs ? { ...bare, verbs: [...new Set(verbs)] } : null;
 }
 
-/** An accusation or a defence names its side by its type. */
-function createSideMeaning({ type, subject, polarity }: QuotedClaim, by: string, bare: Meaning): Meaning | null {
-  const isAccusation = type === 'accusation' && polarity;
-  if (subject === by || !(isAccusation || type === 'defence')) return null;
-  return { ...bare, team: 'werewolves', polarity: isAccusation };
+/** The type follows from who is meant, the role or side and whether it is denied; null where the stated type contradicts these. */
+function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Meaning | null {
+  const { type, subject, polarity } = one;
+  const stated = generalizeToSide(one);
+  const what = stated.role === null && stated.team === null ? findSideOfType(one) : { ...stated, polarity };
+  if (what === null) return null;
+  const accuses = (what.team === 'werewolves') === what.polarity;
+  if (subject === by) return { ...bare, ...what, type: 'own_role' };
+  const found = what.role !== null ? 'role' : accuses ? 'accusation' : 'defence';
+  const isContradicted =
+    (type === 'accusation' && polarity && (found === 'defence' || (found === 'role' && what.polarity))) ||
+    (type === 'defence' && (found === 'accusation' || (found === 'role' && !what.polarity)));
+  return isContradicted ? null : { ...bare, ...what, type: found };
+}
+
+/** An accusation or a defence names its side by its type; a denied defence names none for certain. */
+function findSideOfType({ type, polarity }: QuotedClaim): Pick<Meaning, 'role' | 'team' | 'polarity'> | null {
+  if (type === 'accusation') return { role: null, team: 'werewolves', polarity };
+  return type === 'defence' ? { role: null, team: 'werewolves', polarity: false } : null;
 }
 
 /** "I vote for Dan because …", said with the ballot. */

@@ -39,12 +39,16 @@ export interface AnnotationItem<Answer> {
   repeat: number;
   /** Of a self-report: whether its speaker sees own thoughts. Items of one run have the same. */
   notes?: KeptAnswer['notes'];
+  /** What is kept with its answers, so that they can be read whatever the prompt says later. */
+  kept?: Pick<KeptAnswer, 'wording' | 'statements_sha256' | 'given'>;
+  /** How long its answer is taken to be in estimates; absent: a reasoning and some fields for each statement. */
+  expectedTokens?: number;
 }
 
 export type AnyAnnotationItem = AnnotationItem<unknown>;
 
 /** The key of an attempt at an item; attempts count from 1. */
-const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem, attempt: number): CallKey => ({
+export const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem, attempt: number): CallKey => ({
   round: view.round,
   step,
   action,
@@ -53,10 +57,10 @@ const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem, attem
 });
 
 /** The same name for all attempts at an item. */
-const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'repeat' | 'notes'>) =>
+export const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'repeat' | 'notes'>) =>
   `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}, ${notes ?? ''}`;
 
-interface AnswerCache {
+export interface AnswerCache {
   /** The answers to an item in the order of its attempts, as far as they are still valid. */
   linesOf(item: AnyAnnotationItem): readonly KeptAnswer[];
   /** Whether the last of these is final. */
@@ -72,7 +76,8 @@ interface AnswerCache {
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   const byName = Map.groupBy(lines, (line) => getItemName(line, line));
   const listAnswers = (item: AnyAnnotationItem): KeptAnswer[] => {
-    const kept = byName.get(getItemName(getItemKey(item, 1), item)) ?? [];
+    const isAbout = (line: KeptAnswer) => line.statements_sha256 === item.kept?.statements_sha256;
+    const kept = (byName.get(getItemName(getItemKey(item, 1), item)) ?? []).filter(isAbout);
     const attempts: KeptAnswer[] = [];
     let corrections: readonly PromptMessage[] = [];
     for (let attempt = 1; ; attempt++) {
@@ -212,8 +217,9 @@ function createAnswerStore(
   return {
     get: (key: CallKey) => recorded.get(formatCallKey(key)),
     put: (line: AnswerLine) => {
-      const { statements } = asked.get(getItemName(line, { repeat, notes }))!;
-      append({ ...line, statements: [...statements], repeat, reading: latestReading, ...(notes ? { notes } : {}) });
+      const { statements, kept } = asked.get(getItemName(line, { repeat, notes }))!;
+      const told = { ...(notes ? { notes } : {}), ...kept };
+      append({ ...line, statements: [...statements], repeat, reading: latestReading, ...told });
     },
     getReading: (line?: AnswerLine): Reading =>
       line ? (recorded.get(formatCallKey(line))?.reading ?? 1) : latestReading,
@@ -288,10 +294,13 @@ export function estimateAnnotation(
   if (isBot) return { calls, tokens: null, cost: 0 };
   const charactersIn = sum(items.map(({ prompt }) => prompt.system.length + prompt.user.length));
   const reasoning = estimateAssumptions.words.reasoning * charactersPer.word;
-  const charactersOut = sum(items.map(({ statements }) => reasoning + statements.length * charactersPer.fields));
+  const tokensOut = items.map(
+    ({ statements, expectedTokens }) =>
+      expectedTokens ?? (reasoning + statements.length * charactersPer.fields) / estimateAssumptions.charactersPerToken,
+  );
   const tokens = {
     in: Math.round(charactersIn / estimateAssumptions.charactersPerToken),
-    out: Math.round(charactersOut / estimateAssumptions.charactersPerToken),
+    out: Math.round(sum(tokensOut)),
   };
   return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, price) };
 }

@@ -1,23 +1,28 @@
 // The questions to a judge about the public statements of a match, each with what everybody knew just before it.
-import type { Claim } from '../../deception/claims/claim.ts';
+import { z } from 'zod';
+import { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
-import { getClaimKey, type JudgePlan, type ClaimReading } from '../../deception/claims/majority-claims.ts';
+import { isImpliedBy } from '../../deception/claims/implied-claims.ts';
+import type { JudgePlan, ClaimReading } from '../../deception/claims/majority-claims.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import {
   composeConfirmPrompt,
   composeJudgeDayPrompt,
   composeJudgePrompt,
+  composeQuotePrompt,
   type ConfirmedClaims,
-  getConfirmField,
+  getClaimField,
   type JudgedAnswer,
   type JudgedDay,
   judgeName,
+  type QuotedWords,
   type StatedClaim,
 } from '../../prompts/judge.ts';
 import type { PublicStatement } from '../../state/public-statements.ts';
 import { createPublicView, type PublicSetup, type PublicView } from '../../state/view.ts';
 import type { AnnotationItem } from './annotation-run.ts';
+import { createKeptFields } from './judge-cache.ts';
 import { listReplayStates } from './statement-states.ts';
 
 /** A statement, what everybody knew just before it, and its number among all of the match, from 1. */
@@ -60,7 +65,15 @@ export function createJudgeItem(moments: readonly StatementMoment[], repeat: num
   const said = moments.map((one) => one.statement);
   const prompt =
     said.length === 1 ? composeJudgePrompt(view, step, statement) : composeJudgeDayPrompt(view, step, said);
-  return { prompt, statements: said.map(({ id }) => id), repeat, moments };
+  const kept = createKeptFields(said.map(({ text }) => text));
+  const asked = { prompt, statements: said.map(({ id }) => id), repeat, moments, kept };
+  let tokens: number | undefined; // takes the rules a while, and only estimates ask for it
+  return {
+    ...asked,
+    get expectedTokens() {
+      return (tokens ??= estimateTokens(moments));
+    },
+  };
 }
 
 /** So many statements stand in one prompt at most. */
@@ -105,9 +118,14 @@ export function readStatedClaims(
   return statements.map((_, index) => data.statements.find(({ statement }) => statement === index + 1)!.claims);
 }
 
+/** What a judge is told of a claim about which it is asked again. */
+const tellClaim = ({ words, when, type, subject, object, role, team, verbs, cause, polarity }: Claim) => ({
+  ...{ quote: words.text, type, subject, object, role, team, verbs, cause, round: when, polarity },
+});
+
 /**
  * The guard's questions about statements whose claims a judge has given: whether they make those, too, that the rules
- * draw and the judge lacks. None where it lacks none or could not be read.
+ * draw and the judge has in no form, nor in a stronger one. None where it lacks none or could not be read.
  */
 export const listConfirmItems = (
   moments: readonly StatementMoment[],
@@ -115,30 +133,66 @@ export const listConfirmItems = (
   table: PublicSetup,
 ): ConfirmItem[] =>
   moments.flatMap(({ view, step, statement }) => {
-    const own = judged.get(statement.id) ?? null;
-    const drawn = own === null ? [] : listLackingClaims(own, extractByRules(statement, table));
+    const own = judged.get(statement.id);
+    const found = own ? extractByRules(statement, table) : [];
+    const drawn = (found ?? []).filter((claim) => !own?.some((other) => isImpliedBy(claim, other)));
     if (drawn.length === 0) return [];
-    const stated = drawn.map(({ words, when, type, subject, object, role, team, verbs, cause, polarity }) => ({
-      ...{ quote: words.text, type, subject, object, role, team, verbs, cause, round: when, polarity },
-    }));
-    const prompt = composeConfirmPrompt(view, step, statement, stated);
-    return [{ prompt, statements: [statement.id], repeat: 1, drawn }];
+    const prompt = composeConfirmPrompt(view, step, statement, drawn.map(tellClaim));
+    const kept = createKeptFields([statement.text], drawn);
+    return [{ prompt, statements: [statement.id], repeat: 1, drawn, kept }];
   });
 
-/** What the rules draw and a judge has in no form: whoever names a check need not name what it shows once more. */
-function listLackingClaims(own: readonly Claim[], drawn: readonly Claim[]): Claim[] {
-  const known = new Set(own.map(getClaimKey));
-  const isAboutKnown = ({ type, subject, object }: Claim) =>
-    own.some((claim) =>
-      claim.type === 'check' && ['role', 'accusation', 'defence'].includes(type)
-        ? claim.object === subject
-        : claim.type === type && claim.subject === subject && claim.object === object && type !== 'speech',
-    );
-  return drawn.filter((claim) => !known.has(getClaimKey(claim)) && !isAboutKnown(claim));
+/**
+ * The claims of the rules that a judge said the statement makes: those that it was asked about, whatever the rules draw now.
+ * None where no attempt could be read, and where an answer of the first version is about another number of claims.
+ */
+export function readConfirmedClaims(
+  { drawn }: Pick<ConfirmItem, 'drawn'>,
+  line: KeptAnswer | undefined,
+): readonly Claim[] {
+  const answer = line === undefined || line.mark !== undefined ? null : (line.answer as Record<string, unknown> | null);
+  if (answer === null) return [];
+  const given = line?.given === undefined ? drawn : z.array(Claim).safeParse(line.given).data;
+  if (given?.length !== Object.keys(answer).filter((name) => /^claim_\d+$/.test(name)).length) return [];
+  return given.filter((_claim, index) => answer[getClaimField(index)] === true);
 }
 
-/** The claims of the rules that a judge said the statement makes; none where no attempt could be read. */
-export function readConfirmedClaims({ prompt, drawn }: ConfirmItem, line: KeptAnswer | undefined): Claim[] {
-  const read = line !== undefined && line.mark === undefined ? prompt.answer.safeParse(line.answer) : null;
-  return read?.success ? drawn.filter((_claim, index) => read.data[getConfirmField(index)] === true) : [];
+/** A claim that was stated with words that do not stand in its statement. */
+const Unquoted = z.object({ repeat: z.number(), place: z.number(), quote: z.string() });
+export type Unquoted = z.infer<typeof Unquoted>;
+
+/** The question for the words of such claims of a statement, by the repeats of its reading and their places in them. */
+export type QuoteItem = AnnotationItem<QuotedWords> & { unquoted: readonly Unquoted[] };
+
+export function createQuoteItem(
+  { view, step, statement }: StatementMoment,
+  unquoted: readonly (Unquoted & { claim: StatedClaim })[],
+): QuoteItem {
+  const stated = unquoted.map(
+    ({ claim: { quote, type, subject, object, role, team, verbs, cause, round, polarity } }) => ({
+      ...{ quote, type, subject, object, role, team, verbs, cause, round, polarity },
+    }),
+  );
+  const places = unquoted.map(({ repeat, place, quote }) => ({ repeat, place, quote }));
+  const kept = createKeptFields([statement.text], places);
+  const prompt = composeQuotePrompt(view, step, statement, stated);
+  return { prompt, statements: [statement.id], repeat: 1, unquoted: places, kept };
 }
+
+/** The words that a judge gave when it was asked again, for the claims that it was asked about. */
+export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted[] {
+  const answer = line === undefined || line.mark !== undefined ? null : (line.answer as Record<string, unknown> | null);
+  const given = z.array(Unquoted).safeParse(line?.given).data ?? [];
+  if (answer === null) return [];
+  return given.map((one, index) => ({ ...one, quote: z.string().safeParse(answer[getClaimField(index)]).data ?? '' }));
+}
+
+/** The rules find so large a share of claims (see docs/accuracy.md), and an answer takes so many tokens for each. */
+const expected = { recall: 0.58, perClaim: 70, perStatement: 15 } as const;
+
+/** How long an answer about these statements is taken to be: by what the rules find in them. */
+const estimateTokens = (moments: readonly StatementMoment[]) =>
+  moments.reduce((total, { statement, view }) => {
+    const found = extractByRules(statement, view)?.length ?? 1;
+    return total + expected.perStatement + (expected.perClaim * found) / expected.recall;
+  }, 0);

@@ -1,5 +1,7 @@
 // The judge: models that are asked, after the match and knowing only what is public, which claims its statements make.
+import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Extractor, Utterance } from '../../deception/claims/claim.ts';
+import { mergeConfirmed } from '../../deception/claims/implied-claims.ts';
 import { acceptQuotedClaims } from '../../deception/claims/extract-by-judge.ts';
 import {
   checkJudgePlan,
@@ -20,6 +22,7 @@ import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { PlayerModel } from '../../models/model.ts';
 import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { judgeWording } from '../../prompts/judge-office.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -27,10 +30,10 @@ import type { PublicSetup } from '../../state/view.ts';
 import {
   type AnnotationRunOptions,
   type AnyAnnotationItem,
-  createAnswerCache,
   estimateAnnotation,
   runAnnotation,
 } from './annotation-run.ts';
+import { createJudgeCache, type JudgeCache } from './judge-cache.ts';
 import {
   type ConfirmItem,
   createJudgeItem,
@@ -39,7 +42,10 @@ import {
   listJudgeItems,
   listStatementMoments,
   type StatementMoment,
+  createQuoteItem,
+  type QuoteItem,
   readConfirmedClaims,
+  readQuotedWords,
   readStatedClaims,
 } from './llm-judge-items.ts';
 
@@ -81,7 +87,7 @@ export interface JudgedClaims {
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
-  /** Makes no call: an answer that is not kept, or is to another wording of the prompt, is an error. */
+  /** Makes no call: an answer that is not kept is an error. */
   offline?: boolean | undefined;
 }
 
@@ -109,6 +115,8 @@ export async function judgeMatch(
   return readJudgedClaims(match, plan);
 }
 
+const nameQuestion = ({ prompt: { action, step }, repeat }: AnyAnnotationItem) => `${action} ${step} ${repeat}`;
+
 async function askJudge(
   match: JudgedMatch,
   plan: JudgePlan,
@@ -118,12 +126,17 @@ async function askJudge(
   const { id, folder, seed } = match;
   const [name] = plan.models as [string];
   let model: PlayerModel | null = null;
-  for (;;) {
-    const { open: items } = listQuestions(match, plan, name);
+  for (let asked: readonly AnyAnnotationItem[] = []; ;) {
+    const { open: items, file } = listQuestions(match, plan, name);
     if (items.length === 0) return;
+    if (isDeepStrictEqual(items.map(nameQuestion), asked.map(nameQuestion)))
+      throw new Error(`${file} does not take the answers to ${items.length} questions.`); // else they were asked forever
+    asked = items;
     model ??= await open(name);
     checkJudge(model);
-    await runAnnotation({ id, folder, kind: 'claims', seed }, items, model, options);
+    // The first question goes alone, so that the provider's cache of prompts is warm for all others.
+    for (const some of [items.slice(0, 1), items.slice(1)])
+      if (some.length > 0) await runAnnotation({ id, folder, kind: 'claims', seed }, some, model, options);
   }
 }
 
@@ -138,41 +151,104 @@ export function checkJudge({ spec, isBot }: Pick<PlayerModel, 'spec' | 'isBot'>)
 /** What one judge is asked under a plan, as far as it is known from its answers so far. */
 interface Questions {
   first: readonly JudgeItem[];
+  /** About claims whose words do not stand in the statement; they follow from the first answers. */
+  quoting: readonly QuoteItem[];
   /** The guard's; they follow from the answers to all others. */
   confirming: readonly ConfirmItem[];
-  /** Those of both that have no answer in the present wording. */
+  /** Those of all these that have no answer. */
   open: readonly AnyAnnotationItem[];
-  kept: AnswerCache;
+  kept: JudgeCache;
   /** Where the answers are kept. */
   file: string;
 }
 
-type AnswerCache = ReturnType<typeof createAnswerCache>;
-
 /** Where several statements of a day could not be read together, each is asked about alone. */
 function listQuestions({ folder, moments, table }: JudgedMatch, plan: JudgePlan, model: string): Questions {
   const file = getKeptAnswersFile(folder, 'claims', model);
-  const kept = createAnswerCache(readKeptAnswers(file));
-  const isUnread = (item: JudgeItem) => kept.isAnswered(item) && !readStatedClaims(item, kept.linesOf(item).at(-1));
+  const kept = createJudgeCache(readKeptAnswers(file));
+  const isUnread = (item: JudgeItem) => {
+    const answer = kept.find(item);
+    return answer !== null && !readStatedClaims(item, answer.line);
+  };
   const first = listJudgeItems(moments, plan).flatMap((item) =>
     item.moments.length > 1 && isUnread(item)
       ? [item, ...item.moments.map((one) => createJudgeItem([one], item.repeat))]
       : [item],
   );
-  const open = first.filter((item) => !kept.isAnswered(item));
-  if (open.length > 0 || plan.isGuarded === false) return { first, confirming: [], open, kept, file };
-  const confirming = listConfirmItems(moments, readRepeats(first, kept, table).majority, table);
-  return { first, confirming, open: confirming.filter((item) => !kept.isAnswered(item)), kept, file };
+  const known = { first, quoting: [], confirming: [], kept, file };
+  const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
+  const open = listOpen(first);
+  if (open.length > 0) return { ...known, open };
+  // An answer of an earlier version was never asked for its words again.
+  const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
+    const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
+    return wording === judgeWording || !kept.hasAction(action, wording) || kept.find(item) !== null;
+  };
+  const wordings = listWordings(first, kept);
+  const quoting = listQuoteItems(first, kept, table).filter(({ statements }) =>
+    statements.every((id) => wordings.get(id) === judgeWording),
+  );
+  const unquoted = listOpen(quoting);
+  if (unquoted.length > 0) return { ...known, quoting, open: unquoted };
+  if (plan.isGuarded === false) return { ...known, quoting, open: [] };
+  const { majority } = readRepeats(first, readAllWords(quoting, kept), kept, table);
+  const confirming = listConfirmItems(moments, majority, table).filter((item) =>
+    isAskable(item, item.prompt.action, wordings),
+  );
+  return { ...known, quoting, confirming, open: listOpen(confirming) };
+}
+
+/** Statement → the earliest wording of the answers about it. */
+function listWordings(items: readonly JudgeItem[], kept: JudgeCache): ReadonlyMap<string, number> {
+  const wordings = new Map<string, number>();
+  for (const item of items) {
+    const { wording } = kept.find(item) ?? { wording: judgeWording };
+    for (const id of item.statements) wordings.set(id, Math.min(wording, wordings.get(id) ?? wording));
+  }
+  return wordings;
+}
+
+/** The words that were given when a judge was asked again, by statement, repeat and place. */
+type GivenWords = ReadonlyMap<string, string>;
+
+const getPlaceKey = (statement: string, repeat: number, place: number) => `${statement} ${repeat} ${place}`;
+
+const readAllWords = (items: readonly QuoteItem[], kept: JudgeCache): GivenWords =>
+  new Map(
+    items.flatMap((item) =>
+      readQuotedWords(kept.find(item)?.line).map(({ repeat, place, quote }): [string, string] => [
+        getPlaceKey(item.statements.join(' '), repeat, place),
+        quote,
+      ]),
+    ),
+  );
+
+/** A question for each statement with claims whose words do not stand in it. */
+function listQuoteItems(items: readonly JudgeItem[], kept: JudgeCache, table: PublicSetup): QuoteItem[] {
+  const unquoted = items.flatMap((item) => {
+    const stated = readStatedClaims(item, kept.find(item)?.line);
+    return item.moments.flatMap((moment, index) => {
+      const claims = stated?.[index] ?? [];
+      const { unquoted: places } = acceptQuotedClaims(moment.statement, claims, table);
+      return claims.flatMap((claim, place) =>
+        places.includes(place) ? [{ moment, repeat: item.repeat, place, quote: claim.quote, claim }] : [],
+      );
+    });
+  });
+  return [...Map.groupBy(unquoted, ({ moment }) => moment)].map(([moment, some]) => createQuoteItem(moment, some));
 }
 
 /** What one judge found before the guard: all its readings of each statement, and what most of them hold. */
-function readRepeats(items: readonly JudgeItem[], kept: AnswerCache, table: PublicSetup) {
+function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: JudgeCache, table: PublicSetup) {
   const answers = items.flatMap((item) => {
-    const stated = readStatedClaims(item, kept.linesOf(item).at(-1));
-    return item.moments.map(({ statement }, index) => ({
-      id: statement.id,
-      accepted: stated && acceptQuotedClaims(statement, stated[index]!, table),
-    }));
+    const stated = readStatedClaims(item, kept.find(item)?.line);
+    return item.moments.map(({ statement }, index) => {
+      const claims = stated?.[index]?.map((claim, place) => ({
+        ...claim,
+        quote: words.get(getPlaceKey(statement.id, item.repeat, place)) ?? claim.quote,
+      }));
+      return { id: statement.id, accepted: claims ? acceptQuotedClaims(statement, claims, table) : null };
+    });
   });
   const readings = new Map(
     [...Map.groupBy(answers, ({ id }) => id)].map(([id, same]): [string, ClaimReading[]] => [
@@ -193,20 +269,24 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
   const judges = plan.models.map((model) => {
     const questions = listQuestions(match, plan, model);
     checkAnswered(questions, model, plan);
-    const { first, confirming, kept } = questions;
-    const { majority, ...rest } = readRepeats(first, kept, match.table);
+    const { first, quoting, confirming, kept } = questions;
+    const { majority, ...rest } = readRepeats(first, readAllWords(quoting, kept), kept, match.table);
     const confirmed = new Map(
-      confirming.map((item) => [item.statements[0]!, readConfirmedClaims(item, kept.linesOf(item).at(-1))]),
+      confirming.map((item) => [item.statements.join(' '), readConfirmedClaims(item, kept.find(item)?.line)]),
     );
     const claims = new Map(
-      [...majority].map(([id, own]): [string, ClaimReading] => [id, own && mergeClaims(own, confirmed.get(id) ?? [])]),
+      [...majority].map(([id, own]): [string, ClaimReading] => [
+        id,
+        own && mergeConfirmed(own, confirmed.get(id) ?? []),
+      ]),
     );
-    return { claims, ...rest };
+    const wordings = new Set(listWordings(first, kept).values());
+    return { claims, wordings, ...rest };
   });
   const ids = match.moments.map(({ statement }) => statement.id);
   const accepted = new Map(ids.map((id) => [id, selectMajorityClaims(judges.map(({ claims }) => claims.get(id)!))]));
   return {
-    name: formatJudges(plan),
+    name: `${formatJudges(plan)}${describeWordings(judges.map(({ wordings }) => wordings))}`,
     extract: ({ id }: Utterance) => accepted.get(id) ?? null,
     agreementOf: (id) => ({
       retest: mean(judges.flatMap(({ readings }) => computePairwiseF1(readings.get(id) ?? []) ?? [])),
@@ -235,16 +315,20 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
   };
 }
 
-/** The judge's own claims with those that it confirmed. */
-const mergeClaims = (own: readonly Claim[], more: readonly Claim[]): Claim[] =>
-  selectMajorityClaims([[...own, ...more]]) ?? [];
+/**
+ * What is added to the name of judges whose answers were asked for in an earlier wording: figures of different wordings are then
+ * those of different readers.
+ */
+function describeWordings(judges: readonly ReadonlySet<number>[]): string {
+  const all = [...new Set(judges.flatMap((wordings) => [...wordings]))].sort((one, other) => one - other);
+  return all.every((wording) => wording === judgeWording) ? '' : ` (wording ${all.join(' and ')})`;
+}
 
-function checkAnswered({ first, confirming, open, kept, file }: Questions, judge: string, plan: JudgePlan): void {
+function checkAnswered({ first, quoting, confirming, open, file }: Questions, judge: string, plan: JudgePlan): void {
   if (open.length === 0) return;
-  const asked = confirming.length > 0 ? confirming.length : first.length;
-  const outdated = open.filter((item) => kept.isOutdated(item)).length;
+  const { length: asked } = [confirming, quoting].find((some) => some.length > 0) ?? first;
   throw new RecordError(
-    `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions${outdated > 0 ? `, to ${outdated} of them only in answer to prompts of another wording` : ''}. Have it asked where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or have the rules draw the claims (--no-judge).`,
+    `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. Have it asked where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or have the rules draw the claims (--no-judge).`,
   );
 }
 
@@ -253,9 +337,9 @@ function checkAnswered({ first, confirming, open, kept, file }: Questions, judge
  * it is known.
  */
 export function surveyJudge(match: JudgedMatch, plan: JudgePlan, model: Pick<PlayerModel, 'spec' | 'isBot' | 'price'>) {
-  const { first, confirming, open, kept } = listQuestions(match, plan, model.spec);
-  const items = [...first, ...confirming];
-  const lines = items.flatMap((item): readonly KeptAnswer[] => kept.linesOf(item));
+  const { first, quoting, confirming, open, kept } = listQuestions(match, plan, model.spec);
+  const items = [...first, ...quoting, ...confirming];
+  const lines = items.flatMap((item): readonly KeptAnswer[] => kept.find(item)?.attempts ?? []);
   return {
     questions: items.length,
     left: estimateAnnotation(open, model),

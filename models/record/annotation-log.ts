@@ -25,6 +25,20 @@ export const KeptAnswer = z.strictObject({
     .enum(['with-notes', 'without-notes'])
     .optional()
     .describe('of a self-report asked afterwards: whether its speaker saw own thoughts; absent for all else'),
+  wording: z
+    .number()
+    .int()
+    .min(2)
+    .optional()
+    .describe("of a judge: the version of its prompts' wording; absent in those of the first version, and for all else"),
+  statements_sha256: z
+    .string()
+    .optional()
+    .describe('of a judge: hash of the statements judged; absent where `wording` is'),
+  given: z
+    .array(z.unknown())
+    .optional()
+    .describe('of a second question to a judge: the claims that it was asked about; absent where `wording` is'),
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 

@@ -4,7 +4,7 @@ import type { MetricCell } from '../../deception/metrics/metric.ts';
 import { statementCodeNames } from '../../state/statement-codes.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { formatCommand } from '../../state/command-name.ts';
-import { claimTypes } from '../../prompts/judge.ts';
+import { claimTypes } from '../../prompts/judge-office.ts';
 import { escapeMarkdown, formatWhole } from '../format.ts';
 import { drawBidDensity, drawBidShares, drawEntropy } from '../pictures/debate-pictures.ts';
 import { drawVillageWins } from '../pictures/report-pictures.ts';

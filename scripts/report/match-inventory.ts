@@ -309,22 +309,25 @@ async function measureFolder(
  * The key of what is measured of the match in this folder; null where its state cannot be told. What is kept under it was
  * a sound record, and its judges had answered everything.
  */
-export function createMatchKey(
-  cache: MeasurementCache,
-  folder: string,
-  { judge, presupposed = false }: WantedMatches,
-): string | null {
+export function createMatchKey(cache: MeasurementCache, folder: string, wanted: WantedMatches): string | null {
   const state = cache.describeFolder(folder);
-  return state === null ? null : cache.createKey('match', [state, judge ?? null, presupposed]);
+  return state === null ? null : cache.createKey('match', [state, wanted.judge ?? null, hasPresupposed(wanted)]);
 }
 
 /** Whose labels are wanted besides those of the rules, and which claims count. */
 export interface WantedMatches {
   /** The judges whose claims stand behind verdicts, from `claims.<model>.ndjson`; the rules' where undefined. */
   judge?: JudgePlan | undefined;
-  /** Whether claims that are only presupposed count too. */
+  /** Whether claims that are only presupposed count too; absent: a judge's do, those of the rules do not. */
   presupposed?: boolean | undefined;
 }
+
+/**
+ * Whether claims that are only presupposed count.
+ *
+ * @example hasPresupposed({ judge: { models: ['openai:gpt-4o'] } }) // true
+ */
+export const hasPresupposed = ({ judge, presupposed = judge !== undefined }: WantedMatches): boolean => presupposed;
 
 /** Who drew the claims: a judge, or the rules. */
 export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
@@ -343,7 +346,7 @@ export async function readSources(folder: string, { judge, presupposed }: Wanted
         annotations: await readMatchAnnotations(folder, record),
         codings: await readMatchCodings(folder, record),
         judge: judge === undefined ? undefined : await readMatchClaims(judge, folder, record),
-        presupposed,
+        presupposed: hasPresupposed({ judge, presupposed }),
       }
     : {};
   return { record, sources };

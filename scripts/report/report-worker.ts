@@ -28,7 +28,13 @@ import {
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import '../command/start-prefix.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
-import { describePromptsFault, type FoundMatch, readFirstUsable, type WantedMatches } from './match-inventory.ts';
+import {
+  describePromptsFault,
+  type FoundMatch,
+  hasPresupposed,
+  readFirstUsable,
+  type WantedMatches,
+} from './match-inventory.ts';
 
 export interface ReportWorkerSettings extends WantedMatches {
   boards: readonly string[];
@@ -171,7 +177,7 @@ class ReportWorker {
     return {
       circumstances: createMatchConditions(manifest, tables.statements, {
         extractor: tables.match.extractor,
-        presupposed: this.#settings.presupposed ?? false,
+        presupposed: hasPresupposed(this.#settings),
         isSealed,
         promptsFault: describePromptsFault(sound),
         servers,

@@ -20,7 +20,7 @@ import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { findTournament } from './leaderboard-files.ts';
 import { makeReport, type ReportOptions } from './make-report.ts';
-import { readFinishedRecord, readSources } from './match-inventory.ts';
+import { hasPresupposed, readFinishedRecord, readSources } from './match-inventory.ts';
 import { describeFiles, MeasurementCache } from './measurement-cache.ts';
 import { readErrors } from './read-extractor-errors.ts';
 import type { ReportPages } from './report-pages.ts';
@@ -170,7 +170,16 @@ function createReportKey(
   const planned = tournament && [tournament.record.plan, tournament.schedule.length];
   const rating = [isRated ?? null, isPooled ?? false, planned, hasMatchPages ?? false];
   return cache.createKey('report', [
-    ...[states, path.resolve(out), seed, resamples, judge ?? null, presupposed ?? false, errors, effort],
+    ...[
+      states,
+      path.resolve(out),
+      seed,
+      resamples,
+      judge ?? null,
+      hasPresupposed({ judge, presupposed }),
+      errors,
+      effort,
+    ],
     rating,
   ]);
 }

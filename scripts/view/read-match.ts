@@ -69,7 +69,7 @@ export async function readMatchReadings(
   try {
     const rules: MatchReading = { source: 'rules', tables: buildTables(record) };
     const judged = (await readKeptJudges(folder, record, wanted)).map((judge): MatchReading & { isNamed: boolean } => ({
-      ...{ source: judge.name, tables: buildTables(record, { judge }), isNamed: judge.isNamed },
+      ...{ source: judge.name, tables: buildTables(record, { judge, presupposed: true }), isNamed: judge.isNamed },
     }));
     const [named, others] = [judged.filter(({ isNamed }) => isNamed), judged.filter(({ isNamed }) => !isNamed)];
     return [...named, rules, ...others];

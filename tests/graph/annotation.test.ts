@@ -35,7 +35,8 @@ import { buildConversation } from '../../models/context-trimming.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { claimTypes, type StatedClaim } from '../../prompts/judge.ts';
+import type { StatedClaim } from '../../prompts/judge.ts';
+import { claimTypes, judgeWording } from '../../prompts/judge-office.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import type { Variant } from '../../state/variants.ts';
@@ -361,7 +362,10 @@ const claimSeerThroughout = (request: Received, quoteOf = (words: string) => wor
   return statements.length === 0 ? claimSeer(request) : { text: JSON.stringify({ statements }) };
 };
 
-const isConfirming = ({ body }: Received) => body.messages[1]!.content.includes('"claim_1"');
+const isConfirming = ({ body }: Received) =>
+  body.messages[1]!.content.includes('Does this statement make these claims');
+const isQuoting = ({ body }: Received) =>
+  body.messages[1]!.content.includes('words that do not stand in this statement');
 
 const listConfirmFields = ({ body }: Received) => [
   ...new Set([...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!)),
@@ -424,6 +428,38 @@ describe('claims read by a judge', () => {
       expect({ dropped, missing }).toEqual({ dropped: size, missing: [] });
     });
 
+    it('is asked once for words that stand in the statement, and gets its claim then', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) =>
+        isQuoting(request)
+          ? { text: JSON.stringify({ claim_1: readSpeaker(request) < 'M' ? readWords(request) : '' }) }
+          : claimSeer(request, { quote: 'I have never said this' }),
+      );
+      const { dropped, extract } = await judgeRecord(folder, record, judge);
+      await server.close();
+      const quoting = server.requests.filter(isQuoting);
+      expect(quoting).toHaveLength(size);
+      expect(quoting[0]!.body.messages[1]!.content).toContain('"quote":"I have never said this","type":"own_role"');
+      const { statements } = extractMatchClaims(record, extract);
+      expect(statements.map(({ claims }) => claims.length)).toEqual(statements.map(({ by }) => (by < 'M' ? 1 : 0)));
+      expect(dropped).toBe(statements.filter(({ by }) => by >= 'M').length);
+      expect(dropped).toBeGreaterThan(0);
+      await judgeRecord(folder, record, noKey); // all is kept
+    });
+
+    it('is asked the first question of a match before all others', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      let underWay = 0;
+      const most: number[] = [];
+      const { server, judge } = await judgeAt((request) => claimSeer(request));
+      const onCalls = (more: number) => void most.push((underWay += more));
+      await judgeRecord(folder, record, judge, { onCalls });
+      await server.close();
+      expect(server.requests).toHaveLength(size);
+      expect(most.slice(0, 2)).toEqual([1, 0]);
+      expect(Math.max(...most)).toBeGreaterThan(1);
+    });
+
     it('whose list was cut off is asked again: what is left of it is no shorter list', async () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt((request) => {
@@ -436,7 +472,7 @@ describe('claims read by a judge', () => {
       expect(server.requests.at(-1)!.body.messages.at(-1)!.content).toMatch(/"count": .* It was cut off/);
     });
 
-    it('is asked again where the prompt has changed, and offline that is an error', async () => {
+    it('is asked again where a statement has changed, and offline that is an error', async () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
@@ -445,15 +481,33 @@ describe('claims read by a judge', () => {
       await judgeRecord(folder, record, judge);
       const file = getKeptAnswersFile(folder, 'claims', name);
       const lines = readLines(file);
-      lines[4] = lines[4]!.replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`);
+      lines[4] = lines[4]!.replace(/"statements_sha256":"\w+"/, `"statements_sha256":"${'0'.repeat(64)}"`);
       writeFileSync(file, `${lines.join('\n')}\n`);
-      expect(() => readJudged(folder, record, plan)).toThrow(
-        `to 1 of ${size} questions, to 1 of them only in answer to prompts of another wording`,
-      );
+      expect(() => readJudged(folder, record, plan)).toThrow(`to 1 of ${size} questions`);
       await judgeRecord(folder, record, judge);
       await server.close();
       expect(server.requests).toHaveLength(size + 1);
       expect(readJudged(folder, record, plan).missing).toEqual([]);
+    });
+
+    it('counts as it answered an earlier wording, which its name tells, and is asked nothing anew', async () => {
+      const { folder, record } = copyJudgedRecord();
+      const { server, judge } = await judgeAt((request) => claimSeer(request));
+      const before = await judgeRecord(folder, record, judge);
+      const file = getKeptAnswersFile(folder, 'claims', name);
+      const age = (line: string) =>
+        line
+          .replace(/"prompt_sha256":"\w+"/, `"prompt_sha256":"${'0'.repeat(64)}"`)
+          .replace(/,"wording":\d+,"statements_sha256":"\w+"/, '');
+      const lines = readLines(file);
+      writeFileSync(file, `${lines.map(age).join('\n')}\n`);
+      const first = await judgeRecord(folder, record, noKey);
+      expect(first.name).toBe(`${before.name} (wording 1)`);
+      expect(extractMatchClaims(record, first.extract)).toEqual(extractMatchClaims(record, before.extract));
+      writeFileSync(file, `${[age(lines[0]!), ...lines.slice(1)].join('\n')}\n`);
+      const mixed = await judgeRecord(folder, record, noKey);
+      expect(mixed.name).toBe(`${before.name} (wording 1 and ${judgeWording})`);
+      await server.close();
     });
 
     it('is believed in the answer that it gave when it was asked again', async () => {
@@ -601,7 +655,7 @@ describe('claims read by a judge', () => {
       });
       const { dropped } = await askJudges(folder, record, perDay, judge);
       await server.close();
-      const alone = server.requests.filter((request) => readTalk(request).length === 0).length;
+      const alone = server.requests.filter((request) => !isQuoting(request) && readTalk(request).length === 0).length;
       expect(dropped).toBe(size - alone);
     });
 

@@ -1,6 +1,7 @@
 // What a judge of claims is asked: the record so far, the statement, and examples of how claims are noted.
 import { describe, expect, it } from '@jest/globals';
-import { claimTypes, composeJudgeDayPrompt, composeJudgePrompt } from '../../prompts/judge.ts';
+import { composeJudgeDayPrompt, composeJudgePrompt } from '../../prompts/judge.ts';
+import { claimTypes } from '../../prompts/judge-office.ts';
 import { createPublicView } from '../../state/view.ts';
 import { gameAt, said } from '../game.ts';
 
@@ -22,7 +23,7 @@ describe.each(prompts)('a judge asked for $action', (prompt) => {
   });
 
   it('has an example of every type of claim but one, and of a statement that makes none', () => {
-    const examples = system.split('Examples of other games, in short:\n')[1]!.split('\n');
+    const examples = system.split('Examples of other games, in short:\n')[1]!.split('\n\n')[0]!.split('\n');
     const claims = examples.flatMap((line) => line.split(' → ')[1]!.split('; '));
     const types = new Set(claims.map((claim) => claim.split(' ')[0]!));
     expect(types).toEqual(new Set([...Object.keys(claimTypes).filter((type) => type !== 'defence'), 'no']));

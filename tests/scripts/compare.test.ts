@@ -145,7 +145,7 @@ describe('compare', () => {
       compareOnce('xy', 'forbidden'),
       compare('few-xy', 'few-forbidden', '--presupposed'),
     ]);
-    const told = 'Claims that a statement only takes for granted count too (--presupposed).';
+    const told = 'Claims that a statement only takes for granted count too (--no-presupposed leaves them out).';
     expect([plain.json().notes.includes(told), presupposed.json().notes.includes(told)]).toEqual([false, true]);
     expect(presupposed.read('comparison.md')).toContain('only takes for granted count too');
   });

@@ -80,7 +80,7 @@ describe('report on a folder of matches', () => {
 
   it('says whether presupposed claims are counted, and counts them where it is wanted', async () => {
     const folder = at('played', played[0]!);
-    expect((await readSources(folder)).sources.presupposed).toBeUndefined();
+    expect((await readSources(folder)).sources.presupposed).toBe(false);
     expect((await readSources(folder, { presupposed: true })).sources.presupposed).toBe(true);
     const args = [folder, '--presupposed', '--out', at('presupposed'), ...quick];
     expect((await run('report', args)).code).toBe(0);

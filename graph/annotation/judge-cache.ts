@@ -1,0 +1,67 @@
+// The cached answers of a judge. One counts whatever the prompt says now, as long as it is about the same statements: it keeps the
+// version of the wording that it was asked with.
+import type { KeptAnswer } from '../../models/record/annotation-log.ts';
+import { judgeWording } from '../../prompts/judge-office.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { type AnyAnnotationItem, getItemKey, getItemName } from './annotation-run.ts';
+
+/** The answer that counts of those to a question. */
+export interface CachedAnswer {
+  /** The last attempt; final. */
+  line: KeptAnswer;
+  /** All attempts, in their order. */
+  attempts: readonly KeptAnswer[];
+  wording: number;
+}
+
+export interface JudgeCache {
+  /** The final answer to a question, in the present wording or else in the latest earlier one; null where there is none. */
+  find(item: AnyAnnotationItem): CachedAnswer | null;
+  /** Whether any answer to a question of this action was kept in this wording. */
+  hasAction(action: string, wording: number): boolean;
+}
+
+/** What is kept with the answers to a question about these statements. `given`: the claims that it is about. */
+export const createKeptFields = (texts: readonly string[], given?: readonly unknown[]) => ({
+  wording: judgeWording,
+  statements_sha256: hashText(JSON.stringify(texts)),
+  ...(given ? { given: [...given] } : {}),
+});
+
+/** The first version kept neither its number nor a hash of the statements. */
+const getWording = ({ wording = 1 }: KeptAnswer) => wording;
+
+/**
+ * @example createJudgeCache(readKeptAnswers(file)).find(item)?.wording // 2
+ */
+export function createJudgeCache(lines: readonly KeptAnswer[]): JudgeCache {
+  const byName = Map.groupBy(lines, (line) => getItemName(line, line));
+  const actions = new Set(lines.map((line) => `${getWording(line)} ${line.action}`));
+  const isAbout = (line: KeptAnswer, item: AnyAnnotationItem) =>
+    line.statements.join(' ') === item.statements.join(' ') &&
+    (line.statements_sha256 === undefined || line.statements_sha256 === item.kept?.statements_sha256);
+  return {
+    find: (item) => {
+      const known = (byName.get(getItemName(getItemKey(item, 1), item)) ?? []).filter((line) => isAbout(line, item));
+      const wordings = [...new Set(known.map(getWording))].filter((wording) => wording <= judgeWording);
+      for (const wording of wordings.sort((one, other) => other - one)) {
+        const attempts = listAttempts(known.filter((line) => getWording(line) === wording));
+        const line = attempts.at(-1);
+        if (line && (line.error === undefined || line.mark !== undefined)) return { line, attempts, wording };
+      }
+      return null;
+    },
+    hasAction: (action, wording) => actions.has(`${wording} ${action}`),
+  };
+}
+
+/** The attempts at a question in their order, up to the one that ends them; of several with the same number the last counts. */
+function listAttempts(lines: readonly KeptAnswer[]): KeptAnswer[] {
+  const attempts: KeptAnswer[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const line = lines.findLast((one) => one.attempt === attempt);
+    if (!line) return attempts;
+    attempts.push(line);
+    if (line.error === undefined || line.mark !== undefined) return attempts;
+  }
+}
