@@ -24,8 +24,8 @@ const counted = {
 type Counted = keyof typeof counted;
 
 const most: Readonly<Record<Counted, number>> = {
-  nonNullAssertions: 1154,
-  nestedTernaries: 140,
+  nonNullAssertions: 1153,
+  nestedTernaries: 139,
   booleanParameters: 107,
 };
 

@@ -30,7 +30,9 @@ export const KeptAnswer = z.strictObject({
     .int()
     .min(2)
     .optional()
-    .describe("of a judge: the version of its prompts' wording; absent in those of the first version, and for all else"),
+    .describe(
+      "of a judge: the version of its prompts' wording; absent in those of the first version, and for all else",
+    ),
   statements_sha256: z
     .string()
     .optional()
