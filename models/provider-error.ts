@@ -76,6 +76,9 @@ export function readProviderError(error: unknown, now: number, context: ErrorCon
     const fault = listCauses(error).find(({ code }) => certificateCodes.test(readText(code) ?? ''));
     if (fault !== undefined)
       return { kind: 'final', words: `${words} (${readText(fault['code'])}). ${trustAdvice}`, status, sort };
+    const [proxyStatus] = listCauses(error).flatMap(({ message }) => findProxyStatus(readText(message) ?? '') ?? []);
+    if (proxyStatus !== undefined)
+      return { kind: proxyStatus < 500 ? 'final' : 'passing', words: describeProxyAnswer(proxyStatus), status, sort };
     if (isConnectionLost(error)) return { kind: 'passing', words, status, sort };
     if (ownErrors.some((kind) => error instanceof kind)) throw error;
     return { kind: 'final', words, status, sort };
@@ -187,6 +190,15 @@ const certificateCodes =
 
 const trustAdvice =
   'The certificate of the server cannot be trusted: check the address, or name the authority that signed it in NODE_EXTRA_CA_CERTS.';
+
+/** undici says so that a proxy opened no connection to the server. */
+function findProxyStatus(message: string): number | undefined {
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+const describeProxyAnswer = (status: number) =>
+  `The proxy answered with status ${status}: check HTTPS_PROXY (with its name and password, if it wants them), or name the server in NO_PROXY to ask it without the proxy.`;
 
 /** The code of our own error for a response with status 200 that holds no answer. */
 export const noAnswerCode = 'ERR_NO_ANSWER';

@@ -9,6 +9,7 @@ import { addMissingKeys, openModel, providers } from '../models/providers/index.
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { callWithRetries } from '../models/retry.ts';
 import { createProvenance } from '../models/record/provenance.ts';
+import { describeProxies, findProxies } from '../models/proxies.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { checkTracing } from '../models/tracing.ts';
@@ -60,6 +61,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     },
     { state: 'fine', name: 'Node', says: `${node} on ${process.platform} ${process.arch}` },
     checkFolder(out),
+    findProxy(io.env),
     findTracing(io.env),
   ];
   for (const { name, keyEnv = [], isUntested } of providers)
@@ -101,6 +103,16 @@ function checkFolder(out: string): Finding {
   } catch (error) {
     return { state: 'fault', name, says: `${getErrorMessage(error)}. Name another folder with --out.` };
   }
+}
+
+function findProxy(env: Environment): Finding {
+  const name = 'proxy';
+  const proxies = findProxies(env);
+  if (proxies === null) return { state: 'none', name, says: 'none (HTTPS_PROXY and HTTP_PROXY are not set)' };
+  const hosts = describeProxies(proxies);
+  if (hosts === '')
+    return { state: 'fault', name, says: 'HTTPS_PROXY or HTTP_PROXY is no address, such as http://proxy.example:3128' };
+  return { state: 'fine', name, says: `calls go by way of ${hosts}, but for ${proxies.noProxy.replaceAll(',', ', ')}` };
 }
 
 function findTracing(env: Environment): Finding {

@@ -77,6 +77,15 @@ for (const [name, value] of taken) process.env[name] = value;
 const before = process.env.WOLFGRAPH_FROM_ENV_FILE?.split(',') ?? [];
 const names = [...new Set([...before, ...taken.map(([name]) => name)])].filter((name) => name !== '');
 if (names.length > 0) process.env.WOLFGRAPH_FROM_ENV_FILE = names.join(',');
+// After .env, which sets no proxies. Loaded only where there are any, as it takes time.
+if (Object.entries(process.env).some(([name, value]) => /^(?:https?|all)_proxy$/i.test(name) && value)) {
+  const { useProxies } = await import('../models/proxies.ts');
+  try {
+    useProxies(process.env);
+  } catch {
+    // Told where a model is opened.
+  }
+}
 if (leftOut.length > 0 && process.env.WOLFGRAPH_ENV_FILE_TOLD !== '1') {
   process.stderr.write(`${file} sets ${leftOut.join(', ')}: these count only in the shell, and are left out.\n`);
   process.env.WOLFGRAPH_ENV_FILE_TOLD = '1'; // the command may start Node again with other flags

@@ -1,7 +1,9 @@
 // The provider `bedrock`: models on Amazon Bedrock, through LangChain's package, which is installed only where it is used.
+import { Agent } from 'node:https';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
+import { findProxies } from '../proxies.ts';
 import { importChatClass } from './import-chat-class.ts';
 import { usualCache } from '../prefix-cache.ts';
 import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from '../model-options.ts';
@@ -34,6 +36,7 @@ export const bedrock: Provider<ModelOptions> = {
       model: spec.model,
       region,
       maxRetries: 0,
+      ...createClientOptions(env),
       ...dropUndefined({
         temperature: options.temperature ?? temperature ?? undefined,
         topP: options.topP,
@@ -55,6 +58,15 @@ export const bedrock: Provider<ModelOptions> = {
     });
   },
 };
+
+/** Amazon's package connects by Node's own agents, which know proxies from Node 22.21 and 24.5 on. */
+function createClientOptions(env: Environment): object {
+  const proxies = findProxies(env);
+  if (proxies === null) return {};
+  const { httpProxy, httpsProxy, noProxy } = proxies;
+  const proxyEnv = { HTTPS_PROXY: httpsProxy ?? httpProxy, NO_PROXY: noProxy };
+  return { clientOptions: { requestHandler: { httpsAgent: new Agent({ keepAlive: true, proxyEnv }) } } };
+}
 
 /** Throws a UsageError for a region that is not set, or is none: it becomes a part of the host that gets the request. */
 function readRegion({ provider, model }: ModelSpec, env: Environment): string {

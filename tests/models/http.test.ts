@@ -146,7 +146,7 @@ describe('requests over HTTP', () => {
       await expect(fetchOverHttp(url, { ...question, signal: stop.signal })).rejects.toThrow(/enough|aborted/);
     });
 
-    it('goes by way of a proxy where Node is told to heed the environment', async () => {
+    it('goes by way of a proxy where the environment names one', async () => {
       const home = await serve(echo);
       const asked: string[] = [];
       const proxy = await serve((request, response) => {
@@ -163,7 +163,7 @@ describe('requests over HTTP', () => {
       const answer = await fetchOverHttp('http://models.example/v1', { method: 'POST', body: '{}' });
       process.stdout.write((await answer.json()).body, () => process.exit());`;
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
-        env: { PATH: process.env['PATH'], NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy },
+        env: { PATH: process.env['PATH'], HTTP_PROXY: proxy },
       });
       expect(stdout).toBe('{}');
       expect(asked).toEqual([expect.stringContaining('models.example')]);

@@ -1,0 +1,94 @@
+// A machine that reaches the network by way of a proxy alone: models and LangSmith are asked through it.
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { openLangsmithServer } from '../langsmith-server.ts';
+import { openOpenaiServer } from '../openai-server.ts';
+import { legally } from '../scripts/local-model.ts';
+import { shortest, start } from '../scripts/process.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
+const out = createTemporaryFolder();
+const models = await openOpenaiServer(legally);
+const langsmith = await openLangsmithServer();
+
+/** Hosts that only the proxy knows. */
+const hosts: Readonly<Record<string, string>> = {
+  'models.example': new URL(models.baseUrl).host,
+  'traces.example': new URL(langsmith.url).host,
+};
+
+/** How the proxy answers; null: it connects. */
+let refusal: number | null = null;
+const asked: string[] = [];
+const proxy = createServer((question, answer) => {
+  const { host, pathname, search } = new URL(question.url!);
+  asked.push(host);
+  const known = hosts[host];
+  if (refusal !== null || known === undefined) return void answer.writeHead(refusal ?? 502).end();
+  const { method, headers } = question;
+  const onward = request(
+    `http://${known}${pathname}${search}`,
+    { method, headers: { ...headers, host: known } },
+    (home) => {
+      answer.writeHead(home.statusCode!, home.headers);
+      home.pipe(answer);
+    },
+  );
+  question.pipe(onward);
+}).listen(0, '127.0.0.1');
+await once(proxy, 'listening');
+afterAll(async () => {
+  proxy.close();
+  langsmith.close();
+  await models.close();
+});
+
+const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+const key = 'OPENAI_API_KEY@models.example';
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  start(process.execPath, [program, ...args], { cwd: out, env: { OPENAI_API_KEY: 'k', HTTP_PROXY: address, ...env } })
+    .ended;
+const match = (id: string, host = 'http://models.example/v1') => [
+  ...['match', ...shortest, '--seed', '3', '--out', id, '--allow-key', key],
+  ...['--model', `openai:tiny?baseUrl=${host}`],
+];
+
+describe('behind a proxy', () => {
+  it('a match asks its model and sends its traces through it', async () => {
+    const traced = {
+      LANGSMITH_TRACING: 'true',
+      LANGSMITH_ENDPOINT: 'http://traces.example',
+      LANGSMITH_API_KEY: 'local',
+    };
+    const { code, stderr } = await run(match('through'), traced);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(new Set(asked)).toEqual(new Set(Object.keys(hosts)));
+    expect(langsmith.runs().length).toBeGreaterThan(10);
+  });
+
+  it('a server on this machine is asked without it', async () => {
+    asked.length = 0;
+    const { code, stderr } = await run(match('local', models.baseUrl));
+    expect({ code, stderr, asked }).toEqual({ code: 0, stderr: '', asked: [] });
+  });
+
+  it('a refusal of the proxy stops at once, with what to check', async () => {
+    refusal = 407;
+    const { code, stderr } = await run(match('refused')).finally(() => (refusal = null));
+    expect(code).toBe(3);
+    expect(stderr).toContain('The proxy answered with status 407: check HTTPS_PROXY');
+    expect(stderr).toContain('name the server in NO_PROXY');
+  });
+
+  it('doctor says where calls go by way of', async () => {
+    const { stdout } = await run(['doctor'], { HTTP_PROXY: address.replace('//', '//me:secret@') });
+    expect(stdout).toMatch(/^ok +proxy +calls go by way of 127\.0\.0\.1:\d+, but for localhost, 127\.0\.0\.1/m);
+    expect(stdout).not.toContain('secret');
+    const wrong = await run(['doctor'], { HTTP_PROXY: 'proxy.lab' });
+    expect(wrong.stdout).toMatch(/^FAULT +proxy .*no address/m);
+  });
+});
