@@ -1,10 +1,12 @@
 // Serves the graph to LangGraph Studio and other clients: `npm run studio`, a browser then opens the address it prints.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CommandIO, createCommand, runScript } from './command/command-line.ts';
+import { allowKeyOption, type CommandIO, createCommand, runScript } from './command/command-line.ts';
 import { findCacheFolder } from './command/cache-folder.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { createFileTest } from '../models/key-policy.ts';
+import { addTypedPairs } from '../models/providers/permit-keys.ts';
+import { checkTracing } from '../models/tracing.ts';
 import { checkNpmOptions } from './command/npm-options.ts';
 import { checkOutOfFile } from './command/own-folder.ts';
 
@@ -26,8 +28,12 @@ function writeConfiguration(): string {
   return folder;
 }
 
-/** Refuses the dev server's options where npm kept them for itself. */
+/**
+ * Refuses the dev server's options where npm kept them for itself, and what a file `.env` may not decide. The dev server itself
+ * asks LangSmith who the user is, before it plays a match.
+ */
 function checkOptions(_: readonly string[], io: CommandIO): void {
+  checkTracing(io.env);
   const out = io.env['WOLFGRAPH_OUT']?.trim();
   if (out && createFileTest(io.env)('WOLFGRAPH_OUT')) checkOutOfFile('.env', out, `WOLFGRAPH_OUT=${out} in the shell`);
   const program = createCommand('studio', 'Serves the graph.', io)
@@ -38,7 +44,8 @@ function checkOptions(_: readonly string[], io: CommandIO): void {
     .option('-n, --n-jobs-per-worker <number>')
     .option('-c, --config <path>')
     .option('--tunnel')
-    .option('--studio-url <url>');
+    .option('--studio-url <url>')
+    .option(...allowKeyOption);
   checkNpmOptions(program, 'studio', io.env);
 }
 
@@ -51,6 +58,7 @@ if (process.exitCode === undefined) {
 
   // The server is a process of its own, in which Node would open its debugger at SIGUSR1.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --disable-sigusr1`.trim();
+  addTypedPairs(process.env, process.argv); // the server is not given what was typed here
   process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
   process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
   await import(cli);

@@ -36,6 +36,17 @@ export function listGivenPairs(
   ]);
 }
 
+/**
+ * Adds the pairs of `--allow-key` to those of the environment, for a process that is started with it and not with the command
+ * line.
+ *
+ * @example addTypedPairs(process.env, ['--allow-key', 'GROQ_API_KEY@10.0.0.7']); // sets WOLFGRAPH_ALLOW_KEYS
+ */
+export function addTypedPairs(env: Record<string, string | undefined>, argv: readonly string[]): void {
+  const typed = listAllowedOptions(argv).map((text) => readKeyPair('--allow-key', text));
+  if (typed.length > 0) env[allowVariable] = [env[allowVariable] ?? '', ...typed].join(' ').trim();
+}
+
 /** The values of a repeatable option. */
 function listAllowedOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');

@@ -27,7 +27,7 @@ export const listCommands = (): string[] =>
     .map((file) => path.basename(file, '.ts'))
     .filter((name) => name !== 'wolfgraph');
 
-/** Commands that serve until they are stopped: `view` is tested by requests, and `studio` reads no record. */
+/** Commands that serve until they are stopped: `view` is tested by requests, and `studio`, which reads no record, in `hostile-studio`. */
 export const servers = ['studio', 'view'];
 
 /** By command. Empty where nothing of a record is read. */

@@ -78,6 +78,10 @@ describe('a file .env of somebody else', () => {
       'WOLFGRAPH_FROM_ENV_FILE',
       'WOLFGRAPH_ENV_FILE_TOLD',
       'GIT_DIR',
+      'ESBUILD_BINARY_PATH',
+      'LANGGRAPH_NODE_LOADER',
+      'TSX_TSCONFIG_PATH',
+      'LANGSMITH_CONFIG_FILE',
     ];
     const contents = names.map((name) => `${name}=OPENAI_API_KEY@trap.example:7999\n`).join('');
     const { code, stderr } = await runIn('process', `${contents}OPENAI_BASE_URL=http://trap.example:7999/v1\n`, match);
