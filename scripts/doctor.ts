@@ -4,10 +4,12 @@ import path from 'node:path';
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { tellServers, addSilentPolicy } from '../models/key-policy.ts';
-import type { Environment } from '../models/model.ts';
+import { type Environment, getServerName } from '../models/model.ts';
 import { addMissingKeys, openModel, providers } from '../models/providers/index.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
-import { callWithRetries } from '../models/retry.ts';
+import { parseChatResponse } from '../models/chat-response.ts';
+import type { Refusal } from '../models/refusal-table.ts';
+import { callWithRetries, ProviderFailure } from '../models/retry.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { describeProxies, findProxies } from '../models/proxies.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
@@ -166,13 +168,18 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
   const label = getModelLabel(model);
   const begun = clock.elapsed();
   try {
-    const { chat, isBot, timeoutMs, secrets } = await openModel(model, { temperature: null, env });
+    const opened = await openModel(model, { temperature: null, env });
+    const { chat, isBot, timeoutMs, secrets } = opened;
     if (isBot) return { state: 'fine', name: 'call', says: `${label} answers at once, without a call` };
     tellServers(env);
     const attempt = (own: AbortSignal) =>
       chat.invoke([new HumanMessage('Answer with the word ready.')], { signal: own });
-    const delivery = { timeoutMs, maxRetries: 0, maxWaitMs: 0, signal, clock, redact: createRedactor(secrets) };
-    const { usage_metadata: usage } = (await callWithRetries(attempt, delivery)).result;
+    const server = getServerName(opened);
+    const delivery = { timeoutMs, maxRetries: 0, maxWaitMs: 0, signal, clock, redact: createRedactor(secrets), server };
+    const { result } = await callWithRetries(attempt, delivery);
+    const { refusal, refusedBy } = parseChatResponse(result, server);
+    if (refusedBy !== null) return { state: 'fault', name: 'call', says: tellRefusal(label, refusedBy, refusal ?? '') };
+    const { usage_metadata: usage } = result;
     const tokens = usage ? `, ${(usage as UsageMetadata).total_tokens} tokens` : '';
     return {
       state: 'fine',
@@ -180,9 +187,14 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
       says: `${label} answered in ${((clock.elapsed() - begun) / 1000).toFixed(1)} s${tokens}`,
     };
   } catch (error) {
-    return { state: 'fault', name: 'call', says: `${label}: ${getErrorMessage(error)}` };
+    const refusal = error instanceof ProviderFailure ? error.told.refusal : undefined;
+    const says = refusal ? tellRefusal(label, refusal, getErrorMessage(error)) : `${label}: ${getErrorMessage(error)}`;
+    return { state: 'fault', name: 'call', says };
   }
 }
+
+const tellRefusal = (label: string, { vendor, category }: Refusal, words: string) =>
+  `${label}: ${vendor} refuses the prompt or its answer (${category}). Key and address are right; in a match such a question counts as refused. The server's words: ${words}`;
 
 /** Whether a model of the models file could be called: its options, package and key. Calls nobody. */
 async function checkNamedModel(name: string, model: string, env: Environment): Promise<Finding> {

@@ -28,6 +28,14 @@ export const CallFigures = z.strictObject({
 });
 export type CallFigures = z.infer<typeof CallFigures>;
 
+/** Who is asked about a match when it is over; stands in the place of a role. */
+export const askedAfterwards = ['judge', 'annotator', 'coder', 'reflection'] as const;
+export type AskedAfterwards = (typeof askedAfterwards)[number];
+
+/** Whether a question was asked about a match that was over, and not of a player of it. */
+export const isAskedAfterwards = ({ role }: Pick<RefusalCount, 'role'>): boolean =>
+  (askedAfterwards as readonly string[]).includes(role);
+
 /** Refused questions of one kind. Vendor and category are absent where the model itself refused, and in older records. */
 export const RefusalCount = z.strictObject({
   ...{ role: z.string(), model: z.string(), action: z.string() },

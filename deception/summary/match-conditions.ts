@@ -3,7 +3,7 @@ import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { compareText } from '../../state/text.ts';
-import type { AnsweringServers, RefusalCount } from '../record/call-figures.ts';
+import { type AnsweringServers, isAskedAfterwards, type RefusalCount } from '../record/call-figures.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
 import { listSeats } from '../record/match-record.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
@@ -253,28 +253,40 @@ export function listReadingNotes(matches: readonly Pick<MatchConditions, 'server
 
 /** A note for each model of which questions were refused: how many, by whom and for what, and that the rest is a selection. */
 export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'servers' | 'refusals'>[]): string[] {
-  const byModel = Map.groupBy(
-    matches.flatMap(({ refusals }) => refusals),
-    ({ model }) => getModelLabel(model),
-  );
-  return groupServersByModel(matches).flatMap(([model, servers]) => {
+  const [afterwards, inPlay] = [true, false].map((isAfterwards) =>
+    matches.flatMap(({ refusals }) => refusals).filter((one) => isAskedAfterwards(one) === isAfterwards),
+  ) as [RefusalCount[], RefusalCount[]];
+  const byModel = Map.groupBy(inPlay, ({ model }) => getModelLabel(model));
+  const ofPlayers = groupServersByModel(matches).flatMap(([model, servers]) => {
     const refused = byModel.get(model) ?? [];
     if (refused.length === 0) return [];
-    const reasons: Record<string, number> = {};
-    for (const { vendor, category, count } of refused) {
-      const reason = vendor === undefined ? 'the model itself (or not recorded)' : `${vendor} (${category})`;
-      reasons[reason] = (reasons[reason] ?? 0) + count;
-    }
-    const all = sum(Object.values(reasons));
-    const named = Object.entries(reasons).sort(
-      ([one, first], [other, second]) => second - first || compareText(one, other),
-    );
-    const told = named.slice(0, mostNamed).map(([reason, count]) => `${reason} ${count}`);
-    const more = named.length > mostNamed ? [`${named.length - mostNamed} more reasons`] : [];
     return [
-      `${all} of ${sum(servers.map((one) => one.questions))} questions to ${model} were refused: ${[...told, ...more].join(', ')}. What was refused is missing, and hardly at random: see the table of refusals, and the lowest and highest values of figures.`,
+      `${countRefusals(refused)} of ${sum(servers.map((one) => one.questions))} questions to ${model} were refused: ${listReasons(refused)}. What was refused is missing, and hardly at random: see the table of refusals, and the lowest and highest values of figures.`,
     ];
   });
+  const byAsked = Map.groupBy(afterwards, ({ role, model }) => `the ${role} ${getModelLabel(model)}`);
+  const ofOthers = [...byAsked].map(
+    ([asked, refused]) =>
+      `Of the questions to ${asked}, ${countRefusals(refused)} ${countRefusals(refused) === 1 ? 'was' : 'were'} refused: ${listReasons(refused)}. What was refused is missing.`,
+  );
+  return [...ofPlayers, ...ofOthers.sort(compareText)];
+}
+
+const countRefusals = (refused: readonly RefusalCount[]) => sum(refused.map(({ count }) => count));
+
+/** Who refused and for what, the most frequent first. */
+function listReasons(refused: readonly RefusalCount[]): string {
+  const reasons: Record<string, number> = {};
+  for (const { vendor, category, count } of refused) {
+    const reason = vendor === undefined ? 'the model itself (or not recorded)' : `${vendor} (${category})`;
+    reasons[reason] = (reasons[reason] ?? 0) + count;
+  }
+  const named = Object.entries(reasons).sort(
+    ([one, first], [other, second]) => second - first || compareText(one, other),
+  );
+  const told = named.slice(0, mostNamed).map(([reason, count]) => `${reason} ${count}`);
+  const more = named.length > mostNamed ? [`${named.length - mostNamed} more reasons`] : [];
+  return [...told, ...more].join(', ');
 }
 
 /** Above this share of questions without a usable answer, figures say as much of what stood in for answers as of a model. */

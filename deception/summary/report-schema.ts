@@ -138,7 +138,7 @@ export const Report = z.strictObject({
     .array(RefusalCount)
     .default([])
     .describe(
-      '[refused](providers.md#refusals) questions by `role`, `model`, `action`, `vendor`, `category`: `count`; without a vendor the model itself refused, or the record is older than schema 4',
+      '[refused](providers.md#refusals) questions by `role` (of those asked about a match that was over: `judge`, `annotator`, `coder`, `reflection`), `model`, `action`, `vendor`, `category`: `count`; without a vendor the model itself refused, or the record is older than schema 4',
     ),
   baselines: z
     .array(z.strictObject({ sha256: text, matches: count, games: count, seed: z.number().int() }))

@@ -26,6 +26,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
+import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
 /** A match to be measured, with all folders that hold it: the first that is sound counts. */
@@ -296,7 +297,7 @@ async function measureFolder(
       isSealed: seal !== null && promptsFault === null,
       promptsFault,
       servers: listAnsweringServers(record),
-      refusals: listRefusals(record),
+      refusals: [...listRefusals(record), ...listKeptRefusals(folder, wanted.judge)],
     },
     tables: buildTables(record, sources),
   };

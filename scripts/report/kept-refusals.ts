@@ -1,0 +1,36 @@
+// Counts what judges, annotators, coders and reflecting models refused to answer about recorded matches.
+import { addRefusals, type AskedAfterwards, type RefusalCount } from '../../deception/record/call-figures.ts';
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { getKeptAnswersFile, type KeptAnswerKind, readLastAnswers } from '../../models/record/annotation-log.ts';
+import { formatCallKey } from '../../state/record.ts';
+
+/** What whoever is asked afterwards is called in the place of a role. */
+const askers: Readonly<Record<KeptAnswerKind, AskedAfterwards>> = {
+  claims: 'judge',
+  annotations: 'annotator',
+  codings: 'coder',
+  reflections: 'reflection',
+};
+
+/**
+ * The refused questions about a match that were asked after it; those to judges only of the ones that draw its claims. Throws
+ * RecordError for a damaged line.
+ *
+ * @example listKeptRefusals('runs/a', { models: ['openai:gpt-4o'] })
+ */
+export function listKeptRefusals(folder: string, judge: Pick<JudgePlan, 'models'> | undefined): RefusalCount[] {
+  const judges = new Set(judge?.models.map((model) => getKeptAnswersFile(folder, 'claims', model)));
+  const kinds = Object.entries(askers) as [KeptAnswerKind, AskedAfterwards][];
+  return addRefusals(
+    kinds.flatMap(([kind, role]) =>
+      (kind === 'claims' && judges.size === 0 ? [] : readLastAnswers(folder, kind, nameQuestion))
+        .filter(({ file }) => kind !== 'claims' || judges.has(file))
+        .flatMap(({ lines }) => lines)
+        .filter(({ mark }) => mark === 'refusal')
+        .map(({ model, action, refusal }) => ({ role, model, action, ...refusal, count: 1 })),
+    ),
+  );
+}
+
+const nameQuestion: Parameters<typeof readLastAnswers>[2] = (line) =>
+  `${formatCallKey({ ...line, attempt: 1 })} ${line.repeat} ${line.notes ?? ''}`;
