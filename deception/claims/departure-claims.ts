@@ -95,9 +95,17 @@ const proposing =
   /(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before|stand by)(?: (?:for|on|to|of|about))?(?: the)? $/;
 const isOfWhatWas = (code: string, start: number) =>
   !proposing.test(code.slice(0, start)) &&
-  !/ (?:serves|would|will|should|today)(?: |$)|^(?:exiling|lynching|eliminating|voting)(?: .*)? (?:is|means|gives|costs)(?: |$)/.test(
-    code.slice(start),
-  );
+  !/ (?:serves|would|will|should|could|might|may|can|today|tonight|tomorrow|next)(?: |$)/.test(code.slice(start)) &&
+  (!ofOwnDoing.test(code.slice(start)) ||
+    (!/(?:^| )(?:by|with|of|for|at|in|on|from|like|worth|obsessed|keen|eager|fixated|intent|set|plan\w*|could|can|might|may|will|try|tries|trying|tried|without|instead of|focus\w*|bent) (?:on |with |of )?$/.test(
+      code.slice(0, start),
+    ) &&
+      /(?: was| were| has| have| had| cost| made| proved| turned| gave| showed| told| left| did| taught| felt| backfired| hurt| helped| worked| failed)(?: |$)/.test(
+        code.slice(start),
+      )));
+
+/** "Exiling Dan" may be a plan; "losing Dan" is of what has happened. */
+const ofOwnDoing = /^(?:exiling|lynching|eliminating|voting|getting rid)/;
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {
   const how = groups['how'] ?? '';

@@ -4,19 +4,21 @@ import { extractActs, extractReportedChecks, extractProtections } from './action
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
 import { extractDepartures } from './departure-claims.ts';
 import { createDiscourseContext } from './discourse-context.ts';
+import { isReadableByRules } from './readable-language.ts';
 import { extractReportedSpeech } from './reported-speech.ts';
 import { extractIdentities, extractIdioms } from './role-claims.ts';
 import { extractPromises, extractVotes } from './vote-claims.ts';
 
 /**
  * Finds the claims of a statement in the order of its words. Precision comes before recall: what is not understood for
- * certain gives no claim.
+ * certain gives no claim. Null for a statement that is too long for them, or in a language that they do not know.
  * @example
  * // `table` is the public set-up, with a Sam at the table and a Seer on the board
  * extractByRules({ id: '1.1', by: 'Sam', round: 1, text: 'I am the Seer.', kind: 'debate' }, table);
  * // one claim: { type: 'own_role', subject: 'Sam', role: 'Seer', polarity: true, hedged: false, … }
  */
-export const extractByRules = (...[statement, table]: Parameters<Extractor>): Claim[] => {
+export const extractByRules = (...[statement, table]: Parameters<Extractor>): Claim[] | null => {
+  if (!isReadableByRules(statement.text, table.players)) return null;
   const reading = createDiscourseContext(statement, table);
   const finders = [
     extractReportedChecks,

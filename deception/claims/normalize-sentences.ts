@@ -16,6 +16,7 @@ import {
 } from './syntax-patterns.ts';
 import { parseTime, type ToldTime } from './time-expressions.ts';
 import { hideMarkup, type Token, tokenize } from './tokenize.ts';
+import { hideUnmeant } from './unmeant-words.ts';
 
 /** When something is said to be, and where in the sentence's code. */
 export type PlacedTime = ToldTime & { at: number };
@@ -49,9 +50,6 @@ export interface NormalSentence {
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-/** Statements are written by adversaries: no reader needs more of one than this many characters. */
-const longest = 10_000;
 
 interface Reading {
   words: TableLexicon;
@@ -89,7 +87,7 @@ function dropScript(text: string, by: string, { players }: TableLexicon): string
 
 /** The sentences of what somebody says in a round. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): NormalSentence[] {
-  const plain = hideMarkup(unfoldList(dropScript(text.slice(0, longest), by, words)));
+  const plain = hideMarkup(unfoldList(hideUnmeant(dropScript(text, by, words), words.players)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
   const reading: Reading = { words, own: `@${words.players.indexOf(by)}`, round, firstNight };
   const drafts = [...plain.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => draftLine(line, index, reading));
@@ -167,13 +165,21 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
     const identity = (isNamed && roleTitle.exec(said)?.groups!['identity']) || null;
     if (identity !== null)
       main.push({ code: `[${identity}${before!.code}]`, from: inner[0]!.from, to: inner.at(-1)!.to });
-    else if (said !== '' && !reporting.test(main.map(({ code }) => code).join(' ')))
+    else if (said !== '' && !reporting.test(main.map(({ code }) => code).join(' ')) && !isTitleOfOther(said, before))
       asides.push(isNamed && nounAfterName.test(said) ? [before, ...inner] : inner);
     if (said === '' || identity !== null) main.push(...inner.filter(({ code }) => code.startsWith('%')));
     at = close;
   }
   return [main, ...asides];
 }
+
+/** A bare role or side beside something that is neither a player nor the speaker: "the quiet one (Seer)". */
+const isTitleOfOther = (said: string, before: Token | undefined) =>
+  bareTitle.test(said) &&
+  before !== undefined &&
+  !/^(?:i|me|my|myself|role|card|claim|identity|@\S+|[.:;—])$/.test(before.code);
+
+const bareTitle = /^(?:(?:an?|the|our|your|my|real|true) )*(?:#\S+|town|wolf|innocent|evil|good|clear|villager)$/;
 
 /** Who is told to have said what stands before: then what stands in brackets may be theirs. */
 const reporting = /(?:^| )(?!i )\S+ (?:[a-z]+ )?(?:sa(?:id|ys?)|claim(?:ed|s)|told|tells|insist(?:ed|s)) /;

@@ -126,7 +126,7 @@ function readClaimedRoles(event: SeenEvent, table: PublicSetup): string[] {
   const known = claimed.get(event);
   if (known) return known;
   const { id, by, round, text, occasion } = event;
-  const claims = extractByRules({ id, by, round, text, kind: 'debate', occasion }, table);
+  const claims = extractByRules({ id, by, round, text, kind: 'debate', occasion }, table) ?? [];
   const roles = claims.flatMap(({ type, role, polarity, hedged }) =>
     type === 'own_role' && role !== null && polarity && !hedged && !isPlain(role) ? [role] : [],
   );

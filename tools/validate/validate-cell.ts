@@ -159,7 +159,7 @@ function createLabeller({ setup }: Manifest): LabelStatement {
   const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
   return (by, text) => {
     const claims = extractByRules({ id: '1.1', by, round: 1, text, kind: 'debate' }, { ...setup, players });
-    const own = claims.filter(({ type }) => type === 'own_role');
+    const own = (claims ?? []).filter(({ type }) => type === 'own_role');
     if (own.length === 0) return null;
     return own.some(({ role, polarity }) => (role === roles.get(by)) !== polarity);
   };

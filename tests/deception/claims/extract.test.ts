@@ -22,7 +22,7 @@ const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason'
 const createTable = (board = 'classic-8') => ({ board: readBoard(board), rules: readRules('wolf', {}), players });
 
 const extract = (text: string, changes: Partial<Utterance> = {}, board?: string) =>
-  extractByRules({ id: '2.1', by: 'Sam', round: 2, text, kind: 'debate', ...changes }, createTable(board));
+  extractByRules({ id: '2.1', by: 'Sam', round: 2, text, kind: 'debate', ...changes }, createTable(board)) ?? [];
 
 /** Said as in sentences.ts. */
 const shortenClaim = ({ type, subject, object, role, team, verbs, cause, when, polarity, hedged }: Claim) =>
@@ -154,7 +154,7 @@ describe('a claim that is stated as it was said', () => {
 
   it.each(cases)('%s %j: is the claim of the rules', (text, changes) => {
     const { claims, dropped } = acceptClaim(createQuotedClaim(text, changes));
-    const byRules = extractByRules(createUtterance(text), tinyTable);
+    const byRules = extractByRules(createUtterance(text), tinyTable) ?? [];
     expect(dropped).toBe(0);
     expect(byRules).toHaveLength(1);
     expect(claims.map(({ verbs, ...claim }) => ({ ...claim, verbs: verbs.slice(0, 1) }))).toEqual(
