@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
-import { openOpenaiServer } from '../openai-server.ts';
+import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally } from './local-model.ts';
 import { run, shortest } from './process.ts';
@@ -51,13 +51,6 @@ describe('a host that a file names gets nothing', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(option) as unknown });
     expect(`${stdout}${stderr}`).not.toContain(secret);
     expect(existsSync(at('no'))).toBe(false);
-  });
-
-  it('unless it is allowed it, beside others', async () => {
-    const allowed = option.split(' ');
-    const args = ['--models', models, '--call', 'gpt', '--out', out, ...allowed, '--allow-key', 'OTHER@b.example'];
-    const { stdout } = await run('doctor', args.toSpliced(2, 2), { env });
-    expect(stdout).not.toMatch(/^FAULT model gpt/m);
   });
 
   it('of doctor, which says so and calls nobody', async () => {
@@ -235,6 +228,18 @@ describe('a file .env of somebody else', () => {
 });
 
 describe('a command that is told to be typed', () => {
+  it('allows again every key that was allowed', async () => {
+    const refusing = await openOpenaiServer([{ status: 401, body: failure('No such key.') }]);
+    const allowed = ['--allow-key', 'ONE@a.example', '--allow-key', 'TWO@b.example'];
+    const args = [...shortest, '--model', 'openai:local', '--id', 'again', '--out', at('again'), ...allowed];
+    const { code, stderr } = await run('match', args, {
+      env: { OPENAI_API_KEY: secret, OPENAI_BASE_URL: refusing.baseUrl },
+    });
+    await refusing.close();
+    expect(code).toBe(3);
+    expect(stderr).toContain(`To go on: npm run match -- --id again ${allowed.join(' ')}`);
+  });
+
   it('holds no address and no variable that a file has named: typed, they would be the own ones', async () => {
     const judge = `${trap.model}?baseUrl=${trap.baseUrl}&apiKeyEnv=TRAP_SECRET`;
     const strange = write('strange.yaml', { endpoints: [{ metric: 'lie_turn_rate' }], judge, deals: 2 });

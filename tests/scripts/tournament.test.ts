@@ -1,6 +1,6 @@
 // Tournaments as a user runs them: from one plan to folders that are the same however often it was stopped, and what is
 // refused.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
@@ -140,6 +140,19 @@ describe('a tournament', () => {
     expect(dry.stdout).toContain('Estimate for 6 matches that are left:');
     expect(dry.stdout).toMatch(/± 0\.2 of a difference takes \d+ deals, \d+ matches in all/);
     expect(readFileSync(path.join(whole, 'tournament.json'), 'utf8')).toBe(before);
+  });
+
+  it('tells with --dry-run how many matches were begun', async () => {
+    const begun = path.join(root, 'begun');
+    cpSync(whole, begun, { recursive: true });
+    for (const match of listMatches(begun).slice(0, 2)) rmSync(path.join(begun, match, 'deception_summary.json'));
+    const { stdout } = await run('tournament', [
+      writePlan('whole', { ...small, deals: 2 }),
+      '--dry-run',
+      '--out',
+      begun,
+    ]);
+    expect(stdout).toContain('10 of 12 matches are over already and only read; 2 matches were begun and go on');
   });
 
   it('is refused under another plan of the same name, with every difference named', async () => {
