@@ -414,7 +414,7 @@ export function renderReportDetails(report: Report): Record<string, string> {
 
 const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
   [
-    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike it is exact, and where each match is one trial it is Wilson's. Bounds are rounded to two digits of the interval's width: another seed can move the last of them by up to three.`,
+    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike, or a share is near 0 or 1, it is exact; where each match is one trial it is Wilson's. Bounds are rounded to two digits of the interval's width: another seed can move the last of them by up to three.`,
     '- “too few”: fewer than 10 matches have anything to count, and no interval is given; without a value beside it, fewer than 10 matches have one of the things that the figure compares. “unstable”: the value is undefined in too many resamples.',
     '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
     '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',

@@ -78,9 +78,9 @@ export const Difference = z.strictObject({
     ),
   pairs: count.describe('deals with data of the arm that has the fewest'),
   p: figure.describe(
-    'two-sided, by swapping arms within deals; with under ten deals exact, over all swaps; null also where no swap changes anything',
+    'two-sided, by swapping arms within deals; exact, over all swaps, with under ten deals or few that a swap changes; null also where no swap changes anything',
   ),
-  least_p: figure.describe('with under ten deals, the least p that they could give; else null'),
+  least_p: figure.describe('where p is exact, the least that so few deals could give; else null'),
   p_adjusted: figure.describe(
     'Holm among primary, by families among all others; null among these where `least_p` is above .05',
   ),

@@ -4,13 +4,8 @@ import { getFiniteRange } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
-import {
-  adjustByFamilies,
-  adjustHolm,
-  computeContrast,
-  type Contrast,
-  MIN_EXTREME,
-} from '../statistics/paired-test.ts';
+import { adjustByFamilies, adjustHolm } from '../statistics/adjusted-p-values.ts';
+import { computeContrast, type Contrast, MIN_EXTREME } from '../statistics/paired-test.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import { type Difference, type TestFamily, isSameCell, type EffectPart } from './comparison-schema.ts';

@@ -232,12 +232,17 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
         ...{ a: one.get(deal) ?? {}, b: other.get(deal) ?? {} },
       }));
       if (findMissingGroups(metric, [...one.values()]) || findMissingGroups(metric, [...other.values()]))
-        return { pair, difference: createMissingEstimate('too few') };
-      const { difference, p } = computePairedDifference(deals, metric.value, {
+        return { pair, difference: createMissingEstimate('too few'), informative: null };
+      const { difference, p, leastP } = computePairedDifference(deals, metric.value, {
         ...{ resampling, range: getFiniteRange(metric.range) },
       });
       const { estimate, low, high, se, reason } = difference;
-      return { pair, difference: { value: estimate, low, high, error: se, p, reason } };
+      return {
+        pair,
+        difference: { value: estimate, low, high, error: se, p, reason },
+        informative: null,
+        least: leastP,
+      };
     }),
   );
 }
@@ -287,12 +292,18 @@ function followTraits(
       const [a, b] = [scale.place(sums), other.has(deal) ? scale.place(other.get(deal)!) : null];
       return a === null || b === null ? [] : [(1 + a - b) / 2];
     });
-    if (leads.length < MIN_CLUSTERS) return { pair, difference: createMissingEstimate('too few'), adjusted: null };
+    if (leads.length < MIN_CLUSTERS)
+      return {
+        pair,
+        difference: createMissingEstimate('too few'),
+        ...{ informative: null, isTestable: false, adjusted: null },
+      };
     const [low, high] = computeConfidenceSequence(leads, alpha / pairs.length);
     const value = scale.width * (2 * mean(leads)! - 1);
     return {
       pair,
       difference: { ...createMissingEstimate(null), value },
+      ...{ informative: null, isTestable: true },
       adjusted: low > 0.5 || high < 0.5 ? 0 : null, // told apart at the level of the plan
     };
   });

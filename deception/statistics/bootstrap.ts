@@ -1,7 +1,7 @@
 // A figure with its interval, where clusters (matches) are the unit: a studentized bootstrap, with exact bounds where a
 // sample shows no variation.
 import { draw } from '../../state/random.ts';
-import { computeShareBounds } from './proportion.ts';
+import { computeEffectiveTrials, computeShareBounds } from './proportion.ts';
 import {
   computeTotals,
   countRows,
@@ -16,7 +16,7 @@ import {
   listSumNames,
   selectRows,
 } from './standard-error.ts';
-import type { Statistic, Sums } from './sums.ts';
+import { getSum, type Statistic, sum, type Sums } from './sums.ts';
 
 /** How many resamples stand behind an interval, a p or a bound where nothing else is asked for. */
 export const DEFAULT_RESAMPLES = 2000;
@@ -260,7 +260,8 @@ export const MIN_CLUSTERS = 10;
  * A statistic over all clusters with its interval. Studentized bootstrap (Efron & Tibshirani 1993) on the arcsine scale,
  * or without a transformation where there is no `range`. Where the sample shows no variation or lies at an end of the
  * range: the exact bounds of Clopper & Pearson (1934) with the clusters with data as trials, so that no lie in 20 matches
- * gives [0, 0.17] and never [0, 0]. Bounds lie within `range`. The order of clusters does not matter.
+ * gives [0, 0.17] and never [0, 0]. A ratio near 0 or 1 gets them at its effective sample size (`boundRareShare`). Bounds lie
+ * within `range`. The order of clusters does not matter.
  *
  * Coverage in % of 95 % intervals in 2,000 simulated samples a cell, of clusters of 5 to 40 cases, beta-binomial:
  * least and greatest over rates .05, .1, .3, .5, .9 and intra-cluster correlations .1, .3.
@@ -308,6 +309,10 @@ export function computeClusterInterval(
     const [low, high] = computeExactBounds(estimate, sample.rows, level, range);
     return { estimate, low, high, se, method: 'exact', reason: null, ...counts };
   }
+  const { whole: cases } = statistic;
+  const trials = cases === undefined ? null : sum(clusters.map((sums) => getSum(sums, cases)));
+  const rare = range === undefined || trials === null ? null : boundRareShare({ value: estimate, error: se }, { clusters: sample.rows, trials }, range, level); // prettier-ignore
+  if (rare !== null) return { estimate, low: rare[0], high: rare[1], se, method: 'exact', reason: null, ...counts };
   const bounds = computeStudentizedBounds(
     estimator,
     ends,
@@ -316,6 +321,30 @@ export function computeClusterInterval(
   );
   if (bounds === null) return createNoInterval('unstable', estimate, counts);
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
+}
+
+/** A share is near 0 or 1 where it, or what it lacks of 1, is worth fewer independent cases than this. */
+const FEW_CASES = 5;
+/** With more cases a cluster than this, and few that are rare, how alike a cluster's are is not known well enough. */
+const MOST_CASES_PER_CLUSTER = 6;
+
+/**
+ * The exact bounds of a share that is near 0 or 1, at its effective sample size (Korn & Graubard 1998): where the bootstrap
+ * has few cases to draw, its bounds are far too wide, as [.76, .98] for 58 of 60. In 1,000 simulated samples a cell of 10 to
+ * 40 clusters of 1 to 6 cases, rates .03 to .1 and intra-cluster correlations up to .3, they cover in 93 to 100 %. Null for
+ * any other share, and of large clusters, in which they cover in 88 % at worst.
+ *
+ * @example boundRareShare({ value: 58 / 60, error: 0.023 }, { clusters: 20, trials: 60 }, [0, 1]); // about [0.884, 0.996]
+ */
+export function boundRareShare(
+  { value, error }: EstimateWithError,
+  { clusters, trials }: { readonly clusters: number; readonly trials: number },
+  [least, most]: readonly [number, number],
+  level = 0.95,
+): readonly [number, number] | null {
+  if (least !== 0 || most !== 1 || trials < clusters || trials > MOST_CASES_PER_CLUSTER * clusters) return null;
+  const effective = computeEffectiveTrials({ share: value, error, clusters, trials });
+  return effective * Math.min(value, 1 - value) < FEW_CASES ? computeShareBounds(value, effective, level) : null;
 }
 
 /** The number of clusters in which the statistic is defined or which change its value. */

@@ -12,6 +12,9 @@ declare module 'jstat' {
     chisquare: {
       inv(p: number, freedom: number): number;
     };
+    centralF: {
+      cdf(f: number, freedom1: number, freedom2: number): number;
+    };
     studentt: {
       /** The probability of a value below `t`, right to 1e-7. */
       cdf(t: number, freedom: number): number;

@@ -47,3 +47,36 @@ export function computeShareBounds(share: number, trials: number, level = 0.95):
     part === trials ? 1 : jstat.beta.inv(1 - tail, part + 1, trials - part),
   ];
 }
+
+interface EffectiveShare {
+  readonly share: number;
+  /** The standard error over clusters. */
+  readonly error: number;
+  readonly clusters: number;
+  /** How many trials there were: an effective sample is never larger. */
+  readonly trials: number;
+}
+
+/**
+ * How many independent trials a share over clusters is worth (Korn & Graubard 1998): those of which it would have the same
+ * standard error, with a factor for the few clusters that this is known from. Never more than the trials there were, and
+ * never fewer than one. Of a share of 0 or 1, whose error says nothing: as many as clusters.
+ *
+ * @example
+ * computeEffectiveTrials({ share: 0.9, error: 0.06, clusters: 20, trials: 100 }); // about 23
+ */
+export function computeEffectiveTrials({ share, error, clusters, trials }: EffectiveShare): number {
+  if (error === 0 || share <= 0 || share >= 1) return Math.max(1, Math.min(clusters, trials));
+  const freedom =
+    trials > 1 ? (jstat.studentt.inv(0.975, trials - 1) / jstat.studentt.inv(0.975, clusters - 1)) ** 2 : 1;
+  return Math.max(1, Math.min(trials, ((share * (1 - share)) / error ** 2) * freedom));
+}
+
+/**
+ * The exact bounds of a share over clusters, at its effective sample size (Korn & Graubard 1998).
+ *
+ * @example
+ * computeEffectiveShareBounds({ share: 58 / 60, error: 0.023, clusters: 20, trials: 60 }); // about [0.884, 0.996]
+ */
+export const computeEffectiveShareBounds = (share: EffectiveShare, level = 0.95): IntervalBounds =>
+  computeShareBounds(share.share, computeEffectiveTrials(share), level);

@@ -11,6 +11,8 @@ export interface Statistic {
    * thousands of resamples. A statistic may do without.
    */
   readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
+  /** Of a ratio the sum that it divides by: how many cases it is of. */
+  readonly whole?: string;
 }
 
 /** The sum of that name, 0 where it is absent. */
@@ -57,7 +59,7 @@ export function createRatio(part: string, whole: string): Statistic {
     const [getPart, getWhole] = [createTotalReader(part, names, offset), createTotalReader(whole, names, offset)];
     return (totals) => computeRatio(getPart(totals), getWhole(totals));
   };
-  return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare });
+  return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare, whole });
 }
 
 /** What finds a sum among totals in the order of `names`, the first at `offset`: 0 where it is absent, as `getSum`. */
@@ -68,6 +70,9 @@ export function createTotalReader(name: string, names: readonly string[], offset
 
 /** `part / whole`; null where `whole` is 0. */
 export const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+/** The number at that place; 0 where there is none. */
+export const readAt = (numbers: ArrayLike<number>, place: number): number => numbers[place] ?? 0;
 
 /** The total; 0 for no values. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -22,7 +22,7 @@ const Found = z.strictObject({
     .enum(['studentized', 'exact', 'randomization', 'wilson'])
     .nullable()
     .describe(
-      '`studentized` bootstrap over matches; `exact` (Clopper–Pearson) if all matches agree; `wilson` if a match is a trial; `randomization` in comparisons',
+      '`studentized` bootstrap over matches; `exact` if all matches agree (Clopper–Pearson) or a share of few cases is near 0 or 1 (at its effective sample size); `wilson` if a match is a trial; `randomization` in comparisons',
     ),
   reason: z
     .enum(['no data', 'too few', 'unstable', 'no variation'])

@@ -8,7 +8,7 @@ import {
   testLabelsBetween,
   testLabelsWithin,
 } from '../statistics/label-permutation.ts';
-import { adjustHolm } from '../statistics/paired-test.ts';
+import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { mapToDealtNames } from '../../state/variants.ts';

@@ -8,7 +8,8 @@ import { findMissingGroups } from '../../deception/metrics/metric-collection.ts'
 import type { MetricCell, Metric } from '../../deception/metrics/metric.ts';
 import type { WeakCoverage } from '../../deception/metrics/weak-coverage.ts';
 import { computeClusterInterval, createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
-import { adjustHolm, computeContrast, type Contrast } from '../../deception/statistics/paired-test.ts';
+import { adjustHolm } from '../../deception/statistics/adjusted-p-values.ts';
+import { computeContrast, type Contrast } from '../../deception/statistics/paired-test.ts';
 import { addSums, mean, type Statistic, type Sums } from '../../deception/statistics/sums.ts';
 import { compareText } from '../../state/text.ts';
 

@@ -175,6 +175,18 @@ describe('an interval', () => {
     expect([all.low, all.high]).toEqual(computeShareBounds(1, 20));
   });
 
+  it('is exact, at the effective sample size, where few of the cases of small clusters are rare', () => {
+    const wins = Array.from({ length: 20 }, (_, deal) => match(deal < 2 ? 2 : 3, 3));
+    const { estimate, low, high, method } = computeClusterInterval(wins, lieRate, share);
+    expect([estimate, method]).toEqual([58 / 60, 'exact']);
+    expect([low, high]).toEqual([expect.closeTo(0.885, 2), expect.closeTo(0.996, 3)]);
+    // Cases that come together are worth fewer.
+    const together = Array.from({ length: 20 }, (_, deal) => match(deal < 1 ? 0 : 3, 3));
+    expect(computeClusterInterval(together, lieRate, share).low!).toBeLessThan(0.8);
+    // Of large clusters it is not known well enough how many.
+    expect(computeClusterInterval(Array.from({ length: 20 }, (_, deal) => match(deal < 2 ? 1 : 0, 40)), lieRate, share).method).toBe('studentized'); // prettier-ignore
+  });
+
   it('is exact where all matches are alike', () => {
     const half = computeClusterInterval(
       Array.from({ length: 20 }, () => match(4, 8)),

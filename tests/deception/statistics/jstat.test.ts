@@ -75,3 +75,13 @@ describe('the binomial distribution', () => {
     expect(Math.abs(jstat.binomial.cdf(successes, trials, rate) - expected)).toBeLessThan(2e-10);
   });
 });
+
+describe('the distribution of F', () => {
+  it.each([
+    [4.381, 1, 19, 0.0499941],
+    [2.9, 5, 15, 0.0500691],
+    [0.5, 5, 15, 0.7716194],
+  ])('at %d with %d and %d degrees of freedom leaves %d above', (f, one, other, expected) => {
+    expect(1 - jstat.centralF.cdf(f, one, other)).toBeCloseTo(expected, 6);
+  });
+});

@@ -7,6 +7,8 @@ import {
   adjustBenjaminiHochberg,
   adjustByFamilies,
   adjustHolm,
+} from '../../../deception/statistics/adjusted-p-values.ts';
+import {
   computeContrast,
   computePairedDifference,
   type Contrast,
@@ -154,6 +156,36 @@ describe('a paired difference', () => {
     const apart = Array.from({ length: 4 }, (_, i) => ({ a: { lies: 2 + i, of: 8 }, b: { lies: 1, of: 8 } }));
     expect(computePairedDifference([...apart, same, same], lieRate, share).leastP).toBe(2 / 16);
     expect(computePairedDifference([same, same, same], lieRate, share)).toMatchObject({ p: null, leastP: null });
+  });
+
+  it('has no interval where fewer than six of many pairs tell of it, and an exact p', () => {
+    const rare = (count: number) =>
+      Array.from({ length: 20 }, (_, i) => ({
+        a: { lies: i < count ? 1 : 0, of: 9 },
+        b: { lies: 0, of: 9 - (i % 2) },
+      }));
+    const few = computePairedDifference(rare(5), lieRate, share);
+    expect(few).toMatchObject({ difference: { low: null, reason: 'too few', clusters: 20 } });
+    expect(computePairedDifference(rare(6), lieRate, share).difference.low).toBeGreaterThan(0);
+    const alike = Array.from({ length: 15 }, () => ({ a: { lies: 1, of: 9 }, b: { lies: 1, of: 9 } }));
+    const four = Array.from({ length: 4 }, () => ({ a: { lies: 3, of: 9 }, b: { lies: 1, of: 9 } }));
+    expect(computePairedDifference([...alike, ...four], lieRate, share)).toMatchObject({
+      ...{ p: 2 / 16, leastP: 2 / 16, difference: { low: null, reason: 'too few' } },
+    });
+  });
+
+  it('of one outcome a side has the interval of Tango where few pairs tell of it', () => {
+    const won = createRatio('won', 'matches');
+    const pairs = Array.from({ length: 20 }, (_, i) => ({
+      ...{ a: { won: 1, matches: 1 }, b: { won: i < 3 ? 0 : 1, matches: 1 } },
+    }));
+    const { difference, p } = computePairedDifference(pairs, won, share);
+    expect(p).toBe(0.25);
+    expect(difference).toMatchObject({
+      method: 'exact',
+      low: expect.closeTo(-0.035, 3),
+      high: expect.closeTo(0.36, 3),
+    });
   });
 
   it('of few pairs that do not differ keeps its level', () => {
