@@ -1,6 +1,5 @@
 // The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
 import { reasonTexts } from '../deception/metrics/comparability.ts';
-import { MIN_DEALS_FOR_COVERAGE } from '../deception/ratings/rank-ranges.ts';
 import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { formatDecimal, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
@@ -53,13 +52,6 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
     ...listExpenseParts(board, escape),
     { type: 'heading', level: 2, text: 'How to read this' },
     { type: 'text', text: explainIntervals(all) },
-    ...(all.some(({ interval, deals }) => interval === 'fixed' && deals >= 10 && deals < MIN_DEALS_FOR_COVERAGE)
-      ? [
-          tell(
-            `With fewer than ${MIN_DEALS_FOR_COVERAGE} deals an interval may cover a little less than it says: in simulations 93 % of such tournaments at worst (\`docs/rating-validation.md\`).`,
-          ),
-        ]
-      : []),
     tell(
       'Formulas, sources and what was validated: `docs/ratings.md` of the project. A dash stands for what these matches cannot tell.',
     ),
@@ -209,10 +201,24 @@ function describeLead(group: readonly RatedEntrant[], { differences, interval }:
   const ofBest = own.filter((one) => one.pair.includes(best!.entrant) && isApart(one)).length;
   const [name, others] = [escape(best!.entrant), group.length - 1];
   const lead = `${name} scores ${formatEstimate(best!.score)} against the ${others === 1 ? 'other' : `${others} others`}`;
-  if (!own.some(isApart)) return [`${lead}, but no two of ${pluralize(group.length, 'entrant')} are told apart.`];
+  if (!own.some(isApart)) {
+    const isTested = own.some(({ reason }) => reason === null);
+    return [
+      isTested
+        ? `${lead}, but no two of ${pluralize(group.length, 'entrant')} differ significantly.`
+        : `${lead}. ${describeTooFew(own)}`,
+    ];
+  }
   if (ofBest === others)
-    return [others === 1 ? `${lead}: the two are told apart.` : `${lead}, more than every one of them.`];
-  return [`${lead}; it is told apart from ${ofBest} of ${others}.`];
+    return [others === 1 ? `${lead}: the two differ significantly.` : `${lead}, more than every one of them.`];
+  return [`${lead}; it differs significantly from ${ofBest} of ${others}.`];
+}
+
+/** Why nobody is ranked. */
+function describeTooFew(own: Rating['differences']): string {
+  const telling = own.map(({ informative }) => informative ?? 0);
+  const pairs = own.length === 1 ? 'the two' : 'any two';
+  return `Nobody is ranked: too few deals tell ${pairs} apart (${formatWhole(Math.max(...telling))}${own.length === 1 ? '' : ' at most'}). In the others both scored the same, and no test of so few could reach .05. More deals would help, or a board on which the weaker side wins more often.`;
 }
 
 function createEntrantTable(
@@ -298,21 +304,19 @@ function listDifferenceParts(rating: Rating, escape: EscapeText): LeaderboardPar
     tell(
       isAnyTime
         ? 'How much more the first scores, with its confidence sequence (level shared among the pairs), and the evidence W that they differ.'
-        : 'How much more the first scores, or its side with the first in a role, and p adjusted by Holm’s procedure over all pairs of a table.',
+        : 'How much more the first scores, or its side with the first in a role; in how many deals (or blocks of deals) the two differ; and p of exchanging the two within deals, adjusted by Holm’s procedure over all pairs of a table. “Too few”: so few deals cannot show a difference at .05.',
     ),
     ...tables.map((known) =>
       createTable(
-        ['Entrants', 'Difference', isAnyTime ? 'W' : 'p'],
+        ['Entrants', 'Difference', ...(isAnyTime ? ['W'] : ['Deals that differ', 'p'])],
         known
           .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
-          .map(({ role, pair, difference, low, high, p_adjusted: adjusted, evidence }) => [
+          .map(({ role, pair, difference, low, high, p_adjusted: adjusted, evidence, informative, reason }) => [
             `${role === null ? '' : `${escape(role)}: `}${pair.map(escape).join(' – ')}`,
             `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
-            isAnyTime
-              ? (evidence?.toPrecision(3) ?? '>10³⁰⁸')
-              : adjusted === null
-                ? missingPlaceholder
-                : formatP(adjusted),
+            ...(isAnyTime
+              ? [evidence?.toPrecision(3) ?? '>10³⁰⁸']
+              : [formatWhole(informative), reason === 'too few' || adjusted === null ? 'too few' : formatP(adjusted)]),
           ]),
       ),
     ),
@@ -490,4 +494,4 @@ function warnOfBots(expenses: readonly Expense[], escape: EscapeText): Leaderboa
 const explainIntervals = (ratings: readonly Rating[]): string =>
   isAnyTime(ratings)
     ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence at the level of the plan (95 % if not said), which holds however often one looks, for each score by itself. Ranks are those that the differences leave open.'
-    : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval (studentized bootstrap over deals). Ranks are those that tests leave open (Holm at .05 over all pairs). Log-odds and points (400 for odds of 10) are above the mean of the field.';
+    : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval over deals. Ranks are those that tests leave open (exchanging two entrants within deals, Holm at .05 over all pairs); where too few deals tell of an entrant it has none. Log-odds and points (400 for odds of 10) are above the mean of the field.';

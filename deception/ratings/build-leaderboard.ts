@@ -1,6 +1,7 @@
 // The leaderboard of a set of matches: ratings by condition, deception and detection, and what each entrant took.
 import { createResampling, type Resampling } from '../statistics/bootstrap.ts';
-import { adjustHolm, computePairedDifference } from '../statistics/paired-test.ts';
+import { adjustHolm } from '../statistics/adjusted-p-values.ts';
+import { computePairedDifference } from '../statistics/paired-test.ts';
 import { createRatio, mean } from '../statistics/sums.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
@@ -110,7 +111,9 @@ function rateCondition(
   stop: LeaderboardOptions['stop'],
   shared: LeaderboardOptions['stop'],
 ): Rating {
-  const rated = matches.map((match) => match.rated);
+  const rated = matches.map(({ rated: one, block, board }) =>
+    block === null ? one : { ...one, unit: JSON.stringify([board, block]) },
+  );
   const found = rateEntrants(rated, { resampling });
   const boards = new Map(matches.map(({ rated: { context }, board }) => [context, board]));
   const fixed: Rating = {
@@ -141,9 +144,10 @@ const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal
 const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
 const copyRanks = (ranks: Ratings['entrants'][number]['ranks']) => ranks && ([...ranks] as [number, number]);
 
-const createDifferenceRow = ({ pair, difference, adjusted }: RatingDifference) => ({
+const createDifferenceRow = ({ pair, difference, adjusted, informative, isTestable }: RatingDifference) => ({
   ...{ pair: [...pair] as [string, string], difference: difference.value, low: difference.low, high: difference.high },
-  ...{ reason: difference.reason, p: difference.p, p_adjusted: adjusted },
+  ...{ p: difference.p, p_adjusted: adjusted, informative },
+  reason: difference.reason ?? (isTestable ? null : 'too few'),
 });
 
 const createEntrantRow = (one: Ratings['entrants'][number]): RatedEntrant => ({
@@ -197,6 +201,7 @@ function makeAnyTime(
   const differences = pairs.map(({ pair: [one, other], difference, low, high, evidence, deals }) => ({
     ...{ pair: [one, other] as [string, string], difference, low, high, reason: deals === 0 ? 'no data' : null },
     ...{
+      informative: null,
       p: null,
       p_adjusted: low > 0 || high < 0 ? alpha : null,
       evidence: Number.isFinite(evidence) ? evidence : null,
@@ -207,6 +212,7 @@ function makeAnyTime(
     ...{
       pair,
       difference: { ...createMissingEstimate(null), value: difference },
+      ...{ informative: null, isTestable: difference !== null },
       adjusted: adjusted === null ? null : 0,
     },
   }));

@@ -11,7 +11,8 @@ export interface DealScore extends Readonly<Record<Team, number | null>> {
 }
 
 /** 1 for a side that won, ½ for both where nobody did. */
-const computeSideScore = (winner: Team | null, side: Team): number => (winner === null ? 0.5 : winner === side ? 1 : 0);
+export const computeSideScore = (winner: Team | null, side: Team): number =>
+  winner === null ? 0.5 : winner === side ? 1 : 0;
 
 /**
  * Deal → entrant → its score: the mean over its seats as Werewolves and that over its seats as the village, half each.

@@ -49,6 +49,8 @@ const difference = {
   p_adjusted: figure,
 };
 
+const informative = count.nullable();
+
 export const Rating = z.strictObject({
   condition: text.nullable().describe('the condition; null where there is one, or for all of them pooled'),
   interval: z
@@ -63,9 +65,9 @@ export const Rating = z.strictObject({
   ),
   entrants: z.array(RatedEntrant).describe('[one each](#an-entrant), best first'),
   differences: z
-    .array(z.strictObject({ pair: z.tuple([text, text]), ...difference, evidence: figure }))
+    .array(z.strictObject({ pair: z.tuple([text, text]), ...difference, informative, evidence: figure }))
     .describe(
-      'of each `pair` how much more the first scores, with its interval; `p` and, by Holm’s procedure, `p_adjusted`; `evidence` (W) where intervals hold at any time',
+      'of each `pair` how much more the first scores, with its interval; `informative`: deals (in cyclic designs blocks) in which the two differ; `p` of exchanging the two within these and, by Holm’s procedure, `p_adjusted`; `reason` is `too few` where so few could not reach .05; `evidence` (W) where intervals hold at any time',
     ),
   roles: z
     .array(
@@ -81,7 +83,7 @@ export const Rating = z.strictObject({
     )
     .describe('by role, where tables mix entrants: in all seats of the role, at a table that is else the mean of all'),
   role_differences: z
-    .array(z.strictObject({ role: text, pair: z.tuple([text, text]), ...difference }))
+    .array(z.strictObject({ role: text, pair: z.tuple([text, text]), ...difference, informative }))
     .describe(
       'of each `pair` in a role how much more its side scores with the first, as `differences`; p adjusted over all pairs of all roles',
     ),

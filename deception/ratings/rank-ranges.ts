@@ -1,11 +1,16 @@
 // Which ranks remain open once differences are tested, and who can be told apart.
-import { adjustHolm } from '../statistics/paired-test.ts';
+import { isEnough } from '../statistics/exchange-test.ts';
+import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { RatingEstimate } from './rating-estimates.ts';
 
 /** How much more the first is expected to score, or is worth. */
 export interface RatingDifference {
   readonly pair: readonly [string, string];
   readonly difference: RatingEstimate;
+  /** Deals, or blocks, that tell of the pair; null where that was not counted. */
+  readonly informative: number | null;
+  /** Whether its test could reach .05 after Holm's correction: else there are too few such deals, and no rank. */
+  readonly isTestable: boolean;
   /** p by Holm's procedure over all of a list; null where not tested. */
   readonly adjusted: number | null;
 }
@@ -16,33 +21,46 @@ export type RankRange = readonly [best: number, worst: number] | null;
 /** The level of the tests, over all of a list together. */
 const RANK_ALPHA = 0.05;
 
-/** With fewer deals intervals may cover less than they say; validation shows what they reach. */
-export const MIN_DEALS_FOR_COVERAGE = 20;
-
 export const listPairs = (names: readonly string[]): [string, string][] =>
   names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
 
-/** Differences with p adjusted over all of them. */
-export function adjustDifferences(rows: readonly Omit<RatingDifference, 'adjusted'>[]): RatingDifference[] {
+/**
+ * Differences with p adjusted over all of them. `least`: the least p that a row could have had, where it is not that of its
+ * informative units.
+ */
+export function adjustDifferences(
+  rows: readonly (Pick<RatingDifference, 'pair' | 'difference' | 'informative'> & { readonly least?: number | null })[],
+): RatingDifference[] {
   const adjusted = adjustHolm(rows.map(({ difference }) => difference.p));
-  return rows.map((row, place) => ({ ...row, adjusted: adjusted[place]! }));
+  return rows.map(({ pair, difference, informative, least = null }, place) => {
+    const canReach =
+      least !== null ? least * rows.length <= RANK_ALPHA : informative === null || isEnough(informative, rows.length);
+    return {
+      ...{ pair, difference, informative },
+      isTestable: difference.p !== null && canReach,
+      adjusted: adjusted[place]!,
+    };
+  });
 }
 
 /** Whether the two are told apart. */
 export const isToldApart = ({ adjusted }: Pick<RatingDifference, 'adjusted'>): boolean =>
   adjusted !== null && adjusted <= RANK_ALPHA;
 
-/** 1 + those who are found better, to all but those who are found worse, among the others of a group. */
+/**
+ * 1 + those who are found better, to all but those who are found worse, among the others of a group. Null where no test of the
+ * entrant could have found anything: a rank that all leave open would then say nothing of how alike they are.
+ */
 export function computeRankRange(
   name: string,
   group: readonly string[],
   differences: readonly RatingDifference[],
 ): RankRange {
-  const own = differences.flatMap((one) => {
-    if (!one.pair.includes(name) || one.difference.value === null) return [];
-    const lead = one.pair[0] === name ? one.difference.value : -one.difference.value;
-    return [isToldApart(one) ? Math.sign(lead) : 0];
+  const own = differences.filter(({ pair }) => pair.includes(name));
+  if (!own.some(({ isTestable }) => isTestable)) return null;
+  const leads = own.map((one) => {
+    if (!isToldApart(one) || one.difference.value === null) return 0;
+    return Math.sign(one.pair[0] === name ? one.difference.value : -one.difference.value);
   });
-  if (own.length === 0 || own.length < group.length - 1) return null;
-  return [1 + own.filter((lead) => lead < 0).length, group.length - own.filter((lead) => lead > 0).length];
+  return [1 + leads.filter((lead) => lead < 0).length, group.length - leads.filter((lead) => lead > 0).length];
 }

@@ -1,5 +1,6 @@
 // Ratings of the entrants of one set of matches: expected scores against the field, strengths, ranks, and how well they fit.
-import { adjustHolm } from '../statistics/paired-test.ts';
+import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
+import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import { baselineName } from '../tournament-plan/tournament-plan.ts';
 import type { DesignRow } from './firth-fit.ts';
 import { computeDealScores, type DealScore } from './deal-scores.ts';
@@ -10,7 +11,15 @@ import {
   computeRankRange,
   type RatingDifference,
 } from './rank-ranges.ts';
-import { compareSeatScores, estimateSeatScore, estimateWerewolfScore, isMixedTable } from './seat-scores.ts';
+import { compareFitted, nameUnit } from './exchanged-pairs.ts';
+import {
+  compareSeatScores,
+  estimateSeatScore,
+  estimateWerewolfScore,
+  estimateWonShare,
+  isBalanced,
+  isMixedTable,
+} from './seat-scores.ts';
 import { rateRoles, type RoleDifference, type RoleRating } from './rate-roles.ts';
 import {
   createMissingEstimate,
@@ -104,12 +113,16 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
     const isOneSided = hasOneSided(matches, group);
     return group.map((entrant) => {
       const deals = countDeals(entrant);
-      const describe = (of: keyof DealScore) => ({ deals, constantScore: findConstantScore(scores, entrant, of) });
+      const describe = (of: keyof DealScore) => ({
+        ...{ deals, constantScore: findConstantScore(scores, entrant, of) },
+        matches: countSideMatches(matches, entrant, of),
+      });
       const strong = { deals, isOneSided };
       return {
         ...{ entrant, group: number, deals },
         score: ask(field.scoreEntrant(entrant, group, sides, describe('both'))),
-        sides: sides.map((side) => ask(field.scoreAsSide(entrant, group, side, describe(side)))),
+        werewolves: ask(field.scoreAsSide(entrant, group, 'werewolves', describe('werewolves'))),
+        villagers: ask(field.scoreAsSide(entrant, group, 'villagers', describe('villagers'))),
         strength: ask(field.compareStrength(entrant, group, sides, strong)),
         strengths: sides.map((side) => ask(field.compareStrength(entrant, group, [side], strong))),
       };
@@ -121,35 +134,45 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
       place: ask(field.compareScores(pair, group, countDeals(...pair))),
     })),
   );
-  const advantage = ask(field.scoreWerewolves(groups, scores.size));
+  const advantage = ask(field.scoreWerewolves(groups, scores.size, matches.length));
   const identified = asked.filter((target) => target !== null);
   const found = estimateTargets(model, identified, options);
   const places = asked.map((target) => (target === null ? -1 : identified.indexOf(target)));
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
   const { roles, differences: roleDifferences } = rateRoles(matches, options);
-  const differences = adjustDifferences(
-    ofPairs.map(({ pair, place }) => ({
-      pair,
-      difference: isMixed ? compareSeatScores(scores, pair, options) : read(place),
-    })),
-  );
+  /** Without blocks of several deals, those of deals. */
+  const unitScores = isInBlocks(matches) ? computeDealScores(matches.map((one) => ({ ...one, deal: nameUnit(one) }))) : scores; // prettier-ignore
+  const balanced = new Set([...groups.keys()].filter((at) => !isMixed && isBalanced(matches, groups[at] ?? [])));
+  const compare = ({ pair, group, place }: (typeof ofPairs)[number]) => {
+    const fitted = read(place);
+    if (countDeals(...pair) < MIN_CLUSTERS) return { difference: createMissingEstimate('too few'), informative: 0 };
+    if (isMixed || balanced.has(group)) return compareSeatScores(matches, pair, options);
+    return fitted.value === null
+      ? { difference: fitted, informative: 0 }
+      : compareFitted(matches, { pair }, fitted, options);
+  };
+  const differences = adjustDifferences(ofPairs.map((one) => ({ pair: one.pair, ...compare(one) })));
+  const readScore = ({ entrant, group }: { entrant: string; group: number }, of: keyof DealScore, place: number) => {
+    if (isMixed) return estimateSeatScore(scores, entrant, of, options);
+    const fitted = read(place);
+    if (!balanced.has(group) || fitted.reason === 'not identified') return fitted;
+    return of === 'both'
+      ? estimateSeatScore(unitScores, entrant, of, options)
+      : estimateWonShare(matches, entrant, of, options);
+  };
   /** At mixed tables a side is told only where its strengths are. */
-  const readScore = (entrant: string, of: keyof DealScore, place: number, strength: RatingEstimate): RatingEstimate =>
-    !isMixed
-      ? read(place)
-      : strength.reason === 'not identified'
-        ? strength
-        : estimateSeatScore(scores, entrant, of, options);
+  const readSide = (one: (typeof ofEntrants)[number], of: Team, place: number, strength: RatingEstimate) =>
+    isMixed && strength.reason === 'not identified' ? strength : readScore(one, of, place);
   return {
     ...{ matches: matches.length, deals: scores.size },
     entrants: ofEntrants.map((one) => {
       const [attack, defence] = one.strengths.map(read) as [RatingEstimate, RatingEstimate];
       return {
         ...{ entrant: one.entrant, group: one.group, deals: one.deals, matches: countMatches(matches, one.entrant) },
-        score: isMixed ? estimateSeatScore(scores, one.entrant, 'both', options) : read(one.score),
-        werewolves: readScore(one.entrant, 'werewolves', one.sides[0]!, attack),
-        villagers: readScore(one.entrant, 'villagers', one.sides[1]!, defence),
+        score: readScore(one, 'both', one.score),
+        werewolves: readSide(one, 'werewolves', one.werewolves, attack),
+        villagers: readSide(one, 'villagers', one.villagers, defence),
         ...{ strength: read(one.strength), strengthAsWerewolves: attack, strengthAsVillage: defence },
         ranks: computeRankRange(one.entrant, groups[one.group]!, differences),
       };
@@ -157,7 +180,10 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
     differences,
     ...{ roles, roleDifferences },
     pairings: listPairings(model, found.residuals),
-    advantage: isMixed ? estimateWerewolfScore(matches, options) : read(advantage),
+    advantage:
+      isMixed || (read(advantage).reason !== 'not identified' && groups.length === 1 && balanced.has(0))
+        ? estimateWerewolfScore(matches, options)
+        : read(advantage),
     lackOfFit: isMixed || groups.some((group) => hasOneSided(matches, group)) ? null : found.lackOfFit,
     refused: field.describeRefused(roles.length > 0),
   };
@@ -167,6 +193,13 @@ const notIdentified = createMissingEstimate('not identified');
 
 const countMatches = (matches: readonly RatedMatch[], name: string) =>
   matches.filter(({ seats }) => seats.some(({ entrant }) => entrant === name)).length;
+
+const isInBlocks = (matches: readonly RatedMatch[]) =>
+  new Set(matches.map(nameUnit)).size < new Set(matches.map(({ deal }) => deal)).size;
+
+const countSideMatches = (matches: readonly RatedMatch[], name: string, of: keyof DealScore) =>
+  matches.filter(({ seats }) => seats.some(({ entrant, team }) => entrant === name && (of === 'both' || team === of)))
+    .length;
 
 /** Where an entrant scored the same in every deal, the fit knows no spread of its score. */
 function findConstantScore(scores: DealScores, entrant: string, of: keyof DealScore): number | undefined {
@@ -279,7 +312,7 @@ class Field {
     entrant: string,
     group: readonly string[],
     over: readonly Team[],
-    own: Pick<RatingTarget, 'deals' | 'constantScore'>,
+    own: Pick<RatingTarget, 'deals' | 'matches' | 'constantScore'>,
   ): RatingTarget | null {
     const terms = this.#listScored(entrant, group, over, 1);
     return terms && { constant: this.#countVillage(over), terms, range: [0, 1], ...own };
@@ -290,7 +323,7 @@ class Field {
     entrant: string,
     group: readonly string[],
     side: Team,
-    own: Pick<RatingTarget, 'deals' | 'constantScore'>,
+    own: Pick<RatingTarget, 'deals' | 'matches' | 'constantScore'>,
   ): RatingTarget | null {
     if (group.length < 2 || this.#reduceLead(entrant, group, [side]) === null) return null;
     return this.scoreEntrant(entrant, group, [side], own);
@@ -301,7 +334,7 @@ class Field {
     return ofOne && ofOther && { constant: 0, terms: [...ofOne, ...ofOther], width: 1, deals };
   }
 
-  scoreWerewolves(groups: Field['groups'], deals: number): RatingTarget | null {
+  scoreWerewolves(groups: Field['groups'], deals: number, matches: number): RatingTarget | null {
     const pairs = groups.flatMap((group) =>
       listPairs(group).flatMap(([one, other]) => [
         [one, other],
@@ -310,7 +343,7 @@ class Field {
     );
     const terms = pairs.map(([one, other]) => this.#listTables(one!, other!, 1 / pairs.length));
     const isKnown = pairs.length > 0 && terms.every((one) => one !== null);
-    return isKnown ? { constant: 0, terms: terms.flat(), range: [0, 1], deals } : null;
+    return isKnown ? { constant: 0, terms: terms.flat(), range: [0, 1], deals, matches } : null;
   }
 
   /** In words: what these matches cannot tell, and which would. */

@@ -1,6 +1,7 @@
 // Ratings by role, where tables mix entrants within a side: what an entrant is worth in the seats of a role, the rest of the
 // table being as the mean of the field.
 import type { Team } from '../../state/teams.ts';
+import { compareFitted } from './exchanged-pairs.ts';
 import { addRows, type DesignRow } from './firth-fit.ts';
 import { adjustDifferences, type RankRange, computeRankRange, type RatingDifference } from './rank-ranges.ts';
 import {
@@ -65,7 +66,13 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
       const won = sat.filter(({ winner }) => winner === one.team).length;
       const lost = sat.filter(({ winner }) => winner !== null && winner !== one.team).length;
       const deals = new Set(sat.map(({ deal }) => deal)).size;
-      return { entrant, deals, isOneSided: Math.min(won, lost) < MIN_OUTCOMES, lead: leadRole(model, one, entrant) };
+      return {
+        entrant,
+        deals,
+        played: sat.length,
+        isOneSided: Math.min(won, lost) < MIN_OUTCOMES,
+        lead: leadRole(model, one, entrant),
+      };
     });
     if (entrants.length < 2) return [];
     const isOneSided = entrants.some((each) => each.isOneSided);
@@ -73,11 +80,11 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
     return known.length < entrants.length ? [] : [{ ...one, entrants: known }];
   });
   const targets = compared.flatMap(({ team, entrants }) =>
-    entrants.flatMap(({ lead, deals, isOneSided }): RatingTarget[] => [
+    entrants.flatMap(({ lead, deals, played, isOneSided }): RatingTarget[] => [
       { constant: 0, terms: [{ row: lead, tie: null, weight: team === 'werewolves' ? 1 : -1 }], deals, isOneSided },
       ...(average === null
         ? []
-        : [{ constant: team === 'werewolves' ? 0 : 1, terms: scoreRole(average, lead, team), range: [0, 1], deals } as const]), // prettier-ignore
+        : [{ constant: team === 'werewolves' ? 0 : 1, terms: scoreRole(average, lead, team), range: [0, 1], deals, matches: played } as const]), // prettier-ignore
     ]),
   );
   const pairs = compared.flatMap(({ role, team, entrants }) =>
@@ -97,10 +104,13 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
   const found = estimateTargets(model, [...targets, ...contrasts], options).targets;
   const perEntrant = average === null ? 1 : 2;
   const differences = adjustDifferences(
-    pairs.map(({ one, other }, place) => ({
-      pair: [one.entrant, other.entrant] as const,
-      difference: found[targets.length + place]!,
-    })),
+    pairs.map(({ team, role, one, other }, place) => {
+      const pair = [one.entrant, other.entrant] as const;
+      return {
+        pair,
+        ...compareFitted(matches, { pair, role: { team, role } }, found[targets.length + place]!, options),
+      };
+    }),
   );
   let next = 0;
   const rated = compared.flatMap(({ role, team, entrants }) =>

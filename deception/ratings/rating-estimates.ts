@@ -2,6 +2,7 @@
 // resample serves all that is asked.
 import jstat from 'jstat';
 import {
+  boundRareShare,
   computeBoundsFromResamples,
   computeExactBounds,
   computeStudentized,
@@ -11,6 +12,7 @@ import {
 } from '../statistics/bootstrap.ts';
 import { computeShareBounds } from '../statistics/proportion.ts';
 import type { EstimateWithError } from '../statistics/standard-error.ts';
+import { readAt } from '../statistics/sums.ts';
 import {
   computeDealCovariance,
   computeEta,
@@ -42,6 +44,8 @@ export interface RatingTarget {
   readonly range?: readonly [number, number] | undefined;
   /** Deals that tell of it. */
   readonly deals: number;
+  /** Of a score, the matches that it is of: near 0 or 1 its bounds are those of so many at most. */
+  readonly matches?: number;
   /** Set where every one of these deals had the same score: bounds are then those of a share. */
   readonly constantScore?: number | undefined;
   /** Of a difference, how far it can lie from 0. */
@@ -86,7 +90,7 @@ export interface EstimateOptions {
 /** With fewer wins, or losses, of an entrant in a place its log-odds are little but what the penalty makes of them. */
 export const MIN_OUTCOMES = 3;
 
-/** A free table holds so many matches a cell or more: with fewer the test of the model's fit means nothing. */
+/** Each side is expected to win so many matches of a cell or more (Cochran 1954): with fewer the test of fit means nothing. */
 const MIN_PER_CELL = 5;
 
 /**
@@ -130,7 +134,7 @@ export function estimateTargets(
   return {
     targets: targets.map((target, at) => createEstimate(target, own[at]!, resampled[at]!, { deals, level })),
     residuals: evaluateResiduals(model, counts, expectCounts(counts, whole), left, residuals),
-    lackOfFit: testFit(model, counts, left, residuals),
+    lackOfFit: testFit(model, expectCounts(counts, whole), left, residuals),
   };
 }
 
@@ -185,7 +189,7 @@ function evaluateTarget(
 const NO_ERROR = 1e-7;
 
 function createEstimate(
-  { range, deals: ofTarget, constantScore, width, isOneSided }: RatingTarget,
+  { range, deals: ofTarget, matches, constantScore, width, isOneSided }: RatingTarget,
   { value, error }: EstimateWithError,
   resampled: readonly (EstimateWithError | null)[],
   { deals, level }: { deals: { length: number }; level: number },
@@ -198,7 +202,11 @@ function createEstimate(
   }
   if (error < NO_ERROR && width !== undefined) return boundConstant(value, ofTarget, width, level);
   if (error < NO_ERROR) return createMissingEstimate('no variation');
-  const bounds = computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
+  const rare =
+    range === undefined || matches === undefined
+      ? null
+      : boundRareShare({ value, error }, { clusters: ofTarget, trials: matches }, range, level);
+  const bounds = rare ?? computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
   if (bounds === null) return createMissingEstimate('unstable');
   const p = range === undefined ? computeResampledP({ value, error }, resampled, deals.length) : null;
   return { value, error, low: bounds[0], high: bounds[1], p, reason: null };
@@ -243,7 +251,10 @@ function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) 
   return { found: score(counts), fitted: score(expected), matches };
 }
 
-/** By Student's t over deals; a spread smaller than that of independent matches is not believed. */
+/**
+ * By Student's t over deals; a spread smaller than that of independent matches is not believed, and nothing that the exact
+ * test of a share would not find, since near 0 and 1 there is no t.
+ */
 function evaluateResiduals(
   model: RatingModel,
   counts: OutcomeCounts,
@@ -259,8 +270,20 @@ function evaluateResiduals(
     const mean = resampled.reduce((sum, one) => sum + score(one, cell), 0) / resampled.length;
     const square = resampled.reduce((sum, one) => sum + (score(one, cell) - mean) ** 2, 0) / resampled.length;
     const error = Math.sqrt(Math.max(square, own.matches * own.fitted * (1 - own.fitted)));
-    return { ...own, p: computeP(score(left, cell) / error, model.deals.length) };
+    const byT = computeP(score(left, cell) / error, model.deals.length);
+    const independent = model.deals.filter(({ places }) => places.some((at) => Math.floor(at / 3) === cell)).length;
+    return { ...own, p: Math.max(byT, computeShareP(own.found, own.fitted, independent)) };
   });
+}
+
+/** The exact two-sided p of a share of so many trials, where a draw is half a success: rounded towards the expected. */
+function computeShareP(found: number, expected: number, trials: number): number {
+  const successes = found * trials;
+  const most = Math.ceil(successes - 1e-9);
+  const least = Math.floor(successes + 1e-9);
+  const below = jstat.binomial.cdf(most, trials, expected);
+  const above = least === 0 ? 1 : 1 - jstat.binomial.cdf(least - 1, trials, expected);
+  return Math.min(1, 2 * Math.min(below, above));
 }
 
 /** How many parameters a free table of outcomes has more than the strengths. */
@@ -273,16 +296,30 @@ const countFreedom = ({ cells, design }: RatingModel): number =>
  */
 function testFit(
   model: RatingModel,
-  counts: OutcomeCounts,
+  expected: Float64Array,
   left: Float64Array,
   resampled: readonly Float64Array[],
 ): RatingEstimates['lackOfFit'] {
   const freedom = countFreedom(model);
-  const matches = model.cells.map((_, cell) => countCellMatches(counts, cell));
-  if (freedom <= 0 || Math.min(...matches) < MIN_PER_CELL || resampled.length === 0) return null;
+  const matches = model.cells.map((_, cell) => countCellMatches(expected, cell));
+  const fewest = Math.min(
+    ...model.cells.flatMap((_, cell) => [readAt(expected, 3 * cell), readAt(expected, 3 * cell + 1)]),
+  );
+  if (freedom <= 0 || fewest < MIN_PER_CELL || resampled.length === 0) return null;
   const measure = (from: Float64Array, to: (place: number) => number) =>
     from.reduce((sum, amount, place) => sum + (amount - to(place)) ** 2 / matches[Math.floor(place / 3)]!, 0);
   const statistic = measure(left, () => 0);
   const extreme = resampled.filter((one) => measure(one, (place) => left[place]!) >= statistic).length;
-  return { statistic, freedom, p: (1 + extreme) / (1 + resampled.length) };
+  const p = correctForFewDeals((1 + extreme) / (1 + resampled.length), freedom, model.deals.length);
+  return p === null ? null : { statistic, freedom, p };
+}
+
+/**
+ * Resamples of few deals spread less than tournaments do: the p of chi-square that they give becomes that of Hotelling's T²
+ * (1931) over so many deals. Null where there are no more deals than degrees of freedom.
+ */
+function correctForFewDeals(p: number, freedom: number, deals: number): number | null {
+  if (deals <= freedom + 1) return null;
+  const statistic = jstat.chisquare.inv(1 - p, freedom);
+  return 1 - jstat.centralF.cdf((statistic * (deals - freedom)) / (freedom * deals), freedom, deals - freedom);
 }

@@ -10,6 +10,11 @@ import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } f
 export interface RatedMatch {
   /** What is drawn together: matches of a deal share its roles, seats and draws. */
   readonly deal: string;
+  /**
+   * What is exchanged at once where two entrants are compared: deals of a block, in which both meet the same opponents. The
+   * deal where it is left out.
+   */
+  readonly unit?: string;
   /** The board and rules, each with a share of wins of its own. */
   readonly context: string;
   /** Null where nobody won. */
@@ -39,6 +44,8 @@ export interface RatingModel {
   readonly cells: readonly RatingCell[];
   /** Cells and deals stand in the order of their keys, so that nothing depends on the order of matches. */
   readonly deals: readonly DealOutcomes[];
+  /** Of each match, in the order given, the place of its cell. */
+  readonly cellOf: readonly number[];
   readonly contexts: readonly string[];
   /** Which entrants sat on each side, sorted; by role too, where strengths are by role. */
   readonly seated: ReadonlyMap<string, { readonly team: Team; readonly role: string | null; readonly entrant: string }>;
@@ -98,6 +105,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
     },
     cells: cells.map(({ cell }) => cell),
     deals: byDeal.map(([, own]) => countDeal(own)),
+    cellOf: placed.map(({ cell }) => cell),
     contexts,
     seated: new Map(matches.flatMap((match) => listSeated(match, byRole))),
     rolesOf: new Map(contexts.map((one) => [one, listRoles(matches.find(({ context }) => context === one)!)])),

@@ -2,16 +2,17 @@
 // table seats every entrant equally often, who is strong as Werewolves cannot be told from who is weak as the village: it
 // is the same tables that show both.
 import { computeClusterInterval } from '../statistics/bootstrap.ts';
-import { computePairedDifference } from '../statistics/paired-test.ts';
-import { createRatio } from '../statistics/sums.ts';
+import { createRatio, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
-import type { computeDealScores, DealScore } from './deal-scores.ts';
+import { computeDealScores, computeSideScore, type DealScore } from './deal-scores.ts';
+import { compareLeads, nameUnit, type TestedPair, widenScore } from './exchanged-pairs.ts';
 import { createMissingEstimate, type EstimateOptions, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
 
 type DealScores = ReturnType<typeof computeDealScores>;
 
 const score = createRatio('score', 'deals');
+const share = createRatio('score', 'matches');
 const range = [0, 1] as const;
 
 /** Whether several entrants share a side. */
@@ -31,38 +32,94 @@ export function estimateSeatScore(
   scores: DealScores,
   entrant: string,
   of: keyof DealScore,
-  { resampling, level = 0.95 }: EstimateOptions,
+  options: EstimateOptions,
 ): RatingEstimate {
-  const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []).map(createSums);
-  const { estimate, low, high, se, reason } = computeClusterInterval(own, score, { resampling, level, range });
-  return low === null ? createMissingEstimate(reason) : { value: estimate, error: se, low, high, p: null, reason };
+  const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []);
+  const { resampling, level = 0.95 } = options;
+  const interval = computeClusterInterval(own.map(createSums), score, { resampling, level, range });
+  const { estimate, low, high, se, reason } = interval;
+  if (low === null) return createMissingEstimate(reason);
+  const found = { value: estimate, error: se, low, high, p: null, reason };
+  return of === 'both' ? widenScore(found, own, options) : found;
 }
 
-/** How much more the first of two scores, over the deals of both, with its test by swaps. */
+/** How much more the first of two scores, over the units of both, with its test by exchange. */
 export function compareSeatScores(
-  scores: DealScores,
+  matches: readonly RatedMatch[],
   [one, other]: readonly [string, string],
-  { resampling, level = 0.95 }: EstimateOptions,
-): RatingEstimate {
-  const pairs = [...scores.values()].flatMap((deal) => {
-    const [a, b] = [deal.get(one)?.both ?? null, deal.get(other)?.both ?? null];
-    return a === null || b === null ? [] : [{ a: createSums(a), b: createSums(b) }];
+  options: EstimateOptions,
+): TestedPair {
+  const scores = computeDealScores(matches.map((match) => ({ ...match, deal: nameUnit(match) })));
+  const leads = [...scores.values()].flatMap((unit) => {
+    const [a, b] = [unit.get(one)?.both ?? null, unit.get(other)?.both ?? null];
+    return a === null || b === null ? [] : [a - b];
   });
-  const { difference, p } = computePairedDifference(pairs, score, { resampling, level, range });
-  const { estimate, low, high, se, reason } = difference;
-  return low === null ? createMissingEstimate(reason) : { value: estimate, error: se, low, high, p, reason };
+  return compareLeads(leads, options);
 }
 
-/** The Werewolves' score over all mixed tables. */
-export function estimateWerewolfScore(
+/** The Werewolves' score over all matches but those of an entrant against itself. */
+export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: EstimateOptions): RatingEstimate =>
+  estimateShare(
+    matches.filter((match) => !isSelfPlay(match)),
+    ({ winner }) => [computeSideScore(winner, 'werewolves')],
+    options,
+  );
+
+// Fields in which everybody meets everybody.
+
+/** Whether one entrant holds every seat. */
+const isSelfPlay = ({ seats }: RatedMatch) => new Set(seats.map(({ entrant }) => entrant)).size === 1;
+
+const findSide = ({ seats }: RatedMatch, side: Team) => seats.find(({ team }) => team === side)?.entrant;
+
+/**
+ * Whether in every unit, on each of its boards, each of the group met each other equally often on both sides, and as many
+ * matches are of each unit and board: scores are then plain means, for which it takes no model.
+ */
+export function isBalanced(matches: readonly RatedMatch[], group: readonly string[]): boolean {
+  const own = matches.filter(
+    (match) => !isSelfPlay(match) && match.seats.some(({ entrant }) => group.includes(entrant)),
+  );
+  if (own.some((match) => isMixedTable(match) || match.seats.some(({ entrant }) => !group.includes(entrant))))
+    return false;
+  const pairs = group.length * (group.length - 1);
+  const tables = [...Map.groupBy(own, (match) => JSON.stringify([nameUnit(match), match.context])).values()];
+  const isComplete = tables.every((of) => {
+    const met = Map.groupBy(of, (match) =>
+      JSON.stringify([findSide(match, 'werewolves'), findSide(match, 'villagers')]),
+    );
+    return met.size === pairs && isOneNumber([...met.values()]);
+  });
+  const sizes = (name: (match: RatedMatch) => string) => [...Map.groupBy(own, name).values()];
+  return own.length > 0 && isComplete && isOneNumber(sizes(nameUnit)) && isOneNumber(sizes(({ context }) => context));
+}
+
+const isOneNumber = (groups: readonly (readonly unknown[])[]) => new Set(groups.map(({ length }) => length)).size === 1;
+
+/**
+ * The share that an entrant won of its matches on a side, with the interval of any other share.
+ *
+ * @example estimateWonShare(matches, 'gpt', 'werewolves', { resampling }).value
+ */
+export const estimateWonShare = (
   matches: readonly RatedMatch[],
+  entrant: string,
+  side: Team,
+  options: EstimateOptions,
+): RatingEstimate =>
+  estimateShare(
+    matches.filter((match) => !isSelfPlay(match)),
+    (match) => (findSide(match, side) === entrant ? [computeSideScore(match.winner, side)] : []),
+    options,
+  );
+
+function estimateShare(
+  matches: readonly RatedMatch[],
+  listScores: (match: RatedMatch) => number[],
   { resampling, level = 0.95 }: EstimateOptions,
 ): RatingEstimate {
-  const byDeal = Map.groupBy(matches.filter(isMixedTable), ({ deal }) => deal);
-  const sums = [...byDeal.values()].map((own) => ({
-    score: own.reduce((sum, { winner }) => sum + (winner === null ? 0.5 : winner === 'werewolves' ? 1 : 0), 0),
-    deals: own.length,
-  }));
-  const { estimate, low, high, se, reason } = computeClusterInterval(sums, score, { resampling, level, range });
+  const byDeal = [...Map.groupBy(matches, ({ deal }) => deal).values()].map((own) => own.flatMap(listScores));
+  const sums = byDeal.map((own) => ({ score: sum(own), matches: own.length }));
+  const { estimate, low, high, se, reason } = computeClusterInterval(sums, share, { resampling, level, range });
   return low === null ? createMissingEstimate(reason) : { value: estimate, error: se, low, high, p: null, reason };
 }

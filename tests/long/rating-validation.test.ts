@@ -36,6 +36,26 @@ describe('ratings', () => {
     expect(few!.p).toBeNull();
   });
 
+  it.each([
+    '2 equals, 10 deals, Werewolves win 70 %',
+    '2 equals, 12 deals, Werewolves win 85 %',
+    '2 equals, 40 deals, Werewolves win 93 %',
+    '2 equals, 100 deals, Werewolves win 97 %',
+    '3 equals, 20 deals, Werewolves win 85 %',
+    '4 equals, 20 deals, Werewolves win 93 %',
+  ])('tell equals apart in at most 5 %%, and cover, where Werewolves win most: %s', (name) => {
+    const [equals] = evaluateRatings([measure(name)]);
+    expect(isRatingPromiseBroken(equals!)).toBe(false);
+    expect(equals!.told_apart).toBeLessThan(8); // 5 % of 60 and two standard errors and a half
+  });
+
+  it.each([20, 50])('cover where one of two is better and never swept, on %d deals', (deals) => {
+    const [swept] = evaluateRatings([measure(`2 entrants, ${deals} deals, 0.15 and 0 of them swept`)]);
+    const difference = swept!.coverage.find(({ what }) => what === 'difference')!;
+    expect(difference.intervals).toBe(trial.repetitions);
+    expect(difference.covered).toBeGreaterThan(52);
+  });
+
   it('of equals at mixed tables, where everybody sits in every seat once a deal, tell none apart that are looked at often', () => {
     const name = '4 equals at mixed tables, looked at after each of 100 deals';
     const [mixed] = evaluateRatings([measure(name)]);
@@ -53,13 +73,13 @@ describe('ratings', () => {
 
   it('are noticed where they cover too little, or tell equals apart', () => {
     const base: RatingFinding = { ...found[0]!, repetitions: 2000 };
-    const narrow = { what: 'score', covered: 1840, intervals: 2000, mean_width: 0.1 } as const;
+    const narrow = { what: 'score', covered: 1800, intervals: 2000, mean_width: 0.1 } as const;
     const equals: RatingFinding = { ...found[1]!, repetitions: 2000, coverage: [], told_apart: 140 };
     const good: RatingFinding = { ...base, coverage: [{ ...narrow, covered: 1905 }] };
     const judged = evaluateRatings([{ ...base, coverage: [narrow] }, equals, good]);
     expect(judged.map(isRatingPromiseBroken)).toEqual([true, true, false]);
     const page = renderRatingValidation(judged, trial);
     expect(page).toContain('Of 3 kinds with a promise 2 are not as promised.');
-    expect(page).toContain('92.0 % (0.10)');
+    expect(page).toContain('90.0 % (0.10)');
   });
 });

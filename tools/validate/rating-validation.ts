@@ -4,12 +4,12 @@ import jstat from 'jstat';
 import { playToEnd } from '../../deception/play/random-matches.ts';
 import { listPairScores } from '../../deception/ratings/deal-scores.ts';
 import { computeOutcomes } from '../../deception/ratings/firth-fit.ts';
-import { isToldApart, listPairs, MIN_DEALS_FOR_COVERAGE } from '../../deception/ratings/rank-ranges.ts';
+import { isToldApart, listPairs } from '../../deception/ratings/rank-ranges.ts';
 import { rateEntrants, type Ratings } from '../../deception/ratings/rate-entrants.ts';
 import type { RatedMatch } from '../../deception/ratings/rating-model.ts';
 import { evaluateStop, type StoppingRule } from '../../deception/ratings/stopping-rule.ts';
-import { createResampling } from '../../deception/statistics/bootstrap.ts';
-import { adjustHolm } from '../../deception/statistics/paired-test.ts';
+import { createResampling, MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
+import { adjustHolm } from '../../deception/statistics/adjusted-p-values.ts';
 import { readBoard } from '../../state/boards.ts';
 import { deal as dealRoles } from '../../state/deal.ts';
 import { isEventOfType } from '../../state/events.ts';
@@ -23,7 +23,10 @@ export interface RatingCellPlan {
   readonly name: string;
   /** Of each entrant its strengths as Werewolves and as the village, in log-odds; or how well it plays, 0 to 1. */
   readonly entrants:
-    readonly (readonly [werewolves: number, villagers: number])[] | { readonly skills: readonly number[] };
+    | readonly (readonly [werewolves: number, villagers: number])[]
+    | { readonly skills: readonly number[] }
+    /** Of two entrants, how often each wins both matches of a deal; else the Werewolves win both. */
+    | { readonly sweeps: readonly [number, number] };
   /** The log-odds of Werewolves among equals. */
   readonly beta: number;
   /** Davidson's ν; absent where somebody always wins. */
@@ -71,8 +74,11 @@ export interface RatingFinding {
   readonly stopped: number;
 }
 
-const isEqualField = ({ entrants }: RatingCellPlan) =>
-  'skills' in entrants ? new Set(entrants.skills).size === 1 : entrants.every((one) => one.every((x) => x === 0));
+const isEqualField = ({ entrants }: RatingCellPlan) => {
+  if ('skills' in entrants) return new Set(entrants.skills).size === 1;
+  if ('sweeps' in entrants) return new Set(entrants.sweeps).size === 1;
+  return entrants.every((one) => one.every((x) => x === 0));
+};
 
 /**
  * Rates so many tournaments of a cell. Throws a UsageError for a board or rules that are not known.
@@ -81,7 +87,12 @@ const isEqualField = ({ entrants }: RatingCellPlan) =>
  */
 export function measureRatings(cell: RatingCellPlan, { repetitions, resamples, seed }: RatingTrial): RatingFinding {
   const chance = draw(seed, 'ratings', cell.name);
-  const world = 'skills' in cell.entrants ? playSkilled(cell, chance) : plantStrengths(cell, chance);
+  const world =
+    'skills' in cell.entrants
+      ? playSkilled(cell, chance)
+      : 'sweeps' in cell.entrants
+        ? plantSweeps(cell.entrants.sweeps, chance)
+        : plantStrengths(cell, chance);
   const resamplings = Array.from({ length: 10 }, (_, index) => createResampling(cell.deals, resamples, seed + index));
   const kept = new Map<RatingCoverage['what'], { covered: number; widths: number[] }>();
   const note = (
@@ -250,6 +261,25 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
   };
 }
 
+/** Two entrants of whom each wins both matches of so many deals. */
+function plantSweeps([first, second]: readonly [number, number], chance: RandomSource): PlantedWorld {
+  return {
+    names: [nameEntrant(0), nameEntrant(1)],
+    playDeal: (deal) => {
+      const place = chance.fraction();
+      const winner = place < first ? 0 : place < first + second ? 1 : null;
+      const play = (werewolves: number, villagers: number) =>
+        seatMatch(deal, [werewolves], [villagers], winner === villagers ? 'villagers' : 'werewolves');
+      return [play(0, 1), play(1, 0)];
+    },
+    truth: {
+      // Sides are not told by such matches.
+      sides: () => [Number.NaN, Number.NaN],
+      score: (name) => (1 + (name === nameEntrant(0) ? first - second : second - first)) / 2,
+    },
+  };
+}
+
 /** Deals in the pool that tournaments of skilled players are drawn from: what they score there is what is true. */
 const POOLED_DEALS = 250;
 
@@ -295,8 +325,8 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
 
 export interface EvaluatedRating extends RatingFinding {
   /**
-   * p, adjusted by Holm's procedure over all cells, that every interval covers in 95 % (a confidence sequence in at least so
-   * many) and that equals are told apart in at most 5 %; null with fewer deals than there is a promise for.
+   * p, adjusted by Holm's procedure over all cells, that every interval covers in at least 93 % (a confidence sequence in 95 %)
+   * that equals are told apart, and the model found not to fit, in at most 5 %; null with fewer deals than there is a promise for.
    */
   readonly p: number | null;
   readonly isPromised: boolean;
@@ -304,7 +334,7 @@ export interface EvaluatedRating extends RatingFinding {
 
 /** Whether cells hold what is promised. Within a cell the worst of its tests counts, times their number (Bonferroni). */
 export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRating[] {
-  const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_DEALS_FOR_COVERAGE;
+  const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_CLUSTERS;
   const p = findings.map((finding) => (isPromised(finding) ? testCell(finding) : null));
   const adjusted = adjustHolm(p.filter((one) => one !== null));
   let next = 0;
@@ -313,6 +343,9 @@ export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRa
     ...{ p: p[place] === null ? null : adjusted[next++]!, isPromised: isPromised(finding) },
   }));
 }
+
+/** Bounds of rare events are exact, so that they cover in more than they say; none covers in less than this. */
+const LEAST_COVERAGE = 0.93;
 
 /** Log-odds are told only where nobody wins or loses nearly everything, so that what is told covers otherwise. */
 const isJudged = ({ what, intervals }: RatingCoverage, repetitions: number) =>
@@ -324,11 +357,11 @@ function testCell(finding: RatingFinding): number {
     ...coverage
       .filter((one) => isJudged(one, repetitions))
       .map(({ what, covered, intervals }) =>
-        what === 'confidence sequence'
-          ? testWithinBounds(covered, intervals, [0.95, 1])
-          : Math.min(1, 2 * testWithinBounds(covered, intervals, [0.95, 0.95])),
+        testWithinBounds(covered, intervals, [what === 'confidence sequence' ? 0.95 : LEAST_COVERAGE, 1]),
       ),
     ...(isEqualField(cell) ? [testWithinBounds(told, repetitions, [0, 0.05])] : []),
+    // Of players by the rules no strengths are known, so that the model may truly not fit.
+    ...('skills' in cell.entrants ? [] : [testWithinBounds(finding.misfits, finding.fits_tested, [0, 0.05])]),
   ];
   return Math.min(1, Math.min(...tests) * tests.length);
 }
@@ -346,6 +379,23 @@ const spreadStrengths = (width: number, count: number): [number, number][] =>
 const createEquals = (count: number): [number, number][] => Array.from({ length: count }, () => [0, 0]);
 
 const usual = { beta: 0.8, correlation: 0.2 };
+
+/** Equals of whom the Werewolves win such a share. */
+const playEquals = (count: number, deals: number, percent: number): RatingCellPlan => ({
+  ...usual,
+  ...{ name: `${count} equals, ${deals} deals, Werewolves win ${percent} %`, entrants: createEquals(count), deals },
+  beta: Math.log(percent / (100 - percent)),
+});
+
+/** Two of whom the first is better, though it seldom shows. */
+const sweep = (first: number, second: number, deals: number): RatingCellPlan => ({
+  ...usual,
+  ...{
+    name: `2 entrants, ${deals} deals, ${first} and ${second} of them swept`,
+    entrants: { sweeps: [first, second] },
+    deals,
+  },
+});
 
 export const ratingCells: readonly RatingCellPlan[] = [
   { ...usual, name: '2 entrants, 20 deals', entrants: spreadStrengths(0.4, 2), deals: 20 },
@@ -378,5 +428,14 @@ export const ratingCells: readonly RatingCellPlan[] = [
     deals: 10,
   },
   { ...usual, name: '8 entrants, 10 deals', entrants: spreadStrengths(0.8, 8), deals: 10 },
+  ...[50, 70].map((percent) => playEquals(2, 10, percent)),
+  playEquals(2, 12, 85),
+  ...[50, 70, 85, 93, 97].map((percent) => playEquals(2, 20, percent)),
+  playEquals(2, 40, 93),
+  playEquals(2, 50, 93),
+  playEquals(2, 100, 97),
+  ...[50, 70, 85, 93, 97].map((percent) => playEquals(3, 20, percent)),
+  playEquals(4, 20, 93),
+  ...[20, 50, 100].flatMap((deals) => [sweep(0.15, 0, deals), sweep(0.07, 0, deals), sweep(0.2, 0.02, deals)]),
   { ...usual, name: '4 entrants, 5 deals', entrants: spreadStrengths(0.6, 4), deals: 5 },
 ];

@@ -1,5 +1,5 @@
 // The results of a validation as a page for researchers.
-import { MIN_DEALS_FOR_COVERAGE } from '../../deception/ratings/rank-ranges.ts';
+import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import {
   countTrialsWithResult,
   hasTooManyFindings,
@@ -206,10 +206,10 @@ export function renderRatingValidation(
   const stopped = findings.filter(({ cell }) => cell.stop !== undefined);
   const parts = [
     '# Validation of ratings',
-    `Made by \`npm run validate -- --ratings --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
+    `Made by \`npm run validate -- --ratings${repetitions < 2000 ? ' --quick' : ''} --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
     `Planted are strengths in the [model](ratings.md#the-model), with matches of a deal that end alike (a Gaussian copula, which leaves the planted chances as they are), and players of known skill who vote and act by the rules of the game, whose true scores are those of a pool of deals.`,
     [
-      `- **Promised** from ${MIN_DEALS_FOR_COVERAGE} deals on: 95 % intervals cover in 95 % of tournaments, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds); equals are told apart in at most 5 %. With fewer deals it is shown what is reached; under ten nothing is rated.`,
+      `- **Promised** from ${MIN_CLUSTERS} deals on: 95 % intervals cover in at least 93 % of tournaments, equals are told apart in at most 5 %, and the model is found not to fit in at most 5 %, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds). Intervals of rare events are exact and cover in more. With fewer deals nothing is rated.`,
       '- Of each tournament one entrant and one pair count, in turn, so that what is counted is independent.',
       '- Where some tournaments have no interval, shares are of the others, whose number is given. Log-odds are withheld where somebody won or lost fewer than three matches on a side; those that are told are then a selection, and not held to the promise.',
     ].join('\n'),
@@ -240,7 +240,7 @@ export function renderRatingValidation(
     `Who is on top among equals, where the first sits with the Werewolves half of the time and more, though these win more often: ${findings
       .filter(({ cell }) => cell.unbalanced !== undefined)
       .map(({ cell, first_on_top: top, repetitions: all }) => {
-        const count = 'skills' in cell.entrants ? cell.entrants.skills.length : cell.entrants.length;
+        const count = Array.isArray(cell.entrants) ? cell.entrants.length : 2;
         return `in ${formatShare(top, all)} of tournaments the first of ${count}`;
       })
       .join('; ')}.`,

@@ -122,6 +122,96 @@ describe('few or one-sided matches', () => {
   });
 });
 
+describe('where the Werewolves win nearly every match', () => {
+  /** Deals of which ann wins both matches of some, bob of some, and the Werewolves both of the rest. */
+  const sweep = (ann: number, bob: number, deals: number) =>
+    Array.from({ length: deals }, (_, deal) => {
+      const winner = deal < ann ? 'ann' : deal < ann + bob ? 'bob' : null;
+      return [
+        createMatch(deal, ['ann'], ['bob'], winner === 'bob' ? 'villagers' : 'werewolves'),
+        createMatch(deal, ['bob'], ['ann'], winner === 'ann' ? 'villagers' : 'werewolves'),
+      ];
+    }).flat();
+
+  it('nobody is better who won three of twenty deals, the others being split', () => {
+    const found = rate(sweep(3, 0, 20));
+    const [{ difference, informative, adjusted, isTestable }] = found.differences as [
+      (typeof found.differences)[number],
+    ];
+    expect(difference.value).toBeCloseTo(0.15, 9);
+    expect([difference.low, difference.high]).toEqual([expect.closeTo(-0.035, 3), expect.closeTo(0.36, 3)]); // Tango
+    expect([difference.p, adjusted, informative, isTestable]).toEqual([0.25, 0.25, 3, false]);
+    expect(found.entrants.map(({ ranks }) => ranks)).toEqual([null, null]);
+  });
+
+  it('five such deals are too few for two, and six tell', () => {
+    const [five, six] = [5, 6].map((count) => rate(sweep(count, 0, 20)));
+    expect(five!.differences[0]).toMatchObject({ isTestable: false, difference: { p: 0.0625 } });
+    expect(five!.differences[0]!.difference.low).toBeLessThanOrEqual(0);
+    expect(six!.differences[0]).toMatchObject({ isTestable: true, difference: { p: 0.03125 } });
+    expect(six!.differences[0]!.difference.low).toBeGreaterThan(0);
+    expect(six!.entrants.map(({ ranks }) => ranks)).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('no bound of a difference lies outside of −1 and 1, nor one of a score outside of 0 and 1', () => {
+    const chance = draw(4, 'extreme');
+    for (let repetition = 0; repetition < 20; repetition++) {
+      const names = ['ann', 'bob', 'cas'].slice(0, 2 + chance.integer(2));
+      const matches = Array.from({ length: 12 }, (_, deal) =>
+        names.flatMap((pack) =>
+          names
+            .filter((village) => village !== pack && (names.length === 2 || chance.fraction() < 0.8))
+            .map((village) =>
+              createMatch(deal, [pack], [village], chance.fraction() < 0.95 ? 'werewolves' : 'villagers'),
+            ),
+        ),
+      ).flat();
+      const { differences, entrants } = rate(matches, 59);
+      for (const { difference } of differences) {
+        expect(difference.low ?? 0).toBeGreaterThanOrEqual(-1);
+        expect(difference.high ?? 0).toBeLessThanOrEqual(1);
+      }
+      for (const { score } of entrants)
+        expect([score.low ?? 0, score.high ?? 1].every((one) => one >= 0 && one <= 1)).toBe(true);
+    }
+  });
+
+  it('the share of a side that won 58 of 60 is that share, with the exact bounds of so many', () => {
+    const [first, second] = [new Set(['3 bob', '11 cas']), new Set<string>()];
+    const matches = Array.from({ length: 30 }, (_, deal) =>
+      ['ann', 'bob', 'cas'].flatMap((pack) =>
+        ['ann', 'bob', 'cas'].flatMap((village) => {
+          if (pack === village) return [];
+          const isLost =
+            pack === 'ann' ? first.has(`${deal} ${village}`) : second.has(`${deal} ${village}`) || deal % 7 === 0;
+          return [createMatch(deal, [pack], [village], isLost ? 'villagers' : 'werewolves')];
+        }),
+      ),
+    ).flat();
+    const { werewolves } = find(rate(matches), 'ann');
+    expect(werewolves.value).toBeCloseTo(58 / 60, 9);
+    expect([werewolves.low, werewolves.high]).toEqual([expect.closeTo(0.885, 2), expect.closeTo(0.996, 2)]);
+  });
+
+  it('what is exchanged is a block, where opponents differ from deal to deal', () => {
+    // In every deal each meets one other; only blocks of two deals are the same for all, and there everybody scores the same.
+    const names = ['ann', 'bob', 'cas'];
+    const matches = Array.from({ length: 24 }, (_, deal) =>
+      names.map((pack, place) => {
+        const village = names[(place + 1 + (deal % 2)) % 3]!;
+        return {
+          ...createMatch(deal, [pack], [village], deal % 2 === 0 ? 'werewolves' : 'villagers'),
+          unit: `block ${Math.floor(deal / 2)}`,
+        };
+      }),
+    ).flat();
+    expect(rate(matches).differences.map(({ informative }) => informative)).toEqual([0, 0, 0]);
+  });
+});
+
 describe('what a schedule cannot tell', () => {
   it('is the sides of two entrants without matches against themselves', () => {
     const pair = { ann: four['ann']!, dan: four['dan']! };
