@@ -2,7 +2,7 @@
 // table seats every entrant equally often, who is strong as Werewolves cannot be told from who is weak as the village: it
 // is the same tables that show both.
 import { computeClusterInterval } from '../statistics/bootstrap.ts';
-import { createRatio, sum } from '../statistics/sums.ts';
+import { createRatio, type Statistic, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import { computeDealScores, computeSideScore, type DealScore } from './deal-scores.ts';
 import { compareLeads, nameUnit, type TestedPair, widenScore } from './exchanged-pairs.ts';
@@ -36,7 +36,9 @@ export function estimateSeatScore(
 ): RatingEstimate {
   const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []);
   const { resampling, level = 0.95 } = options;
-  const interval = computeClusterInterval(own.map(createSums), score, { resampling, level, range });
+  // Half a point of each deal is won on either side: what is near 0 or 1 is no share of so many deals.
+  const statistic: Statistic = of === 'both' ? (sums) => score(sums) : score;
+  const interval = computeClusterInterval(own.map(createSums), statistic, { resampling, level, range });
   const { estimate, low, high, se, reason } = interval;
   if (low === null) return createMissingEstimate(reason);
   const found = { value: estimate, error: se, low, high, p: null, reason };

@@ -323,8 +323,8 @@ export function computeClusterInterval(
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
 }
 
-/** A share is near 0 or 1 where it, or what it lacks of 1, is worth fewer independent cases than this. */
-const FEW_CASES = 5;
+/** A share is near 0 or 1 where it, or what it lacks of 1, is under this and worth fewer independent cases than that. */
+const [NEAR_END, FEW_CASES] = [0.2, 5];
 /** With more cases a cluster than this, and few that are rare, how alike a cluster's are is not known well enough. */
 const MOST_CASES_PER_CLUSTER = 6;
 
@@ -344,7 +344,8 @@ export function boundRareShare(
 ): readonly [number, number] | null {
   if (least !== 0 || most !== 1 || trials < clusters || trials > MOST_CASES_PER_CLUSTER * clusters) return null;
   const effective = computeEffectiveTrials({ share: value, error, clusters, trials });
-  return effective * Math.min(value, 1 - value) < FEW_CASES ? computeShareBounds(value, effective, level) : null;
+  const rare = Math.min(value, 1 - value);
+  return rare < NEAR_END && effective * rare < FEW_CASES ? computeShareBounds(value, effective, level) : null;
 }
 
 /** The number of clusters in which the statistic is defined or which change its value. */
