@@ -44,9 +44,9 @@ export function compareLeads(leads: readonly number[], { resampling, level = 0.9
  * to the others of two, and of more the wider of the bounds by exchange (Gaffke's under six units that tell) and of those
  * given, since scores of nearly all units are ½ where the Werewolves win nearly every match.
  *
- * @example widenScore(estimate, unitScores, { resampling }).low
+ * @example boundScore(estimate, unitScores, { resampling }).low
  */
-export function widenScore(
+export function boundScore(
   estimate: RatingEstimate,
   unitScores: readonly number[],
   { resampling, level = 0.95 }: EstimateOptions,

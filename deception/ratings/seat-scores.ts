@@ -5,7 +5,7 @@ import { computeClusterInterval } from '../statistics/bootstrap.ts';
 import { createRatio, type Statistic, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import { computeDealScores, computeSideScore, type DealScore } from './deal-scores.ts';
-import { compareLeads, nameUnit, type TestedPair, widenScore } from './exchanged-pairs.ts';
+import { compareLeads, nameUnit, type TestedPair, boundScore } from './exchanged-pairs.ts';
 import { createMissingEstimate, type EstimateOptions, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
 
@@ -42,7 +42,7 @@ export function estimateSeatScore(
   const { estimate, low, high, se, reason } = interval;
   if (low === null) return createMissingEstimate(reason);
   const found = { value: estimate, error: se, low, high, p: null, reason };
-  return of === 'both' ? widenScore(found, own, options) : found;
+  return of === 'both' ? boundScore(found, own, options) : found;
 }
 
 /** How much more the first of two scores, over the units of both, with its test by exchange. */
