@@ -6,7 +6,7 @@ import type { StoredPrompts } from '../models/record/stored-prompts.ts';
 import { sanitizeText } from '../report/format.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { writePainted } from './command/guarded-output.ts';
+import { canPaint, writePainted } from './command/guarded-output.ts';
 import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
 import { quoteActingName } from '../state/text.ts';
 
@@ -71,7 +71,7 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   const { findPromptsFault } = await import('../models/record/stored-prompts.ts');
   warn(findPromptsFault(folder, record));
   const { default: colors } = await import('picocolors');
-  const paint = colors.createColors(Boolean(io.stdout.isTTY) && !io.env['NO_COLOR']);
+  const paint = colors.createColors(canPaint(io.stdout, io.env) && !io.env['NO_COLOR']);
   writePainted(
     io.stdout,
     renderTranscript(record, {

@@ -1,7 +1,7 @@
 // Says whether records are whole, sealed and lead to the same events again: `npm run verify -- <folders>`.
 import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
-import { writePainted } from './command/guarded-output.ts';
+import { canPaint, writePainted } from './command/guarded-output.ts';
 import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
 import { sanitizeText } from '../report/format.ts';
 import { quoteActingName } from '../state/text.ts';
@@ -46,15 +46,16 @@ Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
 async function checkAll(
   folders: readonly string[],
   options: { allowChangedPrompts: boolean },
-  { stdout, stderr }: CommandIO,
+  { stdout, stderr, env }: CommandIO,
 ): Promise<number> {
   const { openVerifiers } = await import('./verify/verify-worker.ts');
   const { shareWork } = await import('./report/report-worker.ts');
+  const isPainted = canPaint(stderr, env);
   const verdicts: RecordVerdict[] = [];
   const tell = (verdict: RecordVerdict) => {
     verdicts.push(verdict);
     const { folder, faults, notes } = verdict;
-    if (stderr.isTTY) writePainted(stderr, `\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
+    if (isPainted) writePainted(stderr, `\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
     for (const fault of faults) stdout.write(`${formatFault(folder, fault)}\n`);
     for (const note of notes) stderr.write(`${sanitizeText(note)}\n`);
   };
@@ -64,7 +65,7 @@ async function checkAll(
   } finally {
     await close();
   }
-  if (stderr.isTTY) writePainted(stderr, '\r\u001b[K');
+  if (isPainted) writePainted(stderr, '\r\u001b[K');
   stdout.write(`${summarizeVerdicts(verdicts)}\n`);
   const damaged = verdicts.filter(({ faults }) => faults.length > 0);
   if (damaged.some(({ faults }) => !faults.some((fault) => fault.includes('--recover'))))

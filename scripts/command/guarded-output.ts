@@ -24,6 +24,15 @@ export const escapeOutput = (stream: OutputStream): OutputStream =>
   });
 
 /**
+ * Whether a stream is a terminal that obeys codes for colors and the cursor: TERM=dumb shows them as they are, as editors do that
+ * run commands.
+ *
+ * @example canPaint(io.stdout, io.env);
+ */
+export const canPaint = (stream: Pick<OutputStream, 'isTTY'>, env: NodeJS.ProcessEnv): boolean =>
+  Boolean(stream.isTTY) && env['TERM'] !== 'dumb';
+
+/**
  * Writes text with colours or movements of the cursor. Names and texts of others in it must be visible already
  * (`sanitizeText`, `quoteSpeech`).
  *

@@ -11,6 +11,7 @@ import { formatMoney, formatWhole, pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
+import { canPaint } from '../command/guarded-output.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** Answers with what they took. Tokens and cost are sums of what is known, null where nothing is. */
@@ -231,7 +232,7 @@ const tellEvery = 5 * 60_000;
 
 /** Story and progress share one terminal, or there is no line: it writes over what is not its own. */
 export const hasTerminal = ({ stdout, stderr, env }: CommandIO) =>
-  Boolean(stdout.isTTY && stderr.isTTY) && env['TERM'] !== 'dumb' && !('CI' in env);
+  canPaint(stdout, env) && canPaint(stderr, env) && !('CI' in env);
 
 /** One line on the terminal, gone while `text` is null. Lines written meanwhile appear above it. */
 export function openProgressLine(text: () => string | null): Progress {

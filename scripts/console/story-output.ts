@@ -7,6 +7,7 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { createBallotWeigher, findBadgeHolder } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
 import { type CommandIO, exitCodes, getErrorMessage, getExitCode, printError } from '../command/command-line.ts';
+import { canPaint } from '../command/guarded-output.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
 import type { Logger } from './logger.ts';
@@ -29,7 +30,7 @@ export function openStoryPresentation(
 ): Presentation {
   const { reveal = false, json = false, out, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
-  const isColored = isShown && Boolean(io.stdout.isTTY) && !io.env['NO_COLOR'];
+  const isColored = isShown && canPaint(io.stdout, io.env) && !io.env['NO_COLOR'];
   const story = printStory(log, { reveal, isColored, isSeedDrawn });
   const line = countCalls(hasLine, isShown ? (text) => log.tell(text) : undefined);
   let id = '';

@@ -67,6 +67,14 @@ withTerminal('on a terminal (needs script, of util-linux)', () => {
     expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'));
   });
 
+  it('gets no code of colors or of the cursor where TERM is dumb', async () => {
+    const dumb = { env: { TERM: 'dumb' } };
+    const { code, stdout } = await onTerminal(['--out', out, '--id', 'dumb', ...short], dumb).ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('Night 1');
+    expect(stdout).not.toContain('\u001b');
+  });
+
   it('heeds NO_COLOR', async () => {
     const args = ['--out', out, '--id', 'grey', ...short];
     const { code, stdout } = await onTerminal(args, { env: { NO_COLOR: '1' } }).ended;
