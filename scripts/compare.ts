@@ -16,7 +16,7 @@ import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, summarizeComparison } from '../report/comparison-markdown.ts';
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
-import { type Picture, renderSvgFile } from '../report/pictures/picture-drawing.ts';
+import { renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { picturesFolder } from '../report/pictures/picture-html.ts';
 import { sanitizeText } from '../report/format.ts';
 import { formatCommand } from '../state/command-name.ts';
@@ -27,9 +27,9 @@ import {
   modelsFileOption,
   readCount,
   readWhole,
-  replaceFile,
   runScript,
 } from './command/command-line.ts';
+import { placeDrafts, writeDrafts } from './command/replace-files.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
@@ -99,26 +99,29 @@ async function compareRecords(
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
     'comparison.csv': renderComparisonCsv(comparison),
   };
-  getDisk().makeFolder(options.out);
-  writePictures(path.join(options.out, picturesFolder), pictures);
+  const folder = path.join(options.out, picturesFolder);
+  checkNoLink(folder);
+  getDisk().makeFolder(folder);
+  const drawn = pictures.flatMap(({ name, svg, data }): [string, string][] => [
+    [`${name}.svg`, renderSvgFile(svg)],
+    [`${name}.csv`, renderPictureCsv(data)],
+  ]);
+  const outdated = comparisonPictureNames
+    .flatMap((name) => [`${name}.svg`, `${name}.csv`])
+    .filter((name) => !drawn.some(([known]) => known === name));
+  const drafts = writeDrafts([
+    ...Object.entries(files).map(([name, text]) => [path.join(options.out, name), text] as const),
+    ...drawn.map(([name, text]) => [path.join(folder, name), text] as const),
+  ]);
+  placeDrafts(
+    drafts,
+    outdated.map((name) => path.join(folder, name)),
+  );
   return {
-    files: Object.entries(files).map(([name, text]) => replaceFile(path.join(options.out, name), text)),
+    files: Object.keys(files).map((name) => path.join(options.out, name)),
     summary: summarizeComparison(comparison),
     warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
   };
-}
-
-/** Writes each picture and its numbers, and removes those of an earlier comparison. */
-function writePictures(folder: string, pictures: readonly Picture[]): void {
-  const disk = getDisk();
-  checkNoLink(folder);
-  disk.makeFolder(folder);
-  for (const name of comparisonPictureNames.flatMap((one) => [`${one}.svg`, `${one}.csv`]))
-    if (disk.exists(path.join(folder, name))) disk.remove(path.join(folder, name));
-  for (const { name, svg, data } of pictures) {
-    replaceFile(path.join(folder, `${name}.svg`), renderSvgFile(svg));
-    replaceFile(path.join(folder, `${name}.csv`), renderPictureCsv(data));
-  }
 }
 
 function compareSources(

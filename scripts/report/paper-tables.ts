@@ -13,7 +13,8 @@ import { renderSvgFile } from '../../report/pictures/picture-drawing.ts';
 import { renderReportNotice } from '../../report/report-markdown.ts';
 import { recordFiles } from '../../state/record.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
-import { type CommandIO, replaceFile } from '../command/command-line.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { explainUnusable, readSources, takeInventory } from './match-inventory.ts';
 import type { ReportOptions } from './make-report.ts';
@@ -133,8 +134,10 @@ function writePicture({ id }: PaperItem, { picture }: PaperContent, out: string)
   const folder = path.join(out, papersFolder);
   checkNoLink(folder);
   getDisk().makeFolder(folder);
-  return [
-    replaceFile(path.join(folder, `${id}.svg`), renderSvgFile(picture.svg)),
-    replaceFile(path.join(folder, `${id}.csv`), renderPictureCsv(picture.data)),
-  ];
+  return placeDrafts(
+    writeDrafts([
+      [path.join(folder, `${id}.svg`), renderSvgFile(picture.svg)],
+      [path.join(folder, `${id}.csv`), renderPictureCsv(picture.data)],
+    ]),
+  );
 }

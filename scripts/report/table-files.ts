@@ -15,6 +15,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 import { dropFile } from '../command/command-line.ts';
+import { type Draft, nameDraft, placeDrafts } from '../command/replace-files.ts';
 
 /** It is held open by nobody between calls. */
 interface TableFile {
@@ -91,7 +92,9 @@ export const listTableFiles = (folder: string, formats = tableFormats): string[]
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
   add(match: MatchTables): void;
-  /** Ends the files and gives them their names. Returns their paths: matches.csv, matches.parquet, statements.csv, … */
+  /** Ends the files, which still have the names of drafts: of matches.csv, matches.parquet, statements.csv, … */
+  finish(): Draft[];
+  /** Ends the files and gives them their names. Returns their paths. */
   close(): string[];
   /** Removes what was written; files of an earlier time stay. For when something else goes wrong before `close`. */
   discard(): void;
@@ -111,7 +114,7 @@ export interface TableFiles {
 export function openTables(folder: string, formats: readonly TableFormat[] = tableFormats): TableFiles {
   const open: { table: TableName; path: string; file: TableFile }[] = [];
   const discard = () => {
-    for (const file of open) dropFile(nameUnfinished(file.path));
+    for (const file of open) dropFile(nameDraft(file.path));
   };
   const orDiscard = (act: () => void, told: (error: unknown) => unknown) => {
     try {
@@ -135,8 +138,8 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
       for (const table of tableNames)
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);
-          dropFile(nameUnfinished(file)); // of a report that was killed, or a link
-          open.push({ table, path: file, file: openers[format](nameUnfinished(file), table) });
+          dropFile(nameDraft(file)); // of a report that was killed, or a link
+          open.push({ table, path: file, file: openers[format](nameDraft(file), table) });
         }
     },
     (error) =>
@@ -145,18 +148,17 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
         { cause: error },
       ),
   );
+  const finish = () => {
+    each(({ file }) => file.close());
+    return open.map(({ path: file }) => ({ draft: nameDraft(file), file }));
+  };
   return {
     add: (match) => {
       const rows = groupRowsByTable(match);
       each(({ table, file }) => file.add(rows[table]));
     },
-    close: () => {
-      each(({ file }) => file.close());
-      each((file) => getDisk().rename(nameUnfinished(file.path), file.path));
-      return open.map((file) => file.path);
-    },
+    finish,
+    close: () => placeDrafts(finish()),
     discard,
   };
 }
-
-const nameUnfinished = (file: string) => `${file}.new`;

@@ -16,8 +16,8 @@ import { renderTableCsv } from '../../report/csv.ts';
 import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { detailFiles, detailsFolder } from '../../report/report-details.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { replaceFile } from '../command/command-line.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
+import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import { findTournament } from './leaderboard-files.ts';
 import { makeReport, type ReportOptions } from './make-report.ts';
 import { hasPresupposed, readFinishedRecord, readSources } from './match-inventory.ts';
@@ -30,12 +30,16 @@ import { listTableFiles } from './table-files.ts';
 export async function writeReport(folder: string, warn: (message: string) => void): Promise<string[]> {
   const record = readFinishedRecord(folder);
   listPromptNotes([findPromptsFault(folder, record)]).forEach(warn);
-  const write = ([name, contents]: [string, string]) => replaceFile(path.join(folder, name), contents);
+  const write = (files: readonly [string, string][]) =>
+    placeDrafts(writeDrafts(files.map(([name, contents]) => [path.join(folder, name), contents])));
   const summary = summarizeMatch(record);
-  const files = [replaceSummary(folder, summary, record.seal), write(['deception_summary.md', renderSummary(summary)])];
+  const files = [
+    replaceSummary(folder, summary, record.seal),
+    ...write([['deception_summary.md', renderSummary(summary)]]),
+  ];
   return [
     ...files, // also where there can be no tables
-    ...(await renderTableFiles(folder)).map(write),
+    ...write(await renderTableFiles(folder)),
   ];
 }
 
@@ -89,16 +93,15 @@ export async function reportMany(
     await turn(); // lets a signal take its turn
     signal?.throwIfAborted();
     const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
-    makePageFolder(out, detailsFolder, detailFiles, pages);
-    makePageFolder(
-      out,
-      picturesFolder,
-      pictureNames.flatMap((name) => [`${name}.svg`, `${name}.csv`]),
-      pages,
-    );
-    const files = Object.entries(pages).map(([name, text]) => replaceFile(path.join(out, name), text));
-    tables?.close();
-    if (isTabled) files.push(...listTableFiles(out));
+    const pictures = pictureNames.flatMap((name) => [`${name}.svg`, `${name}.csv`]);
+    const outdated = [
+      ...makePageFolder(out, detailsFolder, detailFiles, pages),
+      ...makePageFolder(out, picturesFolder, pictures, pages),
+    ];
+    const rows = tables?.finish() ?? [];
+    const drafts = writeDrafts(Object.entries(pages).map(([name, text]) => [path.join(out, name), text]));
+    const files = placeDrafts([...drafts, ...rows], outdated);
+    if (isTabled && tables === null) files.push(...listTableFiles(out));
     if (key !== null && !isTheSame && createReportKey(cache!, folders, options, errors) === key)
       cache!.keep(key, { pages, tables: isTabled ? describeFiles(listTableFiles(out)) : null } satisfies KeptReport);
     if (!isTheSame) cache?.trim();
@@ -139,14 +142,11 @@ function findKeptReport(options: ReportOptions, folders: readonly string[], erro
   return { cache, key, kept };
 }
 
-/** Makes a folder of pages, and removes from it those `known` ones of an earlier report that the new one lacks. */
-function makePageFolder(out: string, folder: string, known: readonly string[], pages: ReportPages): void {
-  const disk = getDisk();
+/** Makes a folder of pages. Returns those `known` ones of an earlier report that the new one lacks. */
+function makePageFolder(out: string, folder: string, known: readonly string[], pages: ReportPages): string[] {
   checkNoLink(path.join(out, folder));
-  disk.makeFolder(path.join(out, folder));
-  for (const name of known)
-    if (!(`${folder}/${name}` in pages) && disk.exists(path.join(out, folder, name)))
-      disk.remove(path.join(out, folder, name));
+  getDisk().makeFolder(path.join(out, folder));
+  return known.filter((name) => !(`${folder}/${name}` in pages)).map((name) => path.join(out, folder, name));
 }
 
 interface KeptReport {

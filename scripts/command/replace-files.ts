@@ -1,0 +1,88 @@
+// Replaces several files as one: a report whose pages say one thing and whose tables say another is a false report.
+import { getDisk } from '../../models/machine/machine.ts';
+import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
+import { dropFile } from './command-line.ts';
+
+/** A whole file that waits under another name beside the one that it is to replace. */
+export interface Draft {
+  draft: string;
+  file: string;
+}
+
+/** What a draft is called until it takes its place. */
+export const nameDraft = (file: string) => `${file}.new`;
+
+const nameAside = (file: string) => `${file}.old`;
+
+/**
+ * Writes files under the names of drafts. Throws RecordError that names the file that cannot be written; then no draft is left.
+ *
+ * @example const drafts = writeDrafts([['report/report.md', text]]);
+ */
+export function writeDrafts(files: readonly (readonly [file: string, text: string])[]): Draft[] {
+  const drafts: Draft[] = [];
+  for (const [file, text] of files) {
+    const draft = nameDraft(file);
+    drafts.push({ draft, file });
+    try {
+      dropFile(draft); // of a command that was killed, or a link
+      const open = getDisk().open(draft, 'new');
+      try {
+        open.write(text);
+      } finally {
+        open.close();
+      }
+    } catch (error) {
+      dropDrafts(drafts);
+      throw createWriteError(file, error);
+    }
+  }
+  return drafts;
+}
+
+const dropDrafts = (drafts: readonly Draft[]) => drafts.forEach(({ draft }) => dropFile(draft));
+
+/**
+ * Puts all drafts in place of the files of before, and removes `outdated` files that have no successor. Returns the paths of the
+ * files. Links are replaced, not followed. Throws RecordError where one file cannot be replaced; then all are as they were.
+ *
+ * @example placeDrafts(writeDrafts([['report/report.md', text]])); // ['report/report.md']
+ */
+export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[] = []): string[] {
+  const disk = getDisk();
+  const files = drafts.map(({ file }) => file);
+  const aside: string[] = [];
+  const placed: string[] = [];
+  let at = '';
+  try {
+    for (const file of [...files, ...outdated]) {
+      at = file;
+      const found = disk.isForeignLink(file) ? 'link' : (disk.find(file)?.kind ?? null);
+      if (found === null) continue;
+      if (found !== 'file' && found !== 'link') throw new Error(`a ${found} has its name`);
+      dropFile(nameAside(file)); // of a command that was killed
+      disk.rename(file, nameAside(file));
+      aside.push(file);
+    }
+    for (const { draft, file } of drafts) {
+      at = file;
+      disk.rename(draft, file);
+      placed.push(file);
+    }
+  } catch (error) {
+    placed.forEach(dropFile);
+    for (const file of aside) disk.rename(nameAside(file), file);
+    dropDrafts(drafts);
+    throw createReplaceError(at, error as NodeJS.ErrnoException);
+  }
+  for (const file of aside) dropFile(nameAside(file));
+  return files;
+}
+
+function createReplaceError(file: string, error: NodeJS.ErrnoException): RecordError {
+  if (!['EPERM', 'EBUSY', 'EACCES'].includes(error.code ?? '')) return createWriteError(file, error);
+  return new RecordError(
+    `${file} cannot be replaced: ${error.message}. Close it where a program such as a spreadsheet has it open, or allow it to be changed, and give the same command again. The files of before are all unchanged.`,
+    { cause: error },
+  );
+}
