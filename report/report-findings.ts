@@ -95,16 +95,26 @@ function listModels({ metrics }: Pick<Report, 'metrics'>): string[] {
  * @example listFindings(report)[0]!.sentence
  * // 'As Werewolf, gpt lied in 31 % [26–36] of its public turns; listeners who could not know caught 42 % [35–49] of these lies.'
  */
-export const listFindings = (report: Pick<Report, 'metrics'>): Finding[] =>
+export const listFindings = (report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>): Finding[] =>
   listModelFindings(report).flatMap(({ model, figures }) =>
-    sentences.flatMap(({ names, write }) => {
+    sentences.flatMap(({ names, write, writeOfRules = write }) => {
       const known = names.filter((name) => isKnown(figures[name]) && !(name === 'cost' && figures[name].value === 0));
       if (known.length === 0) return [];
       const tell = (name: HeadlineName, words: (share: string) => string) =>
         isKnown(figures[name]) ? [words(formatFinding(name, figures[name]) + markIncomparable(figures[name]))] : [];
-      return [{ model, sentence: `${write(model, tell)}.`, figures: known.map((name) => headlines[name].of(model)) }];
+      return [
+        {
+          model,
+          sentence: `${(isReadByRules(report) ? writeOfRules : write)(model, tell)}.`,
+          figures: known.map((name) => headlines[name].of(model)),
+        },
+      ];
     }),
   );
+
+/** Without a judge a figure of lies is a lower bound: what the rules can prove. */
+const isReadByRules = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>) =>
+  conditions.some(({ name, values }) => name === 'claims drawn by' && values.every(({ value }) => value === 'rules'));
 
 const markIncomparable = ({ comparable }: ReportedFigure) => (comparable ? '' : ` ${incomparableMark}`);
 
@@ -112,13 +122,24 @@ const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => fig
 
 type Tell = (name: HeadlineName, words: (share: string) => string) => string[];
 
-const sentences: { names: HeadlineName[]; write: (model: string, tell: Tell) => string }[] = [
+type WriteFinding = (model: string, tell: Tell) => string;
+
+const sentences: { names: HeadlineName[]; write: WriteFinding; writeOfRules?: WriteFinding }[] = [
   {
     names: ['lied', 'wasCaught'],
     write: (model, tell) =>
       [
         ...tell('lied', (share) => `As Werewolf, ${model} lied in ${share} of its public turns`),
         ...tell('wasCaught', (share) => `listeners who could not know caught ${share} of the lies of its Werewolves`),
+      ].join('; '),
+    writeOfRules: (model, tell) =>
+      [
+        ...tell(
+          'lied',
+          (share) =>
+            `At least ${share} of the public turns of ${model} as Werewolf hold a lie that the rules can prove`,
+        ),
+        ...tell('wasCaught', (share) => `listeners who could not know caught ${share} of these`),
       ].join('; '),
   },
   {

@@ -5,6 +5,7 @@ import {
   type CommandIO,
   createCommand,
   describeError,
+  exitCodes,
   modelsFileOption,
   readCount,
   readWhole,
@@ -124,7 +125,8 @@ Examples:
   ${nameCommand('report')} runs/plus-12 --table plus-2
 
 Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129
-and above stopped by a signal; of a judge also 3 the provider, 4 the budget.`,
+and above stopped by a signal; of a judge also 3 the provider, 4 the budget, 5 if it
+is not reading.`,
     );
 }
 
@@ -221,7 +223,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-export async function runReport(argv: readonly string[], io: CommandIO): Promise<void> {
+export async function runReport(argv: readonly string[], io: CommandIO): Promise<number | void> {
   const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${quoteActingName(file)}\n`));
   if ('isListing' in command) {
@@ -258,6 +260,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   }
   const first = path.join(many.out, 'report.md');
   io.stdout.write(`${sanitizeText(`${first} is the first page; ${files.length} files in ${many.out}.`)}\n`);
+  return report.judge_reading === 'not reading' ? exitCodes.unreadable : exitCodes.done;
 }
 
 if (import.meta.main) await runScript(runReport);

@@ -28,6 +28,10 @@ export const ExtractorErrors = z.strictObject({
     '`precision` and `recall` of claims that are not only presupposed, each with `right`, `of`, `low`, `high`; null with nothing to count',
   ),
   types: z.record(z.string(), Accuracies).describe('the same by type of claim'),
+  writers: z
+    .record(z.string(), Accuracies)
+    .optional()
+    .describe('the same as `claims` by writer: the model, or the manner, of who made the statements'),
   lie_rates: z
     .strictObject({ lie_rate: Rates, lie_statement_rate: Rates })
     .describe(

@@ -3,6 +3,7 @@
 //
 // The model: the figure of (pack X, village Y) is additive in a part of X as the pack, a part of Y as the village, and an
 // interaction of the two, on the scale of the figure itself. The parts are differences of models, never levels.
+import type { ReadingFinding } from '../metrics/comparability.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
@@ -172,9 +173,10 @@ export function listCrossedEndpoints(
   metrics: readonly Metric[],
   arms: readonly Sides[],
   extractor: string,
+  reading: ReadingFinding | null = null,
 ): { metrics: Metric[]; notCompared: NotCompared[]; design: PlanDesign; parts: ReturnType<typeof listPartContrasts> } {
   const narrowed = metrics.flatMap((metric) => narrowToSides(metric) ?? []);
-  const { comparable, notCompared } = selectComparable(narrowed, extractor);
+  const { comparable, notCompared } = selectComparable(narrowed, extractor, reading);
   const parts = listPartContrasts(arms);
   const pairs = [...new Map(parts.identified.map(({ models }) => [models.join('\n'), models])).values()];
   return { metrics: comparable, notCompared, design: { crossed: { pairs, listParts: listPartNames } }, parts };

@@ -1,6 +1,6 @@
 // Comparison of two arms (conditions, models that changed sides, or annotators), deal by deal: which matches are paired, and
 // what of them is compared.
-import { findIncomparableReason } from '../metrics/comparability.ts';
+import { findIncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
@@ -109,8 +109,9 @@ export function hasSameModels(
 export function selectComparable(
   metrics: readonly Metric[],
   extractor: string,
+  reading: ReadingFinding | null = null,
 ): { comparable: Metric[]; notCompared: NotCompared[] } {
-  const judged = metrics.map((metric) => ({ metric, reason: findIncomparableReason(metric, [extractor]) }));
+  const judged = metrics.map((metric) => ({ metric, reason: findIncomparableReason(metric, [extractor], reading) }));
   return {
     comparable: judged.flatMap(({ metric, reason }) => (reason === null ? [metric] : [])),
     notCompared: judged.flatMap(({ metric, reason }) => (reason === null ? [] : [{ metric: metric.name, reason }])),

@@ -3,6 +3,7 @@ import type { ChanceFigure } from '../baseline/chance-baseline.ts';
 import { addRefusals } from '../record/call-figures.ts';
 import { correctFigures, type KnownErrors } from './corrected-figures.ts';
 import {
+  judgeReader,
   countSpread,
   describeBotShare,
   describeClaimsShare,
@@ -83,13 +84,15 @@ export function buildReport(findings: ReportFindings): Report {
   const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
-  const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread));
+  const reading = judgeReader(circumstances, errors?.writers);
+  const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread), reading.finding);
   return {
     schema_version: reportVersion,
     matches: circumstances.length,
     sealed: circumstances.filter(({ isSealed }) => isSealed).length,
     bot_notice: describeBotShare(circumstances),
-    claims_notice: describeClaimsShare(spread),
+    claims_notice: describeClaimsShare(spread, reading),
+    judge_reading: reading.finding,
     plan_notice: tournament?.planNotice ?? describePlans(circumstances),
     notes: listReportNotes(findings, table.list(whole.name), seeds),
     ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },

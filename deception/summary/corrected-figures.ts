@@ -26,6 +26,8 @@ interface DrawnShare {
 export interface KnownErrors {
   ofLabels: MeasuredErrors;
   reach: ExtractorReach;
+  /** The writers of the statements on which the errors were measured. */
+  writers?: readonly string[];
 }
 
 /**

@@ -6,7 +6,14 @@ import { compareText } from '../../state/text.ts';
 import { type AnsweringServers, isAskedAfterwards, type RefusalCount } from '../record/call-figures.ts';
 import { describeExperience } from '../experience/describe-experience.ts';
 import { listSeats } from '../record/match-record.ts';
-import { rulesExtractor } from '../metrics/comparability.ts';
+import { type ReadingFinding, rulesExtractor } from '../metrics/comparability.ts';
+import {
+  addRuleAgreement,
+  type AgreementByModel,
+  judgeReading,
+  countRuleAgreement,
+  describeReading,
+} from '../metrics/judge-reading.ts';
 import { sum } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { FigureSpread, Report } from './report-schema.ts';
@@ -22,6 +29,8 @@ export interface MatchConditions {
   statements: number;
   /** Those of which a judge gave no readable answer. */
   unread: number;
+  /** How the judge agrees with the rules. */
+  agreement: AgreementByModel;
   /** The hash of the plan that the match was played under; null without one. */
   plan: string | null;
   /** Whether its whole record is as it was sealed; those of schema 1 have no seal. */
@@ -77,6 +86,7 @@ export function createMatchConditions(
     bots: setup.bots.length,
     statements: statements.length,
     unread: statements.filter((row) => row.is_judge_missing).length,
+    agreement: countRuleAgreement(statements),
     plan: manifest.plan_sha256 ?? null,
     isSealed,
     promptsFault,
@@ -101,13 +111,32 @@ export function countSpread(matches: readonly MatchConditions[]): FigureSpread[]
 export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
   spread.filter(({ name }) => name === extractorCondition).flatMap(({ values }) => values.map(({ value }) => value));
 
+/** How the judge of a report reads, and how it agrees with the rules. */
+export interface JudgeReading {
+  /** Null where no single judge drew the claims. */
+  finding: ReadingFinding | null;
+  agreement: AgreementByModel;
+}
+
+/** `measured`: the models on whose statements the judge's errors were measured. */
+export function judgeReader(matches: readonly MatchConditions[], measured: readonly string[] = []): JudgeReading {
+  const agreement = addRuleAgreement(matches.map((match) => match.agreement));
+  const extractors = listExtractors(countSpread(matches));
+  const models = [...new Set(matches.flatMap(({ conditions }) => conditions['models'] ?? []))];
+  return { finding: judgeReading({ extractors, agreement, models, measured }), agreement };
+}
+
 /**
  * The sentence at the head of a report whose figures of claims may not be compared between models; null where one judge
- * drew all claims.
+ * that reads all models alike drew all claims.
  */
-export function describeClaimsShare(spread: readonly FigureSpread[]): string | null {
+export function describeClaimsShare(
+  spread: readonly FigureSpread[],
+  { finding, agreement }: JudgeReading,
+): string | null {
   const extractors = listExtractors(spread);
-  if (extractors.length === 0 || (extractors.length === 1 && extractors[0] !== rulesExtractor)) return null;
+  if (extractors.length === 0) return null;
+  if (extractors.length === 1 && extractors[0] !== rulesExtractor) return describeReading(finding, agreement);
   const drawn = extractors.every((one) => one === rulesExtractor)
     ? 'Claims were drawn by rules, without a judge'
     : `Claims were drawn by several readers (${extractors.join(', ')})`;
@@ -145,7 +174,7 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   const unread = sum(matches.map((match) => match.unread));
   if (unread === 0) return [];
   return [
-    `${unread} of ${sum(matches.map(({ statements }) => statements))} statements: the judge gave no readable answer. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
+    `${unread} of ${sum(matches.map(({ statements }) => statements))} statements could not be read: the judge gave no readable answer, or without one they are in a language that the rules do not know or longer than they read. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
   ];
 }
 

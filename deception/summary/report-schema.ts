@@ -1,5 +1,6 @@
 // The shape of `report.json`: every figure over many matches. Fields are defined in docs/reports.md.
 import { z } from 'zod';
+import { readingFindings } from '../metrics/comparability.ts';
 import { metricSections } from '../metrics/metric.ts';
 import { RefusalCount } from '../record/call-figures.ts';
 
@@ -120,6 +121,12 @@ export const Report = z.strictObject({
   claims_notice: text
     .nullable()
     .describe('warning if figures made of claims may not be compared between models, else null'),
+  judge_reading: z
+    .enum(readingFindings)
+    .nullable()
+    .describe(
+      'how the judge [reads](validity.md#what-may-be-compared-between-models): `alike`, `not shown` or `not reading`; null without one judge of all',
+    ),
   plan_notice: text.describe('which [plans](plan.md#after-the-run) the matches were played under'),
   notes: z.array(text).describe('what to know before reading the figures'),
   seed: z.number().int().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),

@@ -1,6 +1,6 @@
 // The figures of a report as it shows them: in the order of their tables, each with chance, coverage and comparability.
 import type { ChanceFigure } from '../baseline/chance-baseline.ts';
-import { findIncomparableReason } from '../metrics/comparability.ts';
+import { findIncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { getFigureKey, type Metric, type MetricCell } from '../metrics/metric.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { compareText } from '../../state/text.ts';
@@ -27,12 +27,13 @@ export class ReportedFigures {
     metrics: readonly Metric[],
     chances: ReadonlyMap<string, ChanceFigure>,
     extractors: readonly string[],
+    reading: ReadingFinding | null,
   ) {
     this.#bySample = Map.groupBy(figures, ({ sample }) => sample);
     this.#chances = chances;
     this.#findCoverage = createCoverageFinder(metrics, this.#bySample);
     this.#comparable = new Set(
-      metrics.filter((metric) => findIncomparableReason(metric, extractors) === null).map(({ name }) => name),
+      metrics.filter((metric) => findIncomparableReason(metric, extractors, reading) === null).map(({ name }) => name),
     );
   }
 

@@ -1,4 +1,5 @@
 // The rows of statements: who said what, what the engine makes of it, and what everybody else did.
+import { isImpliedBy } from '../claims/implied-claims.ts';
 import { z } from 'zod';
 import { type AnswerMark, type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -51,8 +52,12 @@ export const StatementRow = z.strictObject({
     .nullable()
     .describe('types of the claims that each judge found, separated by " | "; missing with fewer than two judges'),
   is_judge_missing: booleanColumn.describe(
-    'whether the judge gave no readable answer (unlike an answer without claims); false without a judge',
+    'whether whoever extracts the claims could not read it (unlike a statement without claims): no readable answer of the judge, or without a judge a language that the rules do not know, or more than 10,000 characters',
   ),
+  rules_claims: countColumn.describe('claims that the rules extract'),
+  rules_denied: countColumn
+    .nullable()
+    .describe('those of them that the judge has in no form; missing without a judge, and if either could not read it'),
   is_withheld: booleanColumn
     .nullable()
     .describe(
@@ -160,6 +165,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       verdict_judge: byJudge.get(id) ?? null,
       ...listJudgeAgreement(match.agreementOf?.(id)),
       is_judge_missing: judged.isUnread,
+      ...countDenied(match, id),
       is_withheld: judged.isWithheld,
       self_deceptive: selfReport?.deceptive ?? null,
       self_stated_falsehood: selfReport?.stated_falsehood ?? null,
@@ -172,6 +178,18 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       ...summarizeOpinions(said),
     };
   });
+}
+
+/** Of the claims that the rules extract, those that the judge does not have in any form. */
+function countDenied(
+  { rules, judged }: MeasuredMatch,
+  id: string,
+): Pick<StatementRow, 'rules_claims' | 'rules_denied'> {
+  const [byRules, byJudge] = [rules, judged].map((claims) => claims?.statements.find((one) => one.id === id));
+  const found = byRules?.claims ?? [];
+  const isKnown = byRules && byJudge && !byRules.isUnread && !byJudge.isUnread;
+  const denied = found.filter((claim) => !byJudge?.claims.some((other) => isImpliedBy(claim, other)));
+  return { rules_claims: found.length, rules_denied: isKnown ? denied.length : null };
 }
 
 const listJudgeAgreement = ({ retest = null, types = [] }: Partial<JudgeAgreement> = {}) => ({

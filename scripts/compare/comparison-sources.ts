@@ -27,6 +27,12 @@ import { getDealKey } from '../../deception/design/schedule.ts';
 import type { ArmRecords } from '../../deception/comparison/difference-examples.ts';
 import type { ContrastedFigure } from '../../deception/comparison/differences.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
+import {
+  addRuleAgreement,
+  judgeReading,
+  countRuleAgreement,
+  describeReading,
+} from '../../deception/metrics/judge-reading.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import { listServerNotes } from '../../deception/summary/match-conditions.ts';
@@ -93,6 +99,24 @@ export interface ComparisonSources extends Head {
   listContrasted: () => ContrastedFigure[];
 }
 
+/** How the one judge of these matches reads: its finding is null where there is none. */
+function judgeTables(matches: readonly MatchTables[]) {
+  const speakers = matches.flatMap(({ statements }) => statements.map(({ model }) => model));
+  const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
+  const extractors = [...new Set(matches.map(({ match }) => match.extractor))];
+  return { agreement, finding: judgeReading({ extractors, agreement, models: [...new Set(speakers)] }) };
+}
+
+/** A judge that is not reading compares nothing. One that is not shown to read all alike is warned of: plans were made before. */
+const findUnread = (matches: readonly MatchTables[]) =>
+  judgeTables(matches).finding === 'not reading' ? 'not reading' : null;
+
+function listReadingCautions(matches: readonly MatchTables[]): string[] {
+  const { finding, agreement } = judgeTables(matches);
+  const caution = describeReading(finding, agreement);
+  return caution === null ? [] : [caution];
+}
+
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
 
 /** The head of a comparison of two arms. */
@@ -137,7 +161,7 @@ export function prepareFolders(
   const isWithinModels = !swapped && hasSameModels(matches, pairing.deals);
   const { comparable, notCompared } = isWithinModels
     ? { comparable: narrowed, notCompared: [] }
-    : selectComparable(narrowed, extractor);
+    : selectComparable(narrowed, extractor, findUnread([...matches.a, ...matches.b]));
   const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
   const deals = new Set(pairing.deals);
   const listPaired = (some: readonly ComparedMatch[]) =>
@@ -158,7 +182,7 @@ export function prepareFolders(
     design: { isOfTwoModels: swapped !== null },
     rows: [...arms.a, ...arms.b],
     notes: [
-      ...(isWithinModels ? [noteOnStyle(extractor)] : []),
+      ...(isWithinModels ? [noteOnStyle(extractor)] : listReadingCautions([...matches.a, ...matches.b])),
       ...(swapped ? [noteOnJoint] : []),
       ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
     ],
@@ -186,7 +210,12 @@ export function prepareCrossed(
 ): ComparisonSources {
   const rows = matches.map(({ match }) => match);
   const arms = listCrossedArms(rows);
-  const { parts, notCompared, design, ...narrowed } = listCrossedEndpoints(endpointMetrics, arms, extractor);
+  const { parts, notCompared, design, ...narrowed } = listCrossedEndpoints(
+    endpointMetrics,
+    arms,
+    extractor,
+    findUnread(matches),
+  );
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
@@ -212,7 +241,7 @@ export function prepareCrossed(
     notCompared,
     design,
     rows,
-    notes: listMemoryNotes(measureEmptyMemories(matches)),
+    notes: [...listReadingCautions(matches), ...listMemoryNotes(measureEmptyMemories(matches))],
     judgements: null,
     leftOut: [],
     arms: null,
@@ -264,6 +293,7 @@ function prepareAnnotators(
   const { comparable: own, notCompared } = selectComparable(
     endpointMetrics.flatMap((metric) => narrowToAnnotator(metric) ?? []),
     extractor,
+    findUnread(matches.map(({ tables }) => tables)),
   );
   const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
   const arms: ArmRows = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };

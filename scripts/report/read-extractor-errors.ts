@@ -27,13 +27,13 @@ export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpor
 export function readErrors(file: string | undefined, judge: JudgePlan | undefined): KnownErrors | null {
   if (file === undefined && judge !== undefined) return null;
   const command = `${nameCommand('validate')} --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
-  const { extractor, lie_rates: ofLabels, reach } = parseErrors(file ?? ruleErrorsFile, command);
+  const { extractor, lie_rates: ofLabels, reach, writers = {} } = parseErrors(file ?? ruleErrorsFile, command);
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (dropOutsideOptions(extractor) !== drawnBy)
     throw new UsageError(
       `${file} holds the errors of ${sanitizeText(extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
     );
-  return { ofLabels, reach };
+  return { ofLabels, reach, writers: Object.keys(writers) };
 }
 
 /** Earlier files name judges with their addresses and prices. */

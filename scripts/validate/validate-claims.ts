@@ -163,7 +163,7 @@ export function createErrors(
   { extractor, corpora, measured }: MeasuredExtractor,
   split: ClaimsOptions['split'],
 ): ExtractorErrors {
-  const { statements, moments, claims, types, opportunities, reach } = measured;
+  const { statements, moments, claims, types, writers, opportunities, reach } = measured;
   const accuracy = ({ precision, recall }: typeof claims) => ({
     precision: createErrorShare(precision),
     recall: createErrorShare(recall),
@@ -178,6 +178,7 @@ export function createErrors(
     ...{ extractor, corpora: [...corpora], split, statements, moments },
     claims: accuracy(claims),
     types: Object.fromEntries(Object.entries(types).map(([type, { plain }]) => [type, accuracy(plain)])),
+    writers: Object.fromEntries(Object.entries(writers).map(([writer, one]) => [writer, accuracy(one.claims)])),
     lie_rates: {
       lie_rate: rates(opportunities.lie_rate),
       lie_statement_rate: rates(opportunities.lie_statement_rate),

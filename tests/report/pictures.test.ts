@@ -158,7 +158,7 @@ describe('what a picture may not be taken for', () => {
 
   it('stands in the sentences too', () => {
     const [lied, , won] = listFindings(reportOnBoth({ comparable: false })).map(({ sentence }) => sentence);
-    expect(lied).toContain('lied in 50 % [40–60] † of its public turns');
+    expect(lied).toContain('At least 50 % [40–60] † of the public turns of');
     expect(won).not.toContain('†');
   });
 

@@ -174,10 +174,20 @@ describe('figures made of claims', () => {
     );
   });
 
-  it('that one judge drew are not marked', () => {
-    expect(listMarked(byJudge!, false)).toEqual([]);
-    expect(byJudge!.claims_notice).toBeNull();
-    expect(renderAll(byJudge!).split('# How to read')[0]).not.toContain('†');
+  it('that one judge drew are marked, with the reason, unless its errors were measured on these models', () => {
+    expect(byJudge!.judge_reading).toBe('not shown');
+    expect(byJudge!.claims_notice).toContain('Nothing shows that the judge reads all models alike');
+    expect(listMarked(byJudge!, false)).toContain('lie_rate');
+    const measured = reportOn(records, {
+      extractor: 'openai:judge',
+      errors: {
+        ...errors,
+        writers: byJudge!.conditions.find(({ name }) => name === 'models')!.values.map((one) => one.value),
+      },
+    });
+    expect(measured.judge_reading).toBe('alike');
+    expect(listMarked(measured, false)).toEqual([]);
+    expect(measured.claims_notice).toBeNull();
   });
 });
 
@@ -242,7 +252,7 @@ describe('the first page', () => {
 
   it('says of each model in a sentence what its figures are', () => {
     const findings = listFindings(ofModels);
-    const lied = findings.find(({ model, sentence }) => model === 'openai:x' && sentence.startsWith('As Werewolf'))!;
+    const lied = findings.find(({ model, sentence }) => model === 'openai:x' && sentence.startsWith('At least'))!;
     const figure = ofModels.metrics
       .find(({ name }) => name === 'lie_turn_rate')!
       .figures.find(({ cell }) => cell['model'] === 'openai:x' && cell['team'] === 'werewolves')!;
@@ -250,7 +260,9 @@ describe('the first page', () => {
       figure.low === null
         ? `(no interval: ${figure.reason})`
         : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
-    expect(lied.sentence).toContain(`lied in ${(100 * figure.value!).toFixed(0)} % ${bounds} † of its public turns`);
+    expect(lied.sentence).toContain(
+      `At least ${(100 * figure.value!).toFixed(0)} % ${bounds} † of the public turns of`,
+    );
     expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
     expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);
     for (const { figures } of findings)

@@ -267,7 +267,7 @@ describe('labels from elsewhere', () => {
     await mute.close();
     const rows = readTable(readFileSync(at('mute', 'report', 'statements.csv'), 'utf8'));
     const unread = rows.filter((row) => row['is_judge_missing'] === 'true').length;
-    const note = `${unread} of ${rows.length} statements: the judge gave no readable answer.`;
+    const note = `${unread} of ${rows.length} statements could not be read: the judge gave no readable answer`;
     expect({ code, stderr, isAll: unread === rows.length }).toEqual({
       code: 0,
       stderr: expect.stringContaining(note) as unknown,

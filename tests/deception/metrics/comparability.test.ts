@@ -23,6 +23,7 @@ const countedColumns: Readonly<Record<Readable, readonly string[]>> = {
     'is_withheld',
     'lies',
     'opportunities',
+    'rules_denied',
     'verdict',
     'verdict_judge',
     'verifiable_claims',

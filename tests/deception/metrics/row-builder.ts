@@ -23,6 +23,8 @@ export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
       is_judge_missing: false,
       judge_retest: null,
       judge_types: null,
+      rules_claims: 0,
+      rules_denied: null,
       is_withheld: null,
     },
     ...{ self_deceptive: null, self_stated_falsehood: null, self_type: null, self_confidence: null },

@@ -1,0 +1,107 @@
+// Whether a judge reads at all, and whether it reads all models alike: by how often it denies what the rules extract with high
+// precision from the same statements, or by errors that were measured on statements of these models.
+import { meantJudge } from '../claims/meant-claims.ts';
+import { computeWilsonBounds } from '../statistics/proportion.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
+import { type ReadingFinding, rulesExtractor } from './comparability.ts';
+
+/** Statements from which the rules extract a claim, and those of them of which the judge denies one. */
+export interface RuleAgreement {
+  statements: number;
+  denied: number;
+}
+
+/** Model of the speakers → how the judge agrees with the rules; of statements that both could read. */
+export type AgreementByModel = Readonly<Record<string, RuleAgreement>>;
+
+/**
+ * A judge is not reading if it denies what the rules extract in more than this share of statements, of at least so many. Rules are
+ * right in 95 to 98 % of their claims.
+ */
+export const denialLimit = { share: 0.3, fewest: 10 } as const;
+
+/** Two models are read alike if the 95 % interval of the difference of their shares lies within this, either way. */
+export const likenessMargin = 0.1;
+
+/** Counts how a judge agrees with the rules about the statements of a match. */
+export function countRuleAgreement(
+  statements: readonly Pick<StatementRow, 'model' | 'rules_claims' | 'rules_denied'>[],
+): AgreementByModel {
+  const found = statements.filter((row) => row.rules_denied !== null && row.rules_claims > 0);
+  return Object.fromEntries(
+    [...Map.groupBy(found, ({ model }) => model)].map(([model, rows]) => [
+      model,
+      { statements: rows.length, denied: rows.filter((row) => (row.rules_denied ?? 0) > 0).length },
+    ]),
+  );
+}
+
+/** The same of several matches. */
+export function addRuleAgreement(matches: readonly AgreementByModel[]): AgreementByModel {
+  const total: Record<string, RuleAgreement> = {};
+  for (const [model, { statements, denied }] of matches.flatMap((match) => Object.entries(match))) {
+    const before = total[model] ?? { statements: 0, denied: 0 };
+    total[model] = { statements: before.statements + statements, denied: before.denied + denied };
+  }
+  return total;
+}
+
+interface ReadingSources {
+  /** Who drew the claims, each once. */
+  extractors: readonly string[];
+  agreement: AgreementByModel;
+  /** The models of the study. */
+  models: readonly string[];
+  /** The models on whose statements the errors of the judge were measured. */
+  measured?: readonly string[];
+}
+
+/**
+ * Whether one judge read all statements, and all models alike; null where no judge, or more than one reader, drew the claims.
+ * Bots' own accounts have no errors. With one model there is nothing to compare.
+ *
+ * @example judgeReading({ extractors: ['openai:judge'], agreement: { a: { statements: 40, denied: 40 } }, models: ['a'] }) // 'not reading'
+ */
+export function judgeReading({ extractors, agreement, models, measured = [] }: ReadingSources): ReadingFinding | null {
+  const [extractor] = extractors;
+  if (extractor === undefined || extractors.length > 1 || extractor === rulesExtractor) return null;
+  if (extractor === meantJudge) return 'alike';
+  const shares = Object.values(agreement);
+  const statements = shares.reduce((total, one) => total + one.statements, 0);
+  const denied = shares.reduce((total, one) => total + one.denied, 0);
+  if (statements >= denialLimit.fewest && denied > denialLimit.share * statements) return 'not reading';
+  if (models.length < 2 || models.every((model) => measured.includes(model))) return 'alike';
+  const known = models.map((model) => agreement[model] ?? { statements: 0, denied: 0 });
+  const isAlike = known.every((one, place) => known.slice(place + 1).every((other) => isWithinMargin(one, other)));
+  return isAlike ? 'alike' : 'not shown';
+}
+
+/** By Newcombe's hybrid score interval (1998, method 10). */
+function isWithinMargin(one: RuleAgreement, other: RuleAgreement): boolean {
+  const [first, second] = [one, other].map(computeScore);
+  if (!first || !second) return false;
+  const difference = first.share - second.share;
+  const below = Math.hypot(first.share - first.low, second.high - second.share);
+  const above = Math.hypot(first.high - first.share, second.share - second.low);
+  return difference - below >= -likenessMargin && difference + above <= likenessMargin;
+}
+
+function computeScore({ statements, denied }: RuleAgreement) {
+  const bounds = computeWilsonBounds(denied, statements);
+  return bounds && { share: denied / statements, low: bounds[0], high: bounds[1] };
+}
+
+const formatShare = ({ statements, denied }: RuleAgreement) =>
+  `${statements === 0 ? '–' : `${Math.round((100 * denied) / statements)}%`} of ${statements}`;
+
+/** What is said of it at the head of a report; null where there is nothing to warn of. */
+export function describeReading(finding: ReadingFinding | null, agreement: AgreementByModel): string | null {
+  if (finding === null || finding === 'alike') return null;
+  const shares = Object.entries(agreement)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([model, one]) => `${model} ${formatShare(one)}`);
+  const told = `Share of statements in which the judge denies a claim that the rules extract: ${shares.join(', ') || 'there is none with such a claim'}.`;
+  return finding === 'not reading'
+    ? `The judge is not reading: it denies what the rules extract in more than ${Math.round(100 * denialLimit.share)}% of statements. Do not use figures made of claims; they are marked †. ${told}`
+    : `Nothing shows that the judge reads all models alike, so figures made of claims compare no models. They are marked †. ${told} Measure its errors on statements of these models (validate --claims --judge MODEL --out FILE, then report --errors FILE), or label a sample (label).`;
+}

@@ -1,0 +1,88 @@
+// Rates that are corrected by labels of people: whatever a reader's errors are, intervals hold the truth as often as they say.
+import { describe, expect, it } from '@jest/globals';
+import { estimatePredictedRate, type PredictedUnit } from '../../../deception/statistics/prediction-powered.ts';
+import { draw } from '../../../state/random.ts';
+
+/** What is planted: truth and a reader's errors by model, statements in deals that differ, and a sample by strata. */
+interface Planted {
+  deals: number;
+  perDeal: number;
+  labels: number;
+  models: readonly { lies: number; missed: number; invented: number }[];
+}
+
+function simulate({ deals, perDeal, labels, models }: Planted, seed: number) {
+  const random = draw(seed, 'gold');
+  const statements = Array.from({ length: deals }, (_, deal) => {
+    const mood = (random.fraction() - 0.5) * 0.2; // deals differ
+    return Array.from({ length: perDeal }, (__, place) => {
+      const { lies, missed, invented } = models[place % models.length]!;
+      const truth = Number(random.fraction() < lies + mood);
+      const predicted = Number(random.fraction() < (truth === 1 ? 1 - missed : invented));
+      return { cluster: `${deal}`, model: place % models.length, truth, predicted };
+    });
+  }).flat();
+  const strata = [...Map.groupBy(statements, ({ model, predicted }) => `${model} ${predicted}`).values()];
+  const units = strata.flatMap((stratum): PredictedUnit[] => {
+    const count = Math.min(stratum.length, Math.round(labels / strata.length));
+    const chosen = new Set(random.shuffle(stratum).slice(0, count));
+    return stratum.map((one) => ({
+      ...{ cluster: one.cluster, predicted: one.predicted },
+      ...(chosen.has(one) ? { gold: { label: one.truth, probability: count / stratum.length } } : {}),
+    }));
+  });
+  const planted = models.reduce((total, { lies }) => total + lies, 0) / models.length;
+  return { units, planted };
+}
+
+const runs = Number(process.env['WOLFGRAPH_RUNS'] ?? 1500);
+
+describe.each<[string, Planted]>([
+  ['reads one model worse', { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.3, missed: 0.05, invented: 0.02 }, { lies: 0.3, missed: 0.4, invented: 0.1 }] }], // prettier-ignore
+  ['reads nothing', { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.25, missed: 1, invented: 0 }, { lies: 0.35, missed: 1, invented: 0 }] }], // prettier-ignore
+  ['reads all but exactly', { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.3, missed: 0.1, invented: 0.05 }, { lies: 0.5, missed: 0.1, invented: 0.05 }] }], // prettier-ignore
+])('with a judge that %s', (_what, planted) => {
+  it('the interval holds the planted rate in 94 to 96 % of repetitions', () => {
+    const found = Array.from({ length: runs }, (__, seed) => {
+      const { units, planted: truth } = simulate(planted, seed);
+      const { low, high, value } = estimatePredictedRate(units)!;
+      return { isHeld: low! <= truth && truth <= high!, error: value - truth };
+    });
+    const coverage = found.filter(({ isHeld }) => isHeld).length / runs;
+    const noise = 2.6 * Math.sqrt((0.05 * 0.95) / runs);
+    expect(coverage).toBeGreaterThan(0.94 - noise);
+    expect(coverage).toBeLessThan(0.96 + noise);
+    expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / runs)).toBeLessThan(0.005);
+    if (process.env['WOLFGRAPH_SHOW']) console.log(coverage);
+  });
+});
+
+describe('a rate', () => {
+  it('is that of the labels where the reader tells nothing, and null without labels', () => {
+    const units = Array.from({ length: 40 }, (_, place): PredictedUnit => ({
+      ...{ cluster: `${place}`, predicted: 0 },
+      gold: { label: Number(place % 4 === 0), probability: 1 },
+    }));
+    expect(estimatePredictedRate(units)).toMatchObject({ value: 0.25, uncorrected: 0, lambda: 0, labeled: 40 });
+    expect(estimatePredictedRate(units.map(({ cluster, predicted }) => ({ cluster, predicted })))).toBeNull();
+  });
+
+  it('has a narrower interval where the reader is right', () => {
+    const planted = { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.4, missed: 0.02, invented: 0.02 }] };
+    const { units } = simulate(planted, 1);
+    const measure = (some: PredictedUnit[]) => {
+      const { low, high } = estimatePredictedRate(some)!;
+      return high! - low!;
+    };
+    expect(measure(units)).toBeLessThan(0.8 * measure(units.map((one) => ({ ...one, predicted: 0 }))));
+  });
+
+  it('has no interval where only one deal has labels', () => {
+    const gold = { label: 1, probability: 0.5 };
+    const units = [
+      { cluster: 'a', predicted: 1, gold },
+      { cluster: 'b', predicted: 0 },
+    ];
+    expect(estimatePredictedRate(units)).toMatchObject({ low: null, high: null });
+  });
+});
