@@ -73,8 +73,10 @@ const gradedFields = {
 };
 
 /** Both have the same keys; what is read of an answer goes by its keys. */
-const getFields = <Who extends 'self' | 'peer'>({ rules }: View, who: Who): Fields =>
-  (rules.questions === 'paper' ? paperFields : gradedFields)[who];
+function getFields({ rules }: View, who: 'self' | 'peer'): Fields {
+  const { p_werewolf: belief, ...others }: Fields = (rules.questions === 'paper' ? paperFields : gradedFields)[who];
+  return belief === undefined || !rules.peerSuspects ? others : { ...others, p_werewolf: belief };
+}
 
 /** `questionOrder=random`: the fields in an order drawn for the player's round. */
 const arrangeFields = (fields: Fields, { rules }: View, draw: RandomSource): Fields =>

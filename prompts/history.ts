@@ -71,12 +71,11 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     const act = getLastAct(verb);
     return `${act.tells({ by, target: target === me ? 'you' : target, isOwn: by === me, count: board.roles[act.role.name] ?? 1 })}.`;
   },
-  candidacy: ({ by, stands }, { me }) =>
-    stands
-      ? `${by === me ? 'You stand' : `${by} stands`} for Sheriff.`
-      : by === me
-        ? 'You do not stand for Sheriff.'
-        : null,
+  candidacy: ({ by, stands }, { me, rules }) => {
+    if (rules.sheriffCandidates === 'all') return null; // so the rules say
+    if (stands) return `${by === me ? 'You stand' : `${by} stands`} for Sheriff.`;
+    return by === me ? 'You do not stand for Sheriff.' : null;
+  },
   badge_ballot: ({ by, target, ballot }, { me }) =>
     `${by === me ? 'You' : by} voted for ${target} as Sheriff${ballot === 1 ? '' : ' in the second vote'}.`,
   elected: ({ player, how }, { me }) =>

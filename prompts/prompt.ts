@@ -56,4 +56,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = 'b11a962cc43b9f57aef9dc90eaa2ba638f3dbc8c863f9231a364d6aef5b349c3';
+export const templatesHash = '7c5aceb298ac1b526086440e908c4aca82b61cc3fc8ce8222b1240d2d2322c54';

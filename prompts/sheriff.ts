@@ -43,6 +43,11 @@ export const campaign: Question<Speech> = {
     ),
 };
 
+const openings = {
+  volunteers: 'The candidates have spoken.',
+  all: 'Before the debate the players elect a Sheriff.',
+} as const;
+
 export const elect: Question<VoteFor> = {
   action: 'elect',
   put: (view, draw) => {
@@ -56,7 +61,7 @@ export const elect: Question<VoteFor> = {
       choices: open,
       task: [
         ballot === 1
-          ? 'The candidates have spoken. Whom do you vote for as Sheriff? All players will see it.'
+          ? `${openings[view.rules.sheriffCandidates]} Whom do you vote for as Sheriff? All players will see it.`
           : 'The vote for Sheriff is tied. Which of the tied do you vote for? All players will see it.',
       ],
       fields: { reasoning, vote: createChoiceField(open, 'the player you vote for', draw.shuffle(open)) },

@@ -1,4 +1,5 @@
 // Questions about whom to exile: the ballot that counts, and the pseudo-vote and synthetic vote that do not.
+import { hasBallotReasons } from '../state/rules/common-rules.ts';
 import type { RandomSource } from '../state/random.ts';
 import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
 import { listAllies, listLivingOthers, type View } from '../state/view.ts';
@@ -18,7 +19,7 @@ export const vote: Question<Vote> = {
         : isAfterPseudoVote(view)
           ? 'This is the vote that counts. Whom do you vote to exile?'
           : 'The debate is over. Whom do you vote to exile?',
-      view.rules.ballots === 'public',
+      hasBallotReasons(view.rules),
     ),
 };
 

@@ -1,4 +1,5 @@
 // An upper bound of the prompts of a first day: what a model's context window must hold for a match to begin.
+import { hasBallotReasons } from '../state/rules/common-rules.ts';
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { draw } from '../state/random.ts';
@@ -81,19 +82,22 @@ function boundHistory({ rules, players }: Setup, role: string): string {
   const proposals = held.some(({ actor }) => actor === 'team') && rules.pack === 'vote' ? 2 : 0;
   const pack = players.filter((player) => player.role === role).length;
   const office = rules.sheriff ? 1 : 0;
+  const speeches = rules.sheriffCandidates === 'all' ? 0 : count; // of candidates
   const ownTurns = rules.debateOrder === 'bidding' ? turns + 1 : rules.debatePasses; // bids, and what won them
+  const analyses = rules.thoughts === 'all' && rules.analysis !== 'off' ? turns + 2 : 0; // of statements and of a ballot
   return [
-    lines(turns + office * (count + 1), `${longest} said as a candidate`, rules.maxWords),
+    lines(turns + office * (speeches + 1), `${longest} said as a candidate`, rules.maxWords),
     lines(
       rules.ballots === 'public' ? count : 1,
       `${longest} voted for ${longest}`,
-      rules.ballots === 'public' ? rules.maxWords : 0,
+      hasBallotReasons(rules) ? rules.maxWords : 0,
     ),
     lines(
-      rules.thoughts === 'none' ? 0 : ownTurns + 1 + 6 * office + held.length + proposals,
+      rules.thoughts === 'none' ? 0 : ownTurns + 1 + 6 * office + held.length + proposals + analyses,
       'You thought (speaking order)',
       usualThought,
     ),
+    lines(rules.voteSummary ? 1 : 0, 'Your summary of the debate', usualThought),
     lines(proposals * pack, `${longest} proposed to the other Werewolves to eliminate ${longest}`, usualThought),
     lines(3 * held.length + office * (3 * count + 2), `${longest} voted for ${longest} in the pseudo-vote.`, 0),
     lines(3, `Nobody was exiled: nobody was named by more than half. ${longest}`, 0),

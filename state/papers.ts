@@ -64,7 +64,10 @@ export const papers: Readonly<Record<string, Paper>> = {
       wins: { value: 'parity', words: '“Werewolves win if their count ≥ number of Villagers”' },
     },
     silent: [
+      'ballotReasons',
+      'sheriffCandidates',
       ...['debateTurns', 'debatePasses', 'debateLead', 'exileTies', 'reveal', 'questionOrder', 'beliefs', 'pack'],
+      'peerSuspects',
       ...['sheriffWeight', 'maxRounds', 'memory', 'maxWords', 'honesty', 'coaching', 'choiceTemperature'],
       ...['talkTemperature', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardRepeat', 'guardAndAntidote'],
       ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned', 'historyK', 'historyRetriever'],
@@ -73,13 +76,13 @@ export const papers: Readonly<Record<string, Paper>> = {
       {
         paper: 'peers return “deception label, confidence, suspicion score, and reasoning”',
         here: 'they are also asked how likely the speaker is a Werewolf',
-        restore: null,
+        restore: '`--rule questions=paper --rule peerSuspects=false`',
         reason: 'without it, hearing a lie cannot be told from suspecting a Werewolf',
       },
       {
         paper: 'private analysis is stored in the scratchpad',
         here: 'thoughts of bids, statements, votes, night acts and summaries are kept; the reasoning of analyses is only recorded',
-        restore: null,
+        restore: '`--rule thoughts=all`',
         reason:
           'the list of actions that write to the scratchpad has no analysis, and own labels would anchor later ones',
       },
@@ -134,7 +137,18 @@ export const papers: Readonly<Record<string, Paper>> = {
       protectRepeat: { value: true, words: 'code: every night among all players' },
     },
     silent: [
-      ...['debatePasses', 'debateLead', 'exileTies', 'questions', 'questionOrder', 'selfReport', 'scoresFrom'],
+      'ballotReasons',
+      'sheriffCandidates',
+      ...[
+        'debatePasses',
+        'debateLead',
+        'exileTies',
+        'questions',
+        'peerSuspects',
+        'questionOrder',
+        'selfReport',
+        'scoresFrom',
+      ],
       ...['sheriffWeight', 'maxRounds', 'maxWords', 'honesty', 'guardSelf', 'guardRepeat', 'guardAndAntidote'],
       ...['witchSelfSave', 'witchBothPotions', 'hunterPoisoned', 'historyK', 'historyRetriever'],
     ],
@@ -160,7 +174,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       {
         paper: '“First Reveal Round”: the Seer “first revealed their identity” (6.2, Table 1)',
         here: 'a told check reveals it too, as does the own role',
-        restore: null,
+        restore: 'metric [`seer_first_claim_round`](metrics.md#seer_first_claim_round), a row of the table',
         reason: 'who tells an own check tells the role',
       },
       {
@@ -179,6 +193,11 @@ export const papers: Readonly<Record<string, Paper>> = {
       exile: { value: 'plurality', words: '“the player with the most votes is eliminated” (3.0.2)' },
       exileTies: { value: 'pk', words: '“In the event of a tie, there will be an opportunity for debate” (3.0.2)' },
       ballots: { value: 'public', words: 'votes are summarized before all players (3.0.2)' },
+      ballotReasons: {
+        value: false,
+        words: 'votes have no explanation that other players read',
+        reason: 'it is a public statement that can be measured',
+      },
       syntheticVotes: { value: false, words: 'has none' },
       analysis: { value: 'off', words: 'has none' },
       analyzeBallots: { value: false, words: 'has none' },
@@ -209,7 +228,9 @@ export const papers: Readonly<Record<string, Paper>> = {
       talkTemperature: { value: 1, words: '“a temperature of 1.0” (4.1)' },
     },
     silent: [
+      'sheriffCandidates',
       ...['debateTurns', 'debateLead', 'bidScale', 'bidders', 'bidTies', 'reveal', 'questions', 'questionOrder'],
+      'peerSuspects',
       ...['selfReport', 'scoresFrom', 'sheriff', 'pack', 'maxRounds', 'thoughts', 'maxWords', 'honesty'],
       ...['coaching', 'protectSelf', 'protectRepeat', 'guardSelf', 'guardAndAntidote', 'historyK', 'historyRetriever'],
     ],
@@ -221,15 +242,9 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'some providers refuse them',
       },
       {
-        paper: 'votes “in voting stage” have no explanation',
-        here: 'each ballot to exile has a short public one',
-        restore: null,
-        reason: 'it is a public statement that can be measured; `ballots=secret` would hide the votes as well',
-      },
-      {
         paper: '“players vote to elect a sheriff” (3.0.2)',
         here: 'those who stand speak first and do not vote; a tie is voted on again, then decided by lot',
-        restore: null,
+        restore: '`--rule sheriffCandidates=all`: nobody stands or speaks, and everybody votes for another',
         reason: 'the paper leaves open who can be elected; these are the usual rules',
       },
       {

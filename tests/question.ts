@@ -88,13 +88,13 @@ function readAction(fields: Shapes, task: string): string {
       {
         'If the vote were now': 'synthetic_vote',
         'This is the pseudo-vote': 'pseudo_vote',
-        'The candidates have spoken': 'elect',
+        'Whom do you vote for as Sheriff': 'elect',
         'The vote for Sheriff is tied': 'elect',
       },
       'vote',
     );
   if ('summary' in fields) return by({ 'Sum up the debate': 'sum_up' }, 'summarize');
-  if ('judgements' in fields || 'p_werewolf' in fields) return onBallot('peer_analysis');
+  if (['judgements', 'p_werewolf', 'suspicion'].some((field) => field in fields)) return onBallot('peer_analysis');
   if ('stated_falsehood' in fields || 'p_falsehood' in fields) return onBallot('self_analysis');
   return 'beliefs';
 }

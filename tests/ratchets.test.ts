@@ -25,7 +25,7 @@ type Counted = keyof typeof counted;
 
 const most: Readonly<Record<Counted, number>> = {
   nonNullAssertions: 1153,
-  nestedTernaries: 139,
+  nestedTernaries: 137,
   booleanParameters: 107,
 };
 

@@ -227,7 +227,7 @@ function checkVoters(
     const isExplained = ballot.explanation !== undefined;
     must(countWords(ballot.explanation ?? '') <= 2 * setup.rules.maxWords, 'long explanations are cut', round);
     must(
-      isExplained === (setup.rules.ballots === 'public' && ballot.mark === undefined),
+      isExplained === (setup.rules.ballots === 'public' && setup.rules.ballotReasons && ballot.mark === undefined),
       'public ballots are explained',
       ballot,
     );

@@ -94,7 +94,11 @@ function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
     must(isDeepStrictEqual(event.audience, getAudience(event, setup)), 'an event is known to those it concerns', event);
     must(getMoment(event) >= now, 'time goes on', event);
     if (event.type === 'thought')
-      must(remembered.includes(event.action), 'analyses and votes for show are not remembered', event);
+      must(
+        remembered.includes(event.action) || (setup.rules.thoughts === 'all' && event.action.endsWith('_analysis')),
+        'analyses, where the rules do not ask for that, and votes for show are not remembered',
+        event,
+      );
     if ('by' in event) must(living.includes(event.by) !== isParting(event), 'the dead do nothing but part', event);
     if ('target' in event) must(living.includes(event.target), 'nobody names the dead', event);
     if ('about' in event) must(living.includes(event.about), 'nobody asks after the dead', event);

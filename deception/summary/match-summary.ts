@@ -1,4 +1,5 @@
 // The deception summary of a match, computed from its record alone.
+import { hasBallotReasons } from '../../state/rules/common-rules.ts';
 import { type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -77,7 +78,7 @@ const listModelsReturned = ({ answers }: MatchRecord, name: string): string[] =>
 
 /** Turns of silence, and public ballots drawn as a fallback. */
 function countFallbackStatements({ events, manifest }: MatchRecord, name: string) {
-  const isPublic = manifest.setup.rules.ballots === 'public';
+  const isPublic = hasBallotReasons(manifest.setup.rules);
   return {
     debate: events.filter(isEventOfType('silence')).filter(({ by }) => by === name).length,
     ballot: isPublic ? events.filter(isEventOfType('ballot')).filter(({ by, mark }) => by === name && mark).length : 0,

@@ -1,4 +1,5 @@
 // The rows of silences: public statements that were asked for and are missing, since the model refused or gave nothing readable.
+import { hasBallotReasons } from '../../state/rules/common-rules.ts';
 import { z } from 'zod';
 import { AnswerMark, type GameEvent } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
@@ -26,7 +27,7 @@ export type SilenceRow = z.infer<typeof SilenceRow>;
 export function buildSilenceRows({ manifest, events, answers }: MatchRecord): SilenceRow[] {
   const seatOf = createSeatFinder(manifest);
   const findAnswer = createAnswerFinder(answers);
-  const hasExplanations = manifest.setup.rules.ballots === 'public';
+  const hasExplanations = hasBallotReasons(manifest.setup.rules);
   return events.flatMap((event): SilenceRow[] => {
     const missing = readMissing(event, hasExplanations);
     if (missing === null) return [];

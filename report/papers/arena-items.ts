@@ -29,6 +29,7 @@ const tournament = ['arena-gemini.yaml', 'arena-gpt.yaml', 'arena-final.yaml'];
 const reveals = [
   ['Per Game', 'seer_reveals_per_game'],
   ['First Reveal Round', 'seer_first_reveal_round'],
+  ['First Reveal Round, of the own role alone', 'seer_first_claim_round'],
   ['Unmasked Wolf', 'seer_unmasked_rate'],
   ['Believed', 'seer_believed_rate'],
   ['Backfired', 'seer_backfired_share_of_reveals'],
@@ -252,9 +253,9 @@ export const arenaItems: readonly PaperItem[] = [
     ...{ plans: tournament, samples: [everyMatch], make: listReveals },
     needs: 'matches with a Seer; to compare models also a judge (`--judge`)',
     where:
-      '`seer_reveals_per_game`, `seer_first_reveal_round`, `seer_unmasked_rate`, `seer_believed_rate`, `seer_backfired_share_of_reveals`, cell `model`',
+      '`seer_reveals_per_game`, `seer_first_reveal_round`, `seer_first_claim_round`, `seer_unmasked_rate`, `seer_believed_rate`, `seer_backfired_share_of_reveals`, cell `model`',
     differs:
-      'Shares are 0…1, with intervals. Reveals are counted from claims, of the rules or of a judge, not by the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too. “Backfired” divides by all reveals, as the numbers of the paper do; its text has the last row. Gemini and GPT have no heads of their own.',
+      'Shares are 0…1, with intervals. Reveals are counted from claims, of the rules or of a judge, not by the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too; the row after it counts claims of the own role alone. “Backfired” divides by all reveals, as the numbers of the paper do; its text has the last row. Gemini and GPT have no heads of their own.',
   },
   {
     ...{

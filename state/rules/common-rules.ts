@@ -94,6 +94,14 @@ const sheriffRules = {
     about: 'Whether a Sheriff is elected on the first day, whose vote counts more and who leads the ballot.',
     says: (on, rules) => (on ? describeSheriff(rules) : null),
   }),
+  sheriffCandidates: defineRule({
+    schema: z.enum(['volunteers', 'all']),
+    default: 'volunteers',
+    before: 'volunteers',
+    needs: { sheriff: [true] },
+    about: 'Who can be elected Sheriff: those who stand for it, and speak first, or everybody, without speeches.',
+    says: () => null, // stands in the sentence of `sheriff`
+  }),
   sheriffWeight: defineRule({
     schema: z.literal([1, 1.5, 2]),
     default: 1.5,
@@ -104,14 +112,21 @@ const sheriffRules = {
   }),
 };
 
-const describeSheriff = ({ sheriffWeight, debateOrder, ballots }: RuleValues) =>
-  [
-    'On the first day, before the debate, the players elect a Sheriff: each candidate speaks once, then all who are not candidates vote; after a tie they vote again between the tied, and a second tie is decided by lot. A single candidate becomes Sheriff without a vote; if all players are candidates, each votes for another; if nobody is, there is no Sheriff.',
+const describeElection = ({ sheriffCandidates }: RuleValues) =>
+  sheriffCandidates === 'all'
+    ? 'On the first day, before the debate, the players elect a Sheriff: everybody votes for another; after a tie they vote again between the tied, and a second tie is decided by lot.'
+    : 'On the first day, before the debate, the players elect a Sheriff: each candidate speaks once, then all who are not candidates vote; after a tie they vote again between the tied, and a second tie is decided by lot. A single candidate becomes Sheriff without a vote; if all players are candidates, each votes for another; if nobody is, there is no Sheriff.';
+
+const describeSheriff = (rules: RuleValues) => {
+  const { sheriffWeight, debateOrder, ballots } = rules;
+  return [
+    describeElection(rules),
     `Everybody knows who is Sheriff${ballots === 'secret' ? ', and sees the votes for Sheriff and the first vote of each day' : ''}. The Sheriff's vote counts ${sheriffWeight === 1 ? 'like any other' : `as ${sheriffWeight} votes`}.`,
     ...(debateOrder === 'round-robin' ? [] : ['The Sheriff makes the first statement of every debate.']),
     'After the debate everybody votes a first time, which exiles nobody and is shown to all (the pseudo-vote); then the Sheriff sums up and recommends one player to exile, and the vote that counts follows.',
     'A Sheriff who leaves the game passes the badge to a living player, who is Sheriff then, or tears it up: then there is no Sheriff any more.',
   ].join(' ');
+};
 
 // All common rules, in the order in which players read their sentences.
 
@@ -133,22 +148,32 @@ const tieTexts = {
 const askedOf = { both: 'speakers and listeners', self: 'the speakers', peer: 'the listeners' } as const;
 
 /**
+ * Whether ballots to exile are public and explained.
+ *
+ * @example hasBallotReasons({ ballots: 'secret' }) // false
+ */
+export const hasBallotReasons = ({ ballots, ballotReasons }: RuleValues): boolean =>
+  ballots === 'public' && ballotReasons !== false;
+
+/**
  * What a player's own summary stands for in later rounds, since it is no longer shown itself; null: nothing. `thinker`: as
  * the sentence speaks of the player.
  *
  * @example describeForgotten({ memory: 'summary', thoughts: 'kept', ballots: 'secret' }, 'you') // 'what was said'
  */
-export function describeForgotten({ memory, thoughts, ballots }: RuleValues, thinker: string): string | null {
+export function describeForgotten({ memory, thoughts, ...rules }: RuleValues, thinker: string): string | null {
   const gone = [
-    ...(memory !== 'full' ? [`what was said${ballots === 'public' ? ' (explanations of votes included)' : ''}`] : []),
+    ...(memory !== 'full'
+      ? [`what was said${hasBallotReasons(rules) ? ' (explanations of votes included)' : ''}`]
+      : []),
     ...(thoughts === 'this-round' ? [`what ${thinker} thought`] : []),
   ];
   return gone.length === 0 ? null : gone.join(' and ');
 }
 
 /** What stands word for word under `memory=retrieval`. */
-const describeRecall = (k: number, { ballots, historyRetriever }: RuleValues): string => {
-  const utterances = `${k} statements${ballots === 'public' ? ' or explanations of votes' : ''}`;
+const describeRecall = (k: number, { historyRetriever, ...rules }: RuleValues): string => {
+  const utterances = `${k} statements${hasBallotReasons(rules) ? ' or explanations of votes' : ''}`;
   return historyRetriever === 'latest'
     ? `Of earlier rounds players still see, word for word, the latest ${utterances}.`
     : `Of earlier rounds players still see, word for word, the ${utterances} that have most in common with ${historyRetriever === 'questions' ? 'questions on roles and suspicion' : 'their own summaries'}.`;
@@ -191,12 +216,22 @@ export const commonRules = {
     schema: z.enum(['secret', 'public']),
     default: 'public',
     about: 'Whether votes are public, each with an explanation.',
-    says: (kind, { sheriff }) =>
-      kind === 'public'
-        ? sheriff
-          ? 'All votes are given at the same time and then shown to everybody: votes to exile with a short public explanation each, votes for Sheriff and pseudo-votes without one.'
-          : 'All votes are given at the same time and then shown to everybody, each with a short public explanation.'
-        : 'Votes are secret: only their outcome is announced.',
+    says: (kind, { sheriff, ballotReasons }) => {
+      if (kind === 'secret') return 'Votes are secret: only their outcome is announced.';
+      const given = 'All votes are given at the same time and then shown to everybody';
+      if (ballotReasons === false) return `${given}.`;
+      return sheriff
+        ? `${given}: votes to exile with a short public explanation each, votes for Sheriff and pseudo-votes without one.`
+        : `${given}, each with a short public explanation.`;
+    },
+  }),
+  ballotReasons: defineRule({
+    schema: flag,
+    default: true,
+    before: true,
+    needs: { ballots: ['public'] },
+    about: 'Whether votes to exile have a short public explanation.',
+    says: () => null, // stands in the sentence of `ballots`
   }),
   syntheticVotes: defineRule({
     schema: flag,
@@ -229,6 +264,17 @@ export const commonRules = {
       "What analyses ask of a statement: a probability each for deceptive intent and for falsehood, and all types; or the fields of WOLF's paper, which are otherwise derived.",
     says: () => null, // the definitions stand below the rules
   }),
+  peerSuspects: defineRule({
+    schema: flag,
+    default: true,
+    measures: true,
+    before: true,
+    needs: { questions: ['paper'], analysis: ['both', 'peer'] },
+    isOfWordsAlone: true,
+    about:
+      "Whether listeners are also asked how likely the speaker is a Werewolf, which WOLF's paper does not ask; with questions=probability they always are.",
+    says: () => null, // a question leaves out what it leaves out
+  }),
   questionOrder: defineRule({
     schema: z.enum(['fixed', 'random']),
     default: 'fixed',
@@ -255,7 +301,7 @@ export const commonRules = {
     schema: flag,
     default: true,
     measures: true,
-    needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'] },
+    needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'], ballotReasons: [true] },
     idle: false,
     about: 'Whether public explanations of votes are analysed too, before the result is known.',
     says: () => null, // stands in the sentence of `analysis`
@@ -355,12 +401,12 @@ export const commonRules = {
     says: () => null, // stands in the sentence of `historyK`
   }),
   thoughts: defineRule({
-    schema: z.enum(['this-round', 'kept', 'none']),
+    schema: z.enum(['this-round', 'kept', 'all', 'none']),
     default: 'this-round',
     before: 'kept',
     isOfWordsAlone: true,
     about:
-      "Which of their own thoughts players see again, word for word: this round's, all (WOLF's scratchpad) or none (Werewolf Arena).",
+      "Which of their own thoughts players see again, word for word: this round's, those of all rounds (kept), these with what they thought in analyses (all; WOLF's scratchpad) or none (Werewolf Arena).",
     says: (which) => (which === 'none' ? 'What players think is not shown to them again.' : null), // else in that of `memory`
   }),
   maxWords: defineRule({

@@ -6,7 +6,7 @@ import { type PublicStatement, readPublicStatement } from '../public-statements.
 import { maxAnalysisWords, truncateWords } from '../text.ts';
 import { listLivingOthers } from '../view.ts';
 import { findLastTurn } from './debate.ts';
-import type { Answer, Reply, Step } from './step.ts';
+import { type Answer, recordThoughts, type Reply, type Step } from './step.ts';
 import { hasVoted } from './voting.ts';
 
 /** As much of a public statement as is asked about. */
@@ -40,8 +40,8 @@ export type SelfReport = Reply &
       }
   );
 
-/** What a listener makes of a statement, under `questions=paper` in the fields of WOLF. */
-export type PaperAnalysisAnswer = { p_werewolf: number } & (
+/** What a listener makes of a statement, under `questions=paper` in the fields of WOLF, and only there maybe without `p_werewolf`. */
+export type PaperAnalysisAnswer = { p_werewolf?: number } & (
   | GradedAnalysisAnswer
   | {
       deceptive: boolean;
@@ -99,12 +99,15 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
     goesMissing: true,
     listAskers: (game) => listLatestStatements(game).map(({ by }) => by),
     apply: (game, answers) => ({
-      events: answers.flatMap((answer): GameEvent[] => {
-        const own = findOwnStatement(game, answer.by);
-        return answer.value
-          ? [createAssessment(game, answer.by, own, answer.value), ...createBeliefs(game, answer)]
-          : [createMissingEstimate(game, name, answer, [own])];
-      }),
+      events: [
+        ...keepThoughts(game, name, answers),
+        ...answers.flatMap((answer): GameEvent[] => {
+          const own = findOwnStatement(game, answer.by);
+          return answer.value
+            ? [createAssessment(game, answer.by, own, answer.value), ...createBeliefs(game, answer)]
+            : [createMissingEstimate(game, name, answer, [own])];
+        }),
+      ],
     }),
   };
 }
@@ -116,12 +119,15 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
   listAskers: (game) =>
     findLastStatement(game) ? game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0) : [],
   apply: (game, answers) => ({
-    events: answers.flatMap((answer): GameEvent[] => {
-      const [heard] = listStatementsOfOthers(game, answer.by);
-      return answer.value
-        ? [createAssessment(game, answer.by, heard!, answer.value), ...createBeliefs(game, answer)]
-        : [createMissingEstimate(game, 'peer_analysis', answer, [heard!])];
-    }),
+    events: [
+      ...keepThoughts(game, 'peer_analysis', answers),
+      ...answers.flatMap((answer): GameEvent[] => {
+        const [heard] = listStatementsOfOthers(game, answer.by);
+        return answer.value
+          ? [createAssessment(game, answer.by, heard!, answer.value), ...createBeliefs(game, answer)]
+          : [createMissingEstimate(game, 'peer_analysis', answer, [heard!])];
+      }),
+    ],
   }),
 };
 
@@ -131,16 +137,19 @@ export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   goesMissing: true,
   listAskers: (game) => game.alivePlayers.filter((name) => listStatementsOfOthers(game, name).length > 0),
   apply: (game, answers) => ({
-    events: answers.flatMap((answer): GameEvent[] => {
-      const { by, value } = answer;
-      const heard = listStatementsOfOthers(game, by);
-      if (!value) return [createMissingEstimate(game, 'ballot_peer_analysis', answer, heard)];
-      const { judgements, reasoning } = value;
-      const judged = heard.map((statement) =>
-        createAssessment(game, by, statement, { ...judgements[statement.by]!, ...(reasoning ? { reasoning } : {}) }),
-      );
-      return [...judged, ...createBeliefs(game, answer)];
-    }),
+    events: [
+      ...keepThoughts(game, 'ballot_peer_analysis', answers),
+      ...answers.flatMap((answer): GameEvent[] => {
+        const { by, value } = answer;
+        const heard = listStatementsOfOthers(game, by);
+        if (!value) return [createMissingEstimate(game, 'ballot_peer_analysis', answer, heard)];
+        const { judgements, reasoning } = value;
+        const judged = heard.map((statement) =>
+          createAssessment(game, by, statement, { ...judgements[statement.by]!, ...(reasoning ? { reasoning } : {}) }),
+        );
+        return [...judged, ...createBeliefs(game, answer)];
+      }),
+    ],
   }),
 };
 
@@ -158,6 +167,10 @@ export const beliefsStep: Step<Beliefs> = {
     ),
   }),
 };
+
+/** Under `thoughts=all` what players thought in an analysis is a thought of theirs as any other. */
+const keepThoughts = (game: Game, action: string, answers: readonly Answer[]) =>
+  game.setup.rules.thoughts === 'all' ? recordThoughts(game, action, answers) : [];
 
 // The events of analyses, which no player sees.
 
@@ -192,7 +205,7 @@ export function readAssessmentFields(answer: PaperAnalysisAnswer | SelfReport): 
       confidence,
       ...('stated_falsehood' in answer
         ? { stated_falsehood: answer.stated_falsehood }
-        : { suspicion: answer.suspicion, p_werewolf: answer.p_werewolf }),
+        : { suspicion: answer.suspicion, ...selectBelief(answer) }),
     };
   }
   const { p_deceptive: intent, p_falsehood: falsehood } = answer;
@@ -201,12 +214,15 @@ export function readAssessmentFields(answer: PaperAnalysisAnswer | SelfReport): 
     deceptive: intent > 0.5,
     deception_type: types[0] ?? 'none',
     confidence: Math.max(intent, 1 - intent),
-    ...(isOwn ? { stated_falsehood: falsehood > 0.5 } : { suspicion: intent, p_werewolf: answer.p_werewolf }),
+    ...(isOwn ? { stated_falsehood: falsehood > 0.5 } : { suspicion: intent, ...selectBelief(answer) }),
     p_deceptive: intent,
     p_falsehood: falsehood,
     deception_types: types,
   };
 }
+
+const selectBelief = ({ p_werewolf: belief }: { p_werewolf?: number }) =>
+  belief === undefined ? {} : { p_werewolf: belief };
 
 /** The analysis of one statement by the player `by`. */
 function createAssessment(

@@ -6,7 +6,15 @@ import { draw } from '../random.ts';
 import { findSheriff } from '../sheriff.ts';
 import { listLivingOthers } from '../view.ts';
 import { createSpeechStep, isTurnFor, type Speech } from './debate.ts';
-import { createAnswerEvents, freeText, getAnswerMark, recordThoughts, type Reply, type Step } from './step.ts';
+import {
+  type Answer,
+  createAnswerEvents,
+  freeText,
+  getAnswerMark,
+  recordThoughts,
+  type Reply,
+  type Step,
+} from './step.ts';
 import { listLeaders, type VoteFor } from './voting.ts';
 
 // The rules of the election: who stands, who speaks, who votes for whom, who is elected.
@@ -32,8 +40,12 @@ export const listCandidates = (events: Events): string[] =>
 const createNoSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
   declared.some(({ stands }) => stands) ? [] : [{ ...createEventHeader(game, 'everyone'), type: 'no_sheriff' }];
 
+/** Whether everybody can be elected without standing for it. */
+const isForAll = ({ setup }: Pick<Game, 'setup'>) => setup.rules.sheriffCandidates === 'all';
+
 /** The candidates who have not spoken yet, in the order in which they speak, which is drawn by the seed. */
 export function listCampaigners(game: Game): string[] {
+  if (isForAll(game)) return [];
   const spoken = game.gameLogs.filter(isTurnFor('campaign')).map(({ by }) => by);
   return draw(game.setup.seed, 'campaign')
     .shuffle(listCandidates(game.gameLogs))
@@ -84,12 +96,17 @@ export interface Candidacy extends Reply {
   stand: boolean;
 }
 
-/** All say at once whether they stand for Sheriff; a player whose answer could not be read does not. */
+/**
+ * All say at once whether they stand for Sheriff; a player whose answer could not be read does not. Under
+ * `sheriffCandidates=all` nobody is asked, and all stand.
+ */
 export const candidacyStep: Step<Candidacy> = {
   name: 'candidacy',
-  listAskers: ({ alivePlayers }) => alivePlayers,
+  listAskers: (game) => (isForAll(game) ? [] : game.alivePlayers),
   listChoices: () => ({ stand: [true, false] }),
-  apply: (game, answers) => {
+  apply: (game, given) => {
+    const all = game.alivePlayers.map((by) => ({ by, value: { stand: true } }));
+    const answers: readonly Answer<Candidacy>[] = isForAll(game) ? all : given;
     const declared = answers.map((answer): EventOf<'candidacy'> => ({
       ...createEventHeader(game, 'everyone'),
       type: 'candidacy',

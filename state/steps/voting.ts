@@ -1,5 +1,6 @@
 // Voting to exile a player: the rules by which ballots are counted, then the steps of the ballot that counts, of those
 // before it that do not, and of the exile.
+import { hasBallotReasons } from '../rules/common-rules.ts';
 import { type EventOf, isEventOfType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game } from '../game.ts';
 import { createDeath } from '../night-resolution.ts';
@@ -125,7 +126,7 @@ export const voteStep: Step<Vote> = {
   name: 'vote',
   listChoices: (view) => ({
     ...exileVote.listChoices(view),
-    ...(view.rules.ballots === 'public' ? { explanation: freeText } : {}),
+    ...(hasBallotReasons(view.rules) ? { explanation: freeText } : {}),
   }),
   apply: (game, answers) => {
     const ballots = createAnswerEvents(answers, (by, value, { cut }) => createBallot(game, by, value, cut));

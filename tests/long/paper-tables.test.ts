@@ -188,7 +188,8 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
   },
   'arena-1': (made) => {
     expect(made.head).toEqual(['Seer Reveals', ...bots]);
-    expect(listColumn(made, 0).slice(0, 5)).toEqual([
+    const added = /, (of|over) /; // rows that the paper's table has not
+    expect(listColumn(made, 0).filter((row) => !added.test(row!))).toEqual([
       ...['Per Game', 'First Reveal Round', 'Unmasked Wolf', 'Believed', 'Backfired'],
     ]);
   },

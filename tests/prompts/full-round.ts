@@ -43,7 +43,9 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
     ...after,
   ];
   const debated = createView(gameOf(setup, spoken), me);
-  const ballots = [...spoken, ...ballotOf(setup, me)];
+  const own: GameEvent = { ...at('day', [me]), type: 'summary', by: me, text: words(usualThought), before: 'vote' };
+  const summed = [...spoken, ...(rules.voteSummary ? [own] : [])];
+  const ballots = [...summed, ...ballotOf(setup, me)];
   const voted = createView(gameOf(setup, ballots), me);
   const over = createView(
     gameOf(setup, [...ballots, { ...at('day', 'everyone'), type: 'no_exile', reason: 'no majority' }]),
@@ -57,7 +59,7 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   const isBallot = rules.ballots === 'public' && rules.analyzeBallots;
   return [
     debate.put(debated, options),
-    vote.put(debated, options),
+    vote.put(createView(gameOf(setup, summed), me), options),
     ...(rules.syntheticVotes ? [syntheticVote.put(debated, options)] : []),
     ...(isSelf ? [analysis.selfAnalysis.put(debated, options, said(me))] : []),
     ...(isPeer ? [analysis.peerAnalysis.put(debated, options, said(others[0]!))] : []),
@@ -134,11 +136,17 @@ function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'aft
   const day = at('day', 'everyone');
   const said = { ...day, type: 'statement' as const, text: words(rules.maxWords) };
   const names = players.map(({ name }) => name);
+  const isForAll = rules.sheriffCandidates === 'all';
   return {
     before: [
-      ...['candidacy', 'campaign', 'elect'].map((action) => thought('day', me, action)),
+      ...(isForAll ? ['elect'] : ['candidacy', 'campaign', 'elect']).map((action) => thought('day', me, action)),
       ...names.map((by): GameEvent => ({ ...day, type: 'candidacy', by, stands: true })),
-      ...names.map((by): GameEvent => ({ ...said, id: `1.${by}.campaign`, by, occasion: 'campaign' })),
+      ...(isForAll ? [] : names).map((by): GameEvent => ({
+        ...said,
+        id: `1.${by}.campaign`,
+        by,
+        occasion: 'campaign',
+      })),
       ...names.map((by): GameEvent => ({ ...day, type: 'badge_ballot', by, target: me, ballot: 1 })),
       { ...day, type: 'elected', player: me, how: 'vote' },
     ],
@@ -162,6 +170,7 @@ function debateOf({ rules, players }: Setup, me: string, others: readonly string
     return [
       ...actions.map((action) => thought('day', me, action)),
       { ...at('day', 'everyone'), type: 'statement', id: `1.${turn + 1}`, by, text: words(rules.maxWords) },
+      ...(rules.thoughts === 'all' && rules.analysis !== 'off' ? [thought('day', me, 'peer_analysis')] : []),
     ];
   }).flat();
 }
@@ -176,6 +185,6 @@ const ballotOf = ({ rules, players }: Setup, me: string): GameEvent[] => [
       id: `1.${by}`,
       by,
       target: me,
-      ...(rules.ballots === 'public' ? { explanation: words(rules.maxWords) } : {}),
+      ...(rules.ballots === 'public' && rules.ballotReasons ? { explanation: words(rules.maxWords) } : {}),
     })),
 ];

@@ -117,11 +117,14 @@ function sumReveals(match: MatchTables, seer: string): Sums {
   const reveals = listReveals(match, seer);
   const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
   const ofWerewolves = reveals.filter(({ isOfWerewolf }) => isOfWerewolf);
+  const claimed = listSeerClaims(match, seer).filter((claim) => claim.type === 'own_role' && isOfSelf(claim));
   return {
     games: 1,
     reveals: reveals.length,
     first: reveals.length === 0 ? 0 : Math.min(...reveals.map(({ round }) => round)) - 1,
     revealing: reveals.length === 0 ? 0 : 1,
+    first_claim: claimed.length === 0 ? 0 : Math.min(...claimed.map(({ round }) => round)) - 1,
+    claiming: claimed.length === 0 ? 0 : 1,
     unmasked: ofWerewolves.length,
     believed: ofWerewolves.filter(({ round, player }) => exiled.get(round) === player).length,
     backfired: ofWerewolves.filter(({ round }) => exiled.get(round) === seer).length,
@@ -166,6 +169,16 @@ export const seerReveals: readonly Metric[] = [
     name: 'seer_first_reveal_round',
     title: 'Seer: round of the first reveal',
     definition: 'The mean round of the first reveal, from 0, over games with any (Werewolf Arena).',
+    unit: 'rounds, from 0',
+    range: [0, null],
+  },
+  {
+    ...ofTable,
+    ...createRevealShare('first_claim', 'claiming'),
+    name: 'seer_first_claim_round',
+    title: 'Seer: round of the first claim of the own role',
+    definition:
+      'The mean round of the first statement that says outright who the Seer is, from 0, over games with any (Werewolf Arena, as its text has the first reveal).',
     unit: 'rounds, from 0',
     range: [0, null],
   },

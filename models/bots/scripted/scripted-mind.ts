@@ -1,4 +1,5 @@
 // The scripted bot: argues, lies, votes and judges from its View alone, without a language model.
+import { hasBallotReasons } from '../../../state/rules/common-rules.ts';
 import { lastActs, powers } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import type { DeceptionType } from '../../../state/events.ts';
@@ -56,7 +57,7 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
   },
   vote: (turn) => {
     const vote = chooseFromMemory(turn);
-    return turn.game.view.rules.ballots === 'public' ? speak(turn, planExplanation(vote), { vote }) : [{ vote }];
+    return hasBallotReasons(turn.game.view.rules) ? speak(turn, planExplanation(vote), { vote }) : [{ vote }];
   },
   synthetic_vote: (turn) => [{ vote: choose(turn, decisions.chooseBallot) }],
   pseudo_vote: (turn) => [{ vote: choose(turn, decisions.chooseBallot) }],

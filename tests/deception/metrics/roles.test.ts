@@ -199,6 +199,13 @@ describe('reveals of a Seer', () => {
     expect(findValue(figures, { model: 'openai:one' })).toBe(3 / 2);
   });
 
+  it('of the own role alone first come in a round of its own, over games with such a claim', () => {
+    expect(getValue('seer_first_claim_round', told, silent, createGame([isSeer(), isSeer({ round: 2 })], null))).toBe(
+      (1 + 0) / 2,
+    );
+    expect(getValue('seer_first_claim_round', createGame([claimCheck('Leah', 'Werewolf')], null))).toBeNull();
+  });
+
   it('first come in a round that is counted from 0, over games with any', () => {
     expect(getValue('seer_first_reveal_round', told, silent, createGame([isSeer()], null))).toBe((1 + 0) / 2);
     expect(getValue('seer_first_reveal_round', silent)).toBeNull();
