@@ -34,7 +34,7 @@ describe('ballotReasons=false', () => {
 describe('sheriffCandidates=all', () => {
   it('has everybody vote for another, without candidates or speeches', async () => {
     const rule = { debateOrder: 'round-robin', maxRounds: 1, analysis: 'off', sheriff: true, sheriffCandidates: 'all' };
-    const { events, model } = await playWith(rule, boards['plus-8']!);
+    const { events, model } = await playWith(rule, boards['plus-8']);
     expect(model.asked.filter(({ action }) => ['candidacy', 'campaign'].includes(action))).toEqual([]);
     const ballots = events.filter(isEventOfType('badge_ballot')).filter(({ ballot }) => ballot === 1);
     const dead = events.filter(isEventOfType('death')).filter(({ phase }) => phase === 'night');
