@@ -39,6 +39,7 @@ interface Typed extends ClaimsFlags {
   quick?: boolean;
   claims?: boolean;
   ratings?: boolean;
+  cuts?: string[];
 }
 
 export async function runValidation(argv: readonly string[], io: CommandIO): Promise<void> {
@@ -49,6 +50,10 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
       'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
     )
     .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
+    .option(
+      '--cuts <folders...>',
+      'count the statements of published games (sessions of Werewolf Arena, games of Kaggle’s Game Arena) that the rule for invented dialogue cuts',
+    )
     .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge');
   addClaimsOptions(program)
     .addHelpText(
@@ -66,7 +71,15 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     )
     .parse(argv, { from: 'user' });
   const typed = program.opts<Typed>();
-  const { quick: isQuick = false, out, claims: isOfClaims = false, ratings: isOfRatings = false } = typed;
+  const { quick: isQuick = false, out, cuts, claims: isOfClaims = false, ratings: isOfRatings = false } = typed;
+  if (cuts) {
+    const others = ['quick', 'out', 'claims', 'ratings'].filter((name) => program.getOptionValue(name) !== undefined);
+    if (others.length > 0) throw new UsageError(`--cuts stands alone. Leave out --${others.join(', --')}.`);
+    checkClaimsOptions(program);
+    const { measureCuts, renderCuts } = await import('./validate/invented-cuts.ts');
+    io.stdout.write(renderCuts(measureCuts(cuts)));
+    return;
+  }
   if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   if (!isOfClaims) checkClaimsOptions(program);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');

@@ -1,0 +1,105 @@
+// Counts the statements of published games that the rule for invented dialogue cuts: what these games publish was said, so
+// that each cut is wrong unless the speaker did write lines for others.
+import path from 'node:path';
+import { readArena } from '../../graph/import/arena-format.ts';
+import { readPublishedGame } from '../../graph/import/timeline-format.ts';
+import { gatherRounds } from '../../graph/import/timeline-rounds.ts';
+import { dropInventedDialogue } from '../../models/invented-dialogue.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** The public statements of one published game, with their line breaks. */
+interface PublishedGame {
+  name: string;
+  players: readonly string[];
+  said: readonly { by: string; text: string }[];
+}
+
+export interface CutStatement {
+  game: string;
+  by: string;
+  kept: string;
+  cut: string;
+}
+
+/** What the rule does to the statements of some folders. */
+export interface MeasuredCuts {
+  folders: { folder: string; games: number; statements: number; cut: number }[];
+  cut: CutStatement[];
+}
+
+/**
+ * Reads published games: folders of sessions of Werewolf Arena or DSGBench, and folders of games of Kaggle's Game Arena. Calls
+ * nobody. Throws a UsageError for a folder without games, and a RecordError for a damaged game.
+ *
+ * @example measureCuts(['sessions/session_20241117_221340']).folders[0].cut // 0
+ */
+export function measureCuts(folders: readonly string[]): MeasuredCuts {
+  const cut: CutStatement[] = [];
+  const counted = folders.map((folder) => {
+    const games = readGames(folder);
+    const before = cut.length;
+    for (const { name, players, said } of games)
+      for (const { by, text } of said) {
+        const { said: kept, invented } = dropInventedDialogue(text, { me: by, players });
+        if (invented !== '') cut.push({ game: name, by, kept, cut: invented });
+      }
+    const statements = games.reduce((all, { said }) => all + said.length, 0);
+    return { folder, games: games.length, statements, cut: cut.length - before };
+  });
+  return { folders: counted, cut };
+}
+
+function readGames(folder: string): PublishedGame[] {
+  const disk = getDisk();
+  const isSession = ['game_complete.json', 'game_complete.json.gz'].some((name) =>
+    disk.exists(path.join(folder, name)),
+  );
+  const games = isSession ? [readSession(folder)] : listFiles(folder).flatMap(readTimeline);
+  if (games.length === 0)
+    throw new UsageError(
+      `${folder} holds no published game: neither game_complete.json nor JSON files with players and timeline.`,
+    );
+  return games;
+}
+
+function readSession(folder: string): PublishedGame {
+  const { session } = readArena(folder);
+  const said = session.rounds.flatMap(({ debate }) => debate.map(([by, text]) => ({ by, text })));
+  return { name: path.basename(path.resolve(folder)), players: Object.keys(session.players), said };
+}
+
+function readTimeline(file: string): PublishedGame[] {
+  const game = readPublishedGame(file);
+  if (game === null) return [];
+  const said = gatherRounds(game).rounds.flatMap((round) =>
+    round.said.map(({ by, message }) => ({ by, text: message })),
+  );
+  return [{ name: path.basename(file, '.json'), players: game.players.map(({ id }) => id), said }];
+}
+
+const listFiles = (folder: string): string[] =>
+  getDisk()
+    .list(folder)
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => path.join(folder, name));
+
+/** A line for each folder, one for each cut with the words where it begins, and one for all. */
+export function renderCuts({ folders, cut }: MeasuredCuts): string {
+  const lines = folders.map(
+    (one) =>
+      `${one.folder}: ${pluralize(one.statements, 'statement')} of ${pluralize(one.games, 'game')}, ${formatWhole(one.cut)} cut`,
+  );
+  const shown = cut.map(
+    ({ game, by, cut: words }) => `  ${game}, ${by}: … | ${sanitizeText(words.slice(0, mostShown))}`,
+  );
+  const all = folders.reduce((sum, { statements }) => sum + statements, 0);
+  const told = `${formatWhole(cut.length)} of ${formatWhole(all)} statements are cut as invented dialogue. Each is a false cut unless its speaker wrote lines for others: read it above.`;
+  return `${[...lines, ...shown, told].map((line) => `${line}\n`).join('')}`;
+}
+
+/** Characters of a cut. */
+const mostShown = 100;
