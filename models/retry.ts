@@ -114,14 +114,14 @@ export async function callWithRetries<Result>(
     halt.throwIfAborted();
     await turn.enter(halt);
     halt.throwIfAborted();
-    const outcome = await tryOnce(attempt, { ...delivery, turn });
+    const outcome = await tryOnce(attempt, { ...delivery, turn, maxWaitMs });
     if ('result' in outcome) return { result: outcome.result, retries };
     const { kind, words, status, sort, retryAfterMs } = outcome.trouble;
     const createFailure = (as: ProviderFailure['kind'], more = '') =>
       new ProviderFailure(as, `${name === undefined ? '' : `${name}: `}${words}${more}`, {
         ...{ status, tries: retries + 1, told: outcome.trouble },
       });
-    if (kind === 'day-quota' && !(retryAfterMs !== undefined && retryAfterMs <= (maxWaitMs ?? shortDay)))
+    if (kind === 'day-quota' && !isWaitedFor(outcome.trouble, maxWaitMs))
       throw createFailure(kind, describeDayQuota(outcome.trouble, clock.now()));
     if (kind !== 'passing' && kind !== 'day-quota') throw createFailure(kind, describeCure(outcome.trouble, delivery));
     const isLimited = status === 429;
@@ -146,6 +146,15 @@ export async function callWithRetries<Result>(
     if (!isLimited) await clock.sleep(waitMs, halt);
   }
 }
+
+/** Whether a call that a limit refuses is made again: a server may ask for too long a wait, and a new day is far. */
+const isWaitedFor = (
+  { kind, retryAfterMs }: Pick<ProviderError, 'kind' | 'retryAfterMs'>,
+  maxWaitMs: number | undefined,
+): boolean =>
+  kind === 'day-quota'
+    ? retryAfterMs !== undefined && retryAfterMs <= (maxWaitMs ?? shortDay)
+    : (retryAfterMs ?? 0) <= (maxWaitMs ?? limitRetryWait);
 
 /** Nothing listens at an address of this machine: waiting would only hide that the server was not started. */
 const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|localhost)/.test(words);
@@ -199,7 +208,7 @@ const describeWait = (waitMs: number, maxWaitMs: number) =>
 /** Makes one attempt. Throws the reason of `signal`, and errors that no provider caused. */
 async function tryOnce<Result>(
   attempt: (signal: AbortSignal) => Promise<Result>,
-  { timeoutMs, signal, clock, redact, turn, countTokens, server }: Delivery<Result> & { turn: CallTurn },
+  { timeoutMs, signal, clock, redact, turn, countTokens, server, maxWaitMs }: Delivery<Result> & { turn: CallTurn },
 ): Promise<{ result: Result } | { trouble: ProviderError }> {
   const limit = createTimeLimit(signal, timeoutMs, clock);
   let quotas: Quotas = {};
@@ -222,8 +231,10 @@ async function tryOnce<Result>(
       };
     const trouble = readProviderError(error, clock.now(), { redact, response, server });
     quotas = { ...trouble.quotas, ...quotas };
-    if (trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota'))
-      end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
+    const isLimited = trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota');
+    if (isLimited && isWaitedFor(trouble, maxWaitMs)) end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
+    // Where nobody waits for it, a pause of hours would only keep others from hearing the same.
+    else if (isLimited) quotas = {};
     return { trouble };
   } finally {
     limit.end();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '../../models/record/recorder.ts';
 import { computeCpuRatios, runPairs, type RatioRuns } from '../../tools/bench/cpu-ratio.ts';
+import { measureFaultRatio } from '../../tools/bench/fault-ratio.ts';
 import { groupProfile } from '../../tools/bench/profile.ts';
 import { runProcess } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -21,6 +22,21 @@ it('makes the calls of a match bare, all of them, and profiles both', async () =
   expect(Object.keys(profiled.matches.profile)).toEqual(expect.arrayContaining(['LangGraph', 'zod', 'prompts']));
   expect(Object.keys(profiled.bare.profile)).not.toContain('LangGraph');
   expect(profiled.bare.cpuMs).toBeGreaterThan(0);
+});
+
+it('plays the same matches with and without faults, which are of several kinds', async () => {
+  const makeFolder = (name: string) => mkdirSync(path.join(root, 'faults', name), { recursive: true })!;
+  const variant = { name: 'faulty', rules: 'arena', rule: { maxRounds: 2, debateTurns: 4 } };
+  const { what, target, values } = await measureFaultRatio(variant, { matches: 3, latencyMs: 5 }, makeFolder);
+  expect(what).toBe('Time of matches at 5 % faults over that without');
+  expect(target).toMatchObject({ atMost: 2.5 });
+  const [{ text, number }] = values as [(typeof values)[number]];
+  expect(number).toBeGreaterThan(0);
+  const kinds = ['status 503', 'connection closed', 'status 429', 'answer cut off', 'page of a gateway', 'no JSON'];
+  for (const kind of kinds) expect(text).toMatch(new RegExp(`${kind} \\d+`));
+  const [, answers] = /; (\d+) answers/.exec(text)!;
+  const faults = [...text.matchAll(/(?<!status) (\d+)(?=,|$)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  expect(Math.abs(faults - Number(answers) / 20)).toBeLessThan(Number(answers) / 100);
 });
 
 describe('the figures', () => {

@@ -1,4 +1,6 @@
 // Short matches against each server that refuses prompts or answers oddly, twenty where prompts are refused: all of them end, and the record says what happened.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -7,6 +9,9 @@ import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
 import { createBoard, play } from '../table.ts';
 import { testClock } from '../test-clock.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { run } from '../scripts/process.ts';
 
 let close: () => Promise<void> | void = () => undefined;
 afterEach(() => close());
@@ -120,5 +125,101 @@ describe('matches end', () => {
     );
     expect(requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 600 });
     expect(lines.every(({ schema, mark }) => schema === true && mark === undefined)).toBe(true);
+  });
+
+  it('where turns that do not alternate are refused', async () => {
+    const alternates = ({ body: { messages } }: Received) =>
+      messages
+        .filter(({ role }) => role !== 'system')
+        .every(({ role }, at) => role === (at % 2 === 0 ? 'user' : 'assistant'));
+    const { lines, requests } = await playAll(4, (request, index) =>
+      !alternates(request)
+        ? refuseForm('Conversation roles must alternate user/assistant/user/assistant/...')
+        : index % 10 === 7
+          ? { text: 'I would rather not say.' }
+          : answerRightly(request),
+    );
+    expect(requests.every(alternates)).toBe(true);
+    expect(lines.filter(({ attempt }) => attempt === 2).length).toBeGreaterThan(3);
+    expect(count(lines, ({ mark }) => mark !== undefined)).toBe(0);
+  });
+
+  it('where Gemini’s quota of the minute asks to wait two seconds', async () => {
+    let limited = 0;
+    const { lines } = await playAll(4, (request, index) => {
+      if (index % 30 !== 7) return answerRightly(request);
+      limited += 1;
+      const details = [
+        {
+          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+          violations: [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel', quotaValue: '10' }],
+        },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s' },
+      ];
+      return {
+        status: 429,
+        body: { error: { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details } },
+      };
+    });
+    expect(limited).toBeGreaterThan(2);
+    expect(lines.reduce((sum, { retries }) => sum + retries, 0)).toBe(limited);
+    expect(count(lines, ({ mark }) => mark !== undefined)).toBe(0);
+  });
+});
+
+describe('a set of matches', () => {
+  const rules = ['--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];
+  const root = createTemporaryFolder();
+
+  it('whose server has used up the quota of the day stops at once, and the same command resumes it', async () => {
+    // By the real clock: a limiter that waited for the reset would wait for eleven hours.
+    const server = await openOpenaiServer(() => ({
+      status: 429,
+      body: {
+        error: {
+          ...{ message: 'Rate limit exceeded: free-models-per-day.', code: 429 },
+          metadata: {
+            headers: {
+              ...{ 'X-RateLimit-Limit': '50', 'X-RateLimit-Remaining': '0' },
+              'X-RateLimit-Reset': String(Date.now() + 11 * 3_600_000),
+            },
+          },
+        },
+      },
+    }));
+    close = server.close;
+    const flags = ['--model', 'openai:odd', '--matches', '6', '--concurrency', '3', '--out', path.join(root, 'quota')];
+    const { code, stderr } = await run('match', [...rules, ...flags, '--quiet'], reaching(server));
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        /The quota of the day is used up until .* UTC \(free-models-per-day\)[^]*To go on: /,
+      ),
+    });
+    expect(server.requests.length).toBeLessThan(7);
+  });
+
+  it('whose model needs enable_thinking: false ends with extraBody, and without it names the line', async () => {
+    const server = await openOpenaiServer((request) =>
+      request.body['enable_thinking'] === false
+        ? answerRightly(request)
+        : refuseForm('parameter.enable_thinking must be set to false for non-streaming calls'),
+    );
+    close = server.close;
+    const file = path.join(root, 'models.yaml');
+    const qwen = { model: 'openai:qwen3', baseUrl: server.baseUrl };
+    writeFileSync(file, JSON.stringify({ plain: qwen, mended: { ...qwen, extraBody: { enable_thinking: false } } }));
+    const play = (model: string) =>
+      run(
+        'match',
+        [...rules, '--models', file, '--model', model, '--out', path.join(root, model), '--quiet'],
+        reaching(server),
+      );
+    const plain = await play('plain');
+    expect({ code: plain.code, stderr: plain.stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('extraBody: { enable_thinking: false }'),
+    });
+    expect(await play('mended')).toMatchObject({ code: 0 });
   });
 });

@@ -1,6 +1,6 @@
 // Local servers in place of what a match calls: a language model that speaks OpenAI's protocol, and LangSmith.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -18,10 +18,10 @@ export interface ChatRequest {
 /**
  * Runs `use` with the address of a model server, and with what takes the requests since it was last called, if they are
  * kept, in the waves in which they came. `latencyMs`: from the last byte of a call to the first of its answer. One call in
- * `faultEvery` gets status 503; absent: none.
+ * `faultEvery` gets one of `faults` in turn, which `onFault` is told; absent: none.
  */
 export async function runWithModelServer<Result>(
-  { latencyMs, isKept = false, faultEvery }: { latencyMs: number; isKept?: boolean; faultEvery?: number },
+  { latencyMs, isKept = false, faultEvery, onFault }: ModelServerOptions,
   use: (baseUrl: string, takeWaves: () => ChatRequest[][]) => Promise<Result>,
 ): Promise<Result> {
   let underWay = 0;
@@ -31,11 +31,14 @@ export async function runWithModelServer<Result>(
     const call = JSON.parse((await buffer(request)).toString()) as ChatRequest;
     if (isKept && underWay === 0) waves.push([]);
     if (isKept) waves.at(-1)!.push(call);
-    const isFault = faultEvery !== undefined && ++calls % faultEvery === 0;
+    calls += 1;
+    const isFaulty = faultEvery !== undefined && calls % faultEvery === 0;
+    const fault = isFaulty ? faults.at((calls / faultEvery) % faults.length) : undefined;
+    if (fault) onFault?.(fault.kind);
     underWay += 1;
     if (latencyMs > 0) await setTimeout(latencyMs);
     underWay -= 1;
-    return isFault ? null : complete(call);
+    return fault?.send ?? sendJson(complete(call));
   };
   return runWithServer(answer, (address) => use(`${address}/v1`, () => waves.splice(0)));
 }
@@ -48,21 +51,54 @@ export async function runWithTraceServer<Result>(
   const sizes: number[] = [];
   const answer = async (request: IncomingMessage) => {
     sizes.push((await buffer(request)).length);
-    return request.url === '/info' ? info : {};
+    return sendJson(request.url === '/info' ? info : {});
   };
   return runWithServer(answer, (address) => use(address, () => sum(sizes.splice(0))));
 }
 
+interface ModelServerOptions {
+  latencyMs: number;
+  isKept?: boolean;
+  faultEvery?: number;
+  onFault?: (kind: string) => void;
+}
+
+/** How a server answers once it has the whole request. */
+type Send = (response: ServerResponse) => void;
+
+const sendText =
+  (status: number, type: string, text: string, headers: Record<string, string> = {}): Send =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': type, ...headers }).end(text);
+
+const sendJson = (body: object, status = 200, headers: Record<string, string> = {}): Send =>
+  sendText(status, 'application/json', JSON.stringify(body), headers);
+
+const sendError = (status: number, message: string, headers: Record<string, string> = {}) =>
+  sendJson({ error: { message } }, status, headers);
+
+/** What servers do in place of an answer, from the most frequent public reports: the transport fails, or what comes is useless. */
+const faults: readonly { kind: string; send: Send }[] = [
+  { kind: 'status 503', send: sendError(503, 'Overloaded.') },
+  { kind: 'connection closed', send: (response) => void response.destroy() },
+  { kind: 'status 429', send: sendError(429, 'Too many requests.', { 'retry-after': '1' }) },
+  {
+    kind: 'answer cut off',
+    send: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"choices":[{"mess', () => response.destroy());
+    },
+  },
+  { kind: 'page of a gateway', send: sendText(502, 'text/html', '<html><body>Bad gateway</body></html>') },
+  { kind: 'no JSON', send: sendJson(completeWith('I would rather not say.')) },
+];
+
 async function runWithServer<Result>(
-  answer: (request: IncomingMessage) => Promise<object | null>,
+  answer: (request: IncomingMessage) => Promise<Send>,
   use: (address: string) => Promise<Result>,
 ) {
   const server = createServer((request, response) => {
-    const send = (body: object | null) =>
-      response
-        .writeHead(body === null ? 503 : 200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(body ?? { error: { message: 'Overloaded.' } }));
-    void answer(request).then(send); // what cannot be answered ends the bench
+    void answer(request).then((send) => send(response)); // what cannot be answered ends the bench
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -72,12 +108,17 @@ async function runWithServer<Result>(
   }
 }
 
-const countTokens = (text: string) => Math.ceil(text.length / charactersPerToken);
+function countTokens(text: string) {
+  return Math.ceil(text.length / charactersPerToken);
+}
 
 function complete({ model, messages, response_format: format }: ChatRequest) {
   const prompt = messages.map(({ content }) => content).join('\n');
-  const content = makeLegalAnswer(format.json_schema.schema, prompt);
-  const [sent, answered] = [countTokens(prompt), countTokens(content)];
+  return completeWith(makeLegalAnswer(format.json_schema.schema, prompt), { model, sent: countTokens(prompt) });
+}
+
+function completeWith(content: string, { model, sent } = { model: 'local', sent: 1 }) {
+  const answered = countTokens(content);
   const message = { role: 'assistant', content, refusal: null };
   return {
     ...{ id: 'chatcmpl-local', object: 'chat.completion', created: 0, model },
