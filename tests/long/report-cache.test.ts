@@ -282,3 +282,18 @@ describe('threads of a report', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') as unknown });
   });
 });
+
+describe('a report that is kept', () => {
+  it('is made anew for baselines of another number of games', async () => {
+    const cache = cacheIn('efforts-cache');
+    copySet('efforts-set');
+    const reportWith = (games: number) =>
+      reportOn('efforts-set', cache, {
+        out: at('efforts'),
+        baselines: { folder: at('baselines'), effort: { games, seed: 1 } },
+      });
+    const few = await reportWith(160);
+    expect((await reportWith(200)).files['report.json']).not.toBe(few.files['report.json']);
+    expect(await reportWith(160)).toEqual(few);
+  });
+});

@@ -37,8 +37,11 @@ describe('the expected output is that of', () => {
     await session.run('plan', session.at('xy'), '--effect', '.1');
     await session.run('plan', ...arms, '--precision', '.1');
     await session.run('verify', session.at('xy'));
+    const rules = ['--cross-rules', 'honesty=unsaid,forbidden', '--matches', '1', '--out', session.at('rules')];
+    await session.run('match', '--crossed', x, y, ...rules, ...small);
+    await session.run('compare', session.at('rules'), '--out', session.at('by-rules'), '--resamples', '20');
     session.expectPrinted('two-arms');
-    session.expectFiles('two-arms-files', 'by-model', 'by-condition');
+    session.expectFiles('two-arms-files', 'by-model', 'by-condition', 'by-rules');
   });
 
   it('a crossed design with a language model, judged, coded, reported and compared', async () => {

@@ -1,11 +1,13 @@
 // `npm run match -- --matches N` as a user runs it: lines, table, exit codes, the same command again, --dry-run.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { testClock } from '../test-clock.ts';
 import { key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
 import { run, shortest } from './process.ts';
@@ -49,6 +51,21 @@ describe('a warning that several matches give in the same words', () => {
     expect(code).toBe(0);
     expect(stderr.match(/the last line was cut off/g)).toHaveLength(1);
     expect(stdout).toContain('2 warnings of other matches said the same; their log.ndjson has them.');
+  });
+});
+
+describe('matches whose provider is down', () => {
+  it('wait for it, which stands in the log of each, and are played once it answers', async () => {
+    const recovering = await openOpenaiServer((request, index) =>
+      index < 40 ? { status: 503, body: failure('Down.') } : legally(request),
+    );
+    const machine = { ...getMachine(), clock: testClock() };
+    const args = [...set('outage'), '--model', 'openai:local', '--matches', '2'];
+    const { code, stdout } = await runOnMachine(machine, () => run('match', args, reaching(recovering)));
+    await recovering.close();
+    expect({ code, finished: row(stdout, 'Matches finished') }).toEqual({ code: 0, finished: '2 of 2' });
+    const logs = folders('outage').map((folder) => readFileSync(path.join(folder, 'log.ndjson'), 'utf8'));
+    expect(logs.filter((log) => /"waiting"/.test(log) && log.includes('Down.'))).not.toEqual([]);
   });
 });
 
