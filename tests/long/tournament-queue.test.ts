@@ -152,7 +152,8 @@ describeQueue('a tournament in the queue', () => {
     const held = await command(elsewhere, '--remove');
     expect(held.code).toBe(2);
     expect(held.stderr).toContain('Workers are playing gone: matches that they hold: 1.');
-    expect((await command(elsewhere, '--remove', '--force')).code).toBe(0);
+    const forced = await command(elsewhere, '--remove', '--force', '--json');
+    expect(JSON.parse(forced.stdout)).toMatchObject({ removed: 'gone', matches: 2, finished: 0 });
     expect(await store.read()).toBeNull();
     await store.removeWorker('holder');
   });
