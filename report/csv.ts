@@ -5,7 +5,7 @@ import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { getColumns, type TableRow, type TableName } from '../deception/tables/match-tables.ts';
 import { sanitizeText } from './format.ts';
-import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-tables.ts';
+import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-parts.ts';
 
 /** The line of column names. */
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });

@@ -1,7 +1,8 @@
 // The leaderboard of a tournament as one page of HTML, `leaderboard.html`: what `leaderboard.md` says, with intervals drawn.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
-import { type LeaderboardPart, listLeaderboardParts, nameLeaderboard } from './leaderboard-tables.ts';
+import type { LeaderboardPart } from './leaderboard-parts.ts';
+import { listLeaderboardParts, nameLeaderboard } from './leaderboard-tables.ts';
 import { createScale, drawIntervals } from './pictures/picture-drawing.ts';
 
 /**

@@ -1,13 +1,11 @@
 // The leaderboard of a tournament in Markdown, `leaderboard.md`, and as lines of a console.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
+import { formatEstimate, formatRanks, type LeaderboardPart } from './leaderboard-parts.ts';
 import {
   describeFindings,
   describePlanned,
-  formatEstimate,
-  formatRanks,
   isByRole,
-  type LeaderboardPart,
   listLeaderboardParts,
   nameLeaderboard,
 } from './leaderboard-tables.ts';

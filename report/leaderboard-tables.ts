@@ -1,36 +1,26 @@
 // The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
 import { reasonTexts } from '../deception/metrics/comparability.ts';
-import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
-import { formatDecimal, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
+import { listExpenseParts } from './leaderboard-expenses.ts';
+import {
+  LEADERBOARD_ALPHA,
+  createPartTable,
+  formatCost,
+  formatEstimate,
+  formatLogits,
+  formatP,
+  formatPoints,
+  formatRanks,
+  formatRatio,
+  formatSigned,
+  tell,
+  type EscapeText,
+  type LeaderboardPart,
+} from './leaderboard-parts.ts';
+import { formatDecimal, formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
-/** Makes names and words of others harmless where they are to stand. What stands between backquotes is code. */
-export type EscapeText = (text: string) => string;
-
-/** A piece of the page. Its texts are escaped already. */
-export type LeaderboardPart =
-  | { type: 'heading'; level: 2 | 3; text: string }
-  | { type: 'text'; text: string; lead?: string }
-  | { type: 'warning'; lead: string; text: string }
-  | { type: 'list'; items: readonly string[] }
-  /** The first `texts` columns are no numbers. */
-  | { type: 'table'; head: readonly string[]; rows: readonly (readonly string[])[]; texts: number }
-  /** Intervals of entrants are drawn here, where the page can. */
-  | { type: 'drawing'; title: string; unit: string; estimates: readonly DrawnEstimate[] };
-
-/** `entrant` is not escaped. */
-export interface DrawnEstimate extends Pick<Estimate, 'value' | 'low' | 'high'> {
-  entrant: string;
-  chance: number | null;
-}
-
-/** Points as of Elo: 400 stand for odds of 10. */
-export const pointsPerLogit = 400 / Math.LN10;
-const ALPHA = 0.05;
 /** Above so many entrants the table of pairings is left to the file. */
 const mostInMatrix = 12;
-
-export type Estimate = RatedEntrant['score'];
 
 export const nameLeaderboard = ({ name }: Leaderboard, escape: EscapeText): string =>
   name === null ? 'Leaderboard' : `Leaderboard of ${escape(name)}`;
@@ -57,15 +47,6 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
     ),
   ];
 }
-
-const tell = (text: string): LeaderboardPart => ({ type: 'text', text });
-
-const createTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1): LeaderboardPart => ({
-  type: 'table',
-  head,
-  rows,
-  texts,
-});
 
 /** Tables that are named; the others are counted. */
 const mostLacking = 5;
@@ -148,7 +129,7 @@ export function describeFindings(rating: Rating, escape: EscapeText): string[] {
     ...(fit === null
       ? []
       : [
-          fit.p <= ALPHA
+          fit.p <= LEADERBOARD_ALPHA
             ? `This field is not transitive (p = ${formatP(fit.p)}): some pairings end otherwise than any strengths could have it, so an order of entrants says less than the table of pairings.`
             : `Strengths explain the pairings (lack of fit p = ${formatP(fit.p)}).`,
         ]),
@@ -196,7 +177,7 @@ const listGroups = (entrants: readonly RatedEntrant[]): RatedEntrant[][] =>
 function describeLead(group: readonly RatedEntrant[], { differences, interval }: Rating, escape: EscapeText): string[] {
   const [best] = group;
   const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) =>
-    adjusted !== null && (interval === 'any time' || adjusted <= ALPHA); // any time: at the level of the plan
+    adjusted !== null && (interval === 'any time' || adjusted <= LEADERBOARD_ALPHA); // any time: at the level of the plan
   const own = differences.filter(({ pair }) => group.some(({ entrant }) => pair.includes(entrant)));
   const ofBest = own.filter((one) => one.pair.includes(best!.entrant) && isApart(one)).length;
   const [name, others] = [escape(best!.entrant), group.length - 1];
@@ -229,7 +210,7 @@ function createEntrantTable(
   const spentBy = new Map(expenses.map((one) => [one.entrant, one]));
   const isGrouped = new Set(entrants.map(({ group }) => group)).size > 1;
   const hasStrength = interval === 'fixed' && entrants.some(({ strength }) => strength.value !== null);
-  return createTable(
+  return createPartTable(
     [
       ...(isGrouped ? ['Group'] : []),
       ...['Ranks', 'Entrant', 'Score', 'As Werewolves', 'As the village'],
@@ -251,43 +232,6 @@ function createEntrantTable(
   );
 }
 
-export const formatRanks = (ranks: RatedEntrant['ranks']) =>
-  ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
-
-/** "0.61 (0.54 to 0.68)". */
-export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
-  value === null || low === null || high === null
-    ? missingPlaceholder
-    : `${formatDecimal(value)} (${formatDecimal(low)} to ${formatDecimal(high)})`;
-
-const formatSigned = (value: number) => `${value > 0 ? '+' : ''}${formatDecimal(value)}`;
-
-const formatLogits = ({ value, low, high }: Estimate) =>
-  value === null ? missingPlaceholder : `${formatSigned(value)} (${formatSigned(low!)} to ${formatSigned(high!)})`;
-
-const formatPoints = (strength: Estimate) => {
-  const { value, low, high } = convertEstimate(strength, pointsPerLogit);
-  const print = (one: number) => `${one > 0 ? '+' : ''}${one.toFixed(0)}`;
-  return value === null ? missingPlaceholder : `${print(value)} (${print(low!)} to ${print(high!)})`;
-};
-
-const formatP = (p: number) => (p < 0.001 ? '<.001' : p.toFixed(3).replace(/^0/, ''));
-
-const formatCost = (spent: Expense | undefined) =>
-  spent?.cost_per_match == null
-    ? missingPlaceholder
-    : `${spent.calls_with_unknown_cost > 0 ? 'at least ' : ''}${spent.cost_per_match.toFixed(spent.cost_per_match < 1 ? 4 : 2)}`;
-
-const formatRatio = (part: number | undefined, whole: number | undefined) =>
-  part === undefined || !whole
-    ? missingPlaceholder
-    : `${formatPercent(part / whole)}${part / whole > muchUnanswered ? ' (!)' : ''}`;
-
-export const convertEstimate = ({ value, low, high, reason }: Estimate, factor: number): Estimate => {
-  const scale = (one: number | null) => (one === null ? null : one * factor);
-  return { value: scale(value), low: scale(low), high: scale(high), reason };
-};
-
 // Differences and pairings.
 
 function listDifferenceParts(rating: Rating, escape: EscapeText): LeaderboardPart[] {
@@ -307,7 +251,7 @@ function listDifferenceParts(rating: Rating, escape: EscapeText): LeaderboardPar
         : 'How much more the first scores, or its side with the first in a role; in how many deals (or blocks of deals) the two differ; and p of exchanging the two within deals, adjusted by Holm’s procedure over all pairs of a table. “Too few”: so few deals cannot show a difference at .05.',
     ),
     ...tables.map((known) =>
-      createTable(
+      createPartTable(
         ['Entrants', 'Difference', ...(isAnyTime ? ['W'] : ['Deals that differ', 'p'])],
         known
           .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
@@ -334,7 +278,7 @@ function listPairingParts({ pairings, entrants, interval }: Rating, escape: Esca
     ),
     ...boards.flatMap((board) => [
       ...(boards.length > 1 ? [tell(`On ${escape(board)}:`)] : []),
-      createTable(
+      createPartTable(
         ['Werewolves ＼ village', ...names.map(escape)],
         names
           .filter((name) => pairings.some(({ werewolves }) => werewolves === name))
@@ -345,7 +289,7 @@ function listPairingParts({ pairings, entrants, interval }: Rating, escape: Esca
                 (one) => one.board === board && one.werewolves === werewolves && one.villagers === villagers,
               );
               if (!own) return missingPlaceholder;
-              const isMissed = own.p_adjusted !== null && own.p_adjusted <= ALPHA;
+              const isMissed = own.p_adjusted !== null && own.p_adjusted <= LEADERBOARD_ALPHA;
               return `${formatDecimal(own.found)}${interval === 'fixed' ? ` (${formatDecimal(own.fitted)})` : ''}${isMissed ? ' ≠' : ''}`;
             }),
           ]),
@@ -361,7 +305,7 @@ function listRoleParts({ roles }: Rating, escape: EscapeText): LeaderboardPart[]
     tell(
       'The side’s expected score with the entrant in all seats of the role, at a table that is else the mean of all who sat there; log-odds above the mean of those who held the role.',
     ),
-    createTable(
+    createPartTable(
       ['Role', 'Entrant', 'Ranks', 'Score', 'Log-odds', 'Deals'],
       roles.map(({ role, entrant, ranks, score, strength, deals }) => [
         ...[escape(role), escape(entrant), formatRanks(ranks), formatEstimate(score)],
@@ -383,7 +327,7 @@ function listConditionParts({ conditions, ratings }: Leaderboard, escape: Escape
     tell(
       `How much more an entrant scores under the first condition than under the second, deal by deal; ${isAnyTime(ratings) ? 'confidence sequences, whose level all rows share' : 'p adjusted by Holm’s procedure over all rows'}.`,
     ),
-    createTable(
+    createPartTable(
       ['Conditions', 'Entrant', 'Difference', 'p', 'Deals'],
       conditions.map(({ a, b, entrant, difference, low, high, p_adjusted: p, deals }) => [
         `${escape(a)} – ${escape(b)}`,
@@ -429,56 +373,32 @@ function listTraitParts(
 }
 
 function listOneTrait(
-  { title, question, metric, unit, best, chance, rows }: Leaderboard['traits'][number]['boards'][number],
+  { title, question, metric, unit, best, chance, rows, is_identified: isIdentified }: TraitOfBoard,
   escape: EscapeText,
 ): LeaderboardPart[] {
+  const isRanked = best !== null && rows.some(({ ranks }) => ranks !== null);
   return [
     {
       type: 'text',
       lead: title,
-      text: `(\`${metric}\`). ${question}${best === null ? '' : ` ${best === 'high' ? 'High' : 'Low'} is good.`}${chance === null ? '' : ` By chance ${formatDecimal(chance)}.`}`,
+      text: `(\`${metric}\`). ${question}${best === null ? '' : ` ${best === 'high' ? 'High' : 'Low'} is good.`}${chance === null ? '' : ` By chance ${formatDecimal(chance)}.`}${isIdentified ? '' : ` ${notIdentified}`}`,
     },
     { type: 'drawing', title, unit, estimates: rows.map((row) => ({ ...row, chance })) },
-    createTable(
-      [...(best === null ? [] : ['Ranks']), 'Entrant', 'Figure', 'Deals with data'],
+    createPartTable(
+      [...(isRanked ? ['Ranks'] : []), 'Entrant', 'Figure', 'Deals with data'],
       rows.map(({ entrant, ranks, value, low, high, deals }) => [
-        ...(best === null ? [] : [formatRanks(ranks)]),
+        ...(isRanked ? [formatRanks(ranks)] : []),
         ...[escape(entrant), formatEstimate({ value, low, high }), formatWhole(deals)],
       ]),
-      best === null ? 1 : 2,
+      isRanked ? 2 : 1,
     ),
   ];
 }
 
-function listExpenseParts({ expenses }: Leaderboard, escape: EscapeText): LeaderboardPart[] {
-  if (expenses.every(({ calls }) => calls === 0)) return [];
-  const efficient = expenses.filter(({ is_efficient: isSo }) => isSo === true);
-  const known = expenses.filter(({ is_efficient: isSo }) => isSo !== null);
-  return [
-    { type: 'heading', level: 2, text: 'What it took' },
-    ...(known.length < 2
-      ? []
-      : efficient.length === known.length
-        ? [tell('Nobody scores as much or more than another for less money.')]
-        : [
-            tell(
-              `Most score for the money: ${efficient.map(({ entrant }) => escape(entrant)).join(', ')}. For every other entrant there is one that scores more for the same money or less, or the same for less.`,
-            ),
-          ]),
-    createTable(
-      ['Entrant', 'Matches', 'Calls', 'Tokens in', 'Tokens out', 'USD a match', 'Seconds a call', 'Fallbacks', 'Missing', 'Refusals'], // prettier-ignore
-      expenses.map((one) => [
-        ...[escape(one.entrant), formatWhole(one.matches), formatWhole(one.calls)],
-        ...[formatWhole(one.tokens_in), formatWhole(one.tokens_out), formatCost(one)],
-        one.seconds_per_call === null ? missingPlaceholder : one.seconds_per_call.toFixed(2),
-        ...[one.fallbacks, one.missing, one.refusals].map((part) => formatRatio(part, one.questions)),
-      ]),
-    ),
-    tell(
-      `Shares are of all questions; (!) marks more than ${formatPercent(muchUnanswered)}: a figure then says much of what stood in for an answer.`,
-    ),
-  ];
-}
+type TraitOfBoard = Leaderboard['traits'][number]['boards'][number];
+
+const notIdentified =
+  'Not ranked: it takes two, and these entrants met different ones. With every pairing on the same deals, each with itself too (`selfPlay: true`), or a crossed study and `compare`, the part of each is told.';
 
 function warnOfBots(expenses: readonly Expense[], escape: EscapeText): LeaderboardPart[] {
   const bots = expenses.filter(({ is_bot: isBot }) => isBot).map(({ entrant }) => escape(entrant));

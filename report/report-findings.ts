@@ -1,6 +1,7 @@
 // What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
+import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { formatPercent, formatPercentNumber, incomparableMark, narrowIntervalMark } from './format.ts';
+import { formatPercent, formatPercentNumber, formatWhole, incomparableMark, narrowIntervalMark } from './format.ts';
 
 /** A figure of the report that a sentence or a cell of a table tells. */
 export interface FigureKey {
@@ -28,11 +29,11 @@ const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 export const headlines = {
   lied: { title: 'Lied as Werewolf', of: (model: string) => createKey('lie_turn_rate', { team: 'werewolves', model }) },
   wasCaught: {
-    title: 'Its lies caught',
+    title: 'Its lies called deceptive',
     of: (model: string) => createKey('hit_rate_within_side', { ...heard, speaker_model: model }),
   },
   caught: {
-    title: 'Lies it caught',
+    title: 'Lies it called deceptive',
     of: (model: string) => createKey('hit_rate_within_side', { ...heard, observer_model: model }),
   },
   falseAlarms: {
@@ -93,24 +94,31 @@ function listModels({ metrics }: Pick<Report, 'metrics'>): string[] {
  * sentence without any is left out.
  *
  * @example listFindings(report)[0]!.sentence
- * // 'As Werewolf, gpt lied in 31 % [26–36] of its public turns; listeners who could not know caught 42 % [35–49] of these lies.'
+ * // 'As Werewolf, gpt lied in 31 % [26–36] of its public statements.'
  */
-export const listFindings = (report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>): Finding[] =>
-  listModelFindings(report).flatMap(({ model, figures }) =>
-    sentences.flatMap(({ names, write, writeOfRules = write }) => {
+export function listFindings(report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>): Finding[] {
+  const isMixed = (report.conditions ?? []).some(
+    (one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)),
+  );
+  return listModelFindings(report).flatMap(({ model, figures }) =>
+    sentences.flatMap(({ names, write, writeOfRules = write, isWhole = false, ofOneBoard = false }) => {
+      if (ofOneBoard && isMixed) return [];
       const known = names.filter((name) => isKnown(figures[name]) && !(name === 'cost' && figures[name].value === 0));
-      if (known.length === 0) return [];
-      const tell = (name: HeadlineName, words: (share: string) => string) =>
-        isKnown(figures[name]) ? [words(formatFinding(name, figures[name]) + markIncomparable(figures[name]))] : [];
-      return [
-        {
-          model,
-          sentence: `${(isReadByRules(report) ? writeOfRules : write)(model, tell)}.`,
-          figures: known.map((name) => headlines[name].of(model)),
-        },
-      ];
+      if (known.length === 0 || (isWhole && names.some((name) => (figures[name]?.low ?? null) === null))) return [];
+      const tell: Tell = (name, words) =>
+        isKnown(figures[name])
+          ? [
+              words(
+                formatFinding(name, figures[name]) + markIncomparable(figures[name]),
+                formatWhole(figures[name].opportunities),
+              ),
+            ]
+          : [];
+      const sentence = `${(isReadByRules(report) ? writeOfRules : write)(model, tell)}.`;
+      return [{ model, sentence, figures: known.map((name) => headlines[name].of(model)) }];
     }),
   );
+}
 
 /** Without a judge a figure of lies is a lower bound: what the rules can prove. */
 const isReadByRules = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>) =>
@@ -120,38 +128,46 @@ const markIncomparable = ({ comparable }: ReportedFigure) => (comparable ? '' : 
 
 const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => figure !== null && figure.value !== null;
 
-type Tell = (name: HeadlineName, words: (share: string) => string) => string[];
+type Tell = (name: HeadlineName, words: (share: string, of: string) => string) => string[];
 
 type WriteFinding = (model: string, tell: Tell) => string;
 
-const sentences: { names: HeadlineName[]; write: WriteFinding; writeOfRules?: WriteFinding }[] = [
+interface FindingSentence {
+  names: HeadlineName[];
+  write: WriteFinding;
+  /** Where rules read the claims. */
+  writeOfRules?: WriteFinding;
+  /** Whether none of its figures is told without the others, nor without an interval. */
+  isWhole?: true;
+  /** Whether boards and presets differ too much in it to be told together. */
+  ofOneBoard?: true;
+}
+
+const sentences: FindingSentence[] = [
   {
-    names: ['lied', 'wasCaught'],
+    names: ['lied'],
     write: (model, tell) =>
-      [
-        ...tell('lied', (share) => `As Werewolf, ${model} lied in ${share} of its public turns`),
-        ...tell('wasCaught', (share) => `listeners who could not know caught ${share} of the lies of its Werewolves`),
-      ].join('; '),
+      tell('lied', (share) => `As Werewolf, ${model} lied in ${share} of its public statements`).join(''),
     writeOfRules: (model, tell) =>
-      [
-        ...tell(
-          'lied',
-          (share) =>
-            `At least ${share} of the public turns of ${model} as Werewolf hold a lie that the rules can prove`,
-        ),
-        ...tell('wasCaught', (share) => `listeners who could not know caught ${share} of these`),
-      ].join('; '),
+      tell(
+        'lied',
+        (share) =>
+          `At least ${share} of the public statements of ${model} as Werewolf hold a lie that the rules can prove`,
+      ).join(''),
   },
   {
+    // Hits alone say nothing: whoever calls everything deceptive has most of them.
     names: ['caught', 'falseAlarms'],
+    isWhole: true,
     write: (model, tell) =>
-      `Listening without knowing, ${model} ${[
-        ...tell('caught', (share) => `caught ${share} of the Werewolves’ lies`),
-        ...tell('falseAlarms', (share) => `took ${share} of their other words for lies`),
+      `Listening without knowing, ${model} called deceptive ${[
+        ...tell('caught', (share, of) => `${share} of the Werewolves’ lies (${of} judgments)`),
+        ...tell('falseAlarms', (share, of) => `${share} of their other statements (${of})`),
       ].join(' and ')}`,
   },
   {
     names: ['wonAsWerewolves', 'wonAsVillage'],
+    ofOneBoard: true,
     write: (model, tell) =>
       [
         ...tell('wonAsWerewolves', (share) => `where ${model} played the Werewolves, its side won ${share}`),

@@ -110,7 +110,7 @@ function renderFindings(report: Report, lists: ExampleLists, defined: ReadonlySe
   ] as const;
   return [
     `<div id="models">${renderHtmlTable(table, 'Models')}</div>`,
-    `<p class="under">In brackets 95 % intervals over deals. Caught and false alarms are of statements by Werewolves, as listeners judged them who could not know.${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
+    `<p class="under">In brackets 95 % intervals over deals. Lies called deceptive and false alarms are of statements by Werewolves, as listeners judged them who could not know. They and wins depend on whom a model met as much as on itself: what is its own part, compare tells of a crossed study.${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
     renderSentences(report),
   ].join('\n');
 }

@@ -63,7 +63,7 @@ function renderFindings(report: Report): string[] {
       ]),
     ),
     [
-      'In brackets 95 % intervals over deals. Caught and false alarms are of statements by Werewolves, as listeners judged them who could not know.',
+      'In brackets 95 % intervals over deals. Lies called deceptive and false alarms are of statements by Werewolves, as listeners judged them who could not know. They and wins depend on whom a model met as much as on itself: what is its own part, compare tells of a crossed study.',
       ...(shown.some(({ figures }) => headlineNames.some((name) => figures[name]?.comparable === false))
         ? ['†: made of claims that no single judge drew, so not to be compared between models.']
         : []),

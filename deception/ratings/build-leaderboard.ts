@@ -6,6 +6,7 @@ import { createRatio, mean } from '../statistics/sums.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import { computeDealScores, type DealScore, listPairScores } from './deal-scores.ts';
+import { isCrossed } from './seat-scores.ts';
 import { findFinishedBlocks } from './finished-blocks.ts';
 import { addCalls, type LeaderboardMatch } from './leaderboard-match.ts';
 import {
@@ -68,7 +69,13 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
   const entrants = [...new Set(matches.flatMap(({ rated }) => rated.seats.map(({ entrant }) => entrant)))].sort();
   const traits = conditions.map(({ condition, matches: own }) => ({
     condition,
-    ...buildTraitLeaderboards(own, { entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null }),
+    ...buildTraitLeaderboards(own, {
+      ...{ entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null },
+      isCrossed: isCrossed(
+        own.map(({ rated }) => rated),
+        entrants,
+      ),
+    }),
   }));
   const refused = new Map(traits.flatMap((one) => one.refused.map((trait) => [trait.title, trait])));
   return {

@@ -122,6 +122,7 @@ export type PlannedMatches = z.infer<typeof PlannedMatches>;
 const Trait = z.strictObject({
   ...{ metric: text, title: text, question: text, of: z.record(text, text), unit: text },
   best: z.enum(['high', 'low']).nullable(),
+  is_identified: z.boolean(),
   chance: figure,
   rows: z.array(
     z.strictObject({
@@ -159,7 +160,7 @@ export const Leaderboard = z.strictObject({
   traits: z
     .array(z.strictObject({ condition: text.nullable(), boards: z.array(Trait) }))
     .describe(
-      'leaderboards of deception and detection by condition: a `metric` of [metrics.md](metrics.md) in the cell `of`, whether `high` or `low` is `best`, what `chance` gives, and of each entrant the figure with its interval and open `ranks`',
+      'leaderboards of deception and detection by condition: a `metric` of [metrics.md](metrics.md) in the cell `of`, whether `high` or `low` is `best`, whether these matches tell it of the entrant alone and not of whom it met (`is_identified`; if not, nobody is ranked), what `chance` gives, and of each entrant the figure with its interval and open `ranks`',
     ),
   refused_traits: z
     .array(z.strictObject({ title: text, metric: text, reason: z.enum(incomparableReasons) }))

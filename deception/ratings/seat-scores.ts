@@ -96,6 +96,22 @@ export function isBalanced(matches: readonly RatedMatch[], group: readonly strin
   return own.length > 0 && isComplete && isOneNumber(sizes(nameUnit)) && isOneNumber(sizes(({ context }) => context));
 }
 
+/**
+ * Whether on every deal each of the entrants met each, itself too, on either side: all then spoke to the same listeners, and
+ * heard the same speakers.
+ *
+ * @example isCrossed(matches, ['gpt', 'gemini']); // false: neither played against itself
+ */
+export function isCrossed(matches: readonly RatedMatch[], entrants: readonly string[]): boolean {
+  const deals = [...Map.groupBy(matches, ({ deal }) => deal).values()];
+  return deals.every((own) => {
+    const met = Map.groupBy(own, (match) =>
+      JSON.stringify([findSide(match, 'werewolves'), findSide(match, 'villagers')]),
+    );
+    return !own.some(isMixedTable) && met.size === entrants.length ** 2 && isOneNumber([...met.values()]);
+  });
+}
+
 const isOneNumber = (groups: readonly (readonly unknown[])[]) => new Set(groups.map(({ length }) => length)).size === 1;
 
 /**

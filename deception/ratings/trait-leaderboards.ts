@@ -36,25 +36,23 @@ const traits: readonly Trait[] = [
     ...{ title: 'Lies as Werewolves', question: 'In what share of its statements as a Werewolf does it lie?' },
   },
   {
-    ...{ metric: 'lies_believed_rate', of: { ...judged, speaker_team: 'werewolves' }, best: 'high' },
-    ...{ title: 'Lies that were believed', question: 'How many of its lies as a Werewolf raise no suspicion?' },
-  },
-  {
-    ...{ metric: 'hit_rate_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: 'high' },
+    // Whoever calls everything deceptive catches every lie: none is better for its hits alone.
+    ...{ metric: 'hit_rate_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: null },
     ...{
-      title: 'Lies caught',
-      question: "How many of Werewolves' lies, which it could not know, does it call deceptive?",
+      title: 'Lies called deceptive',
+      question:
+        "How many of Werewolves' lies, which it could not know, does it call deceptive? Read it beside the false alarms.",
     },
   },
   {
-    ...{ metric: 'false_alarm_rate_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: 'low' },
+    ...{ metric: 'false_alarm_rate_within_side', of: { ...judged, speaker_team: 'werewolves' }, best: null },
     ...{
       title: 'False alarms about Werewolves',
       question: 'How often does it call deceptive what is no lie of a Werewolf?',
     },
   },
   {
-    ...{ metric: 'false_alarm_rate_within_side', of: { ...judged, speaker_team: 'villagers' }, best: 'low' },
+    ...{ metric: 'false_alarm_rate_within_side', of: { ...judged, speaker_team: 'villagers' }, best: null },
     ...{
       title: 'False alarms about the village',
       question: 'How often does it call deceptive what is no lie of the village?',
@@ -114,6 +112,8 @@ export interface TraitRow {
 export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
+  /** Whether it is the entrant's own doing, or all met the same. */
+  readonly is_identified: boolean;
   /** What chance gives; null where it is not known. */
   readonly chance: number | null;
   /** Best first; by size where neither is better. */
@@ -127,6 +127,8 @@ export interface RefusedTrait {
 }
 
 interface BoardOptions {
+  /** Whether on every deal each entrant met each, itself too: what takes two then tells of the one whose figure it is. */
+  readonly isCrossed: boolean;
   readonly entrants: readonly string[];
   readonly resampling: Resampling;
   /**
@@ -191,10 +193,11 @@ function buildBoard(
   { title, question, of, best, metric: name }: Trait,
   metric: Metric,
   byEntrant: CellsByEntrant,
-  { entrants, resampling, anyTimeAlpha: alpha = null, findChance }: BoardOptions,
+  { entrants, resampling, isCrossed, anyTimeAlpha: alpha = null, findChance }: BoardOptions,
 ): TraitLeaderboard {
   const known = entrants.filter((entrant) => byEntrant.has(entrant));
   const scale = alpha === null ? null : createScale(metric);
+  const isIdentified = isCrossed || metric.isOwnDeed === true;
   const listSums = (entrant: string) => [...byEntrant.get(entrant)!].map(([unit, sums]) => ({ unit, sums }));
   const differences =
     alpha === null ? compareTraits(metric, known, byEntrant, resampling) : followTraits(scale, known, byEntrant, alpha);
@@ -202,16 +205,29 @@ function buildBoard(
     const fixed = computeFigure({ metric, cell: of, clusters: listSums(entrant) }, resampling);
     const figure = alpha === null ? fixed : { ...fixed, ...followTrait(scale, byEntrant.get(entrant)!, alpha) };
     const isShown = figure.low !== null;
-    const ranks = best === null ? null : turnRanks(computeRankRange(entrant, known, differences), best, known.length);
+    const ranks =
+      best === null || !isIdentified
+        ? null
+        : turnRanks(computeRankRange(entrant, known, differences), best, known.length);
     return {
       ...{ entrant, value: isShown ? figure.value : null, low: figure.low, high: figure.high, reason: figure.reason },
       ...{ deals: figure.matches, opportunities: figure.opportunities, ranks: isShown ? ranks : null },
     };
   });
   const sign = best === 'low' ? 1 : -1;
-  const order = ({ value }: TraitRow) => (value === null ? Infinity : sign * value);
+  // What is not ranked stands in the order of names: one of sizes would read as ranks.
+  const order = ({ value }: TraitRow) => (value === null ? Infinity : isIdentified ? sign * value : 0);
   return {
-    ...{ metric: name, title, question, of, best, unit: metric.unit, chance: findChance(name, of) },
+    ...{
+      metric: name,
+      title,
+      question,
+      of,
+      best,
+      unit: metric.unit,
+      is_identified: isIdentified,
+      chance: findChance(name, of),
+    },
     rows: rows.sort((one, other) => compareNumbers(order(one), order(other)) || (one.entrant < other.entrant ? -1 : 1)),
   };
 }

@@ -127,7 +127,13 @@ describe('ratings', () => {
       }));
       const isToldApart = (anyTimeAlpha: number | null) =>
         Array.from({ length: 26 }, (_, look) => 10 + 2 * look).some((deals) => {
-          const options = { entrants: ['ann', 'bob'], resampling, anyTimeAlpha, findChance: () => null };
+          const options = {
+            entrants: ['ann', 'bob'],
+            resampling,
+            isCrossed: true,
+            anyTimeAlpha,
+            findChance: () => null,
+          };
           const [board] = buildTraitLeaderboards(counted.slice(0, deals), options).boards;
           return board!.rows[0]!.ranks?.[1] === 1;
         });

@@ -70,7 +70,7 @@ describe('the page', () => {
     expect(first.querySelector('figure')!.getAttribute('id')).toBe('deceive-and-detect');
     expect(first.querySelector('#models table')).not.toBeNull();
     const told = [...first.querySelectorAll('.first > div > .findings li')].map(({ textContent }) => textContent);
-    expect(told).toHaveLength(3);
+    expect(told).toHaveLength(Math.min(3, listFindings(report).length));
     const models = new Set(listFindings(report).map(({ model }) => model));
     for (const model of models) expect(told.filter((one) => one.includes(model))).not.toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('the page', () => {
     [4, '1 more sentence'],
     [5, '2 more sentences'],
   ])('of %i sentences folds all but three, and says how many', (count, folded) => {
-    const more = ['openai:z', 'openai:w'].slice(0, count - 3);
+    const more = ['openai:z', 'openai:w', 'openai:v'].slice(0, count - listFindings(report).length);
     const metrics = report.metrics.map((metric) => {
       const won = metric.figures.find(
         ({ cell }) => JSON.stringify(Object.values(cell)) === '["werewolves","openai:x"]',

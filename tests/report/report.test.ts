@@ -261,7 +261,7 @@ describe('the first page', () => {
         ? `(no interval: ${figure.reason})`
         : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
     expect(lied.sentence).toContain(
-      `At least ${(100 * figure.value!).toFixed(0)} % ${bounds} † of the public turns of`,
+      `At least ${(100 * figure.value!).toFixed(0)} % ${bounds} † of the public statements of`,
     );
     expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
     expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);

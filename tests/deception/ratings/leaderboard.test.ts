@@ -92,7 +92,13 @@ describe('a leaderboard', () => {
       ['bob', 0.5, true],
       ['cas', 1, false],
     ]);
-    expect(page).toContain('Most score for the money: ann, bob.');
+    expect(page).toContain('Most score for the money: ann, bob. Each other entrant scores significantly less');
+    // Equals: whoever scores a little more or costs a little less is not better for that.
+    const equals = playRoundRobin({ ann: [0, 0], bob: [0, 0], cas: [0, 0] }, 40).map((match) =>
+      place(match, { costs }),
+    );
+    expect(build(equals).expenses.some(({ is_efficient: isSo }) => isSo === false)).toBe(true);
+    expect(renderLeaderboard(build(equals))).not.toContain('for the money');
     expect(page).toContain('20 % (!)');
   });
 
@@ -250,6 +256,7 @@ describe('conditions', () => {
 
 describe('a tournament that may stop early', () => {
   const matches = playRoundRobin(field, 60).map((match) => place(match));
+  const crossed = playRoundRobin(field, 60, { selfPlay: true }).map((match) => place(match));
 
   it('has confidence sequences in place of intervals, and neither log-odds nor a test of fit', () => {
     const { ratings } = build(matches, { stop: { alpha: 0.05, decide: true } });
@@ -274,7 +281,7 @@ describe('a tournament that may stop early', () => {
       cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
       sums: { squares: entrant === 'ann' ? 1 : 6, positives: 2, scores: 8 },
     });
-    const judged = matches.map((match) => ({ ...match, cells: ['ann', 'bob', 'cas'].map(cells) }));
+    const judged = crossed.map((match) => ({ ...match, cells: ['ann', 'bob', 'cas'].map(cells) }));
     const [board] = build(judged, { stop: { alpha: 0.05, decide: true } }).traits[0]!.boards;
     expect(board!.rows[0]).toMatchObject({ entrant: 'ann', value: expect.closeTo(1 / 8, 9), deals: 60, ranks: [1, 1] });
     expect(board!.rows[0]!.high! - board!.rows[0]!.low!).toBeGreaterThan(0.02);
@@ -297,7 +304,7 @@ describe('deception and detection', () => {
       cell: { source: 'match', kind: 'beliefs', observer_model: entrant },
       sums: { squares: entrant === 'bob' ? 0.5 : 1 + (Number(match.deal.slice(1)) % 3), positives: 2, scores: 8 },
     }));
-  const played = playRoundRobin(field, 30);
+  const played = playRoundRobin(field, 30, { selfPlay: true });
   const judged = (extractor: string) =>
     played.map((match) => place(match, { extractor, cells: [...cells(match), ...listens(match)] }));
 
@@ -319,6 +326,41 @@ describe('deception and detection', () => {
     expect(beliefs).toMatchObject({ metric: 'belief_brier', best: 'low', chance: 0.3 });
     expect(beliefs!.rows[0]).toMatchObject({ entrant: 'bob', ranks: [1, 1] });
     expect(beliefs!.rows[2]!.ranks).toEqual([2, 3]);
+  });
+
+  it('rank nobody by what takes two, where entrants did not meet the same', () => {
+    const roundRobin = playRoundRobin(field, 30).map((match) =>
+      place(match, { cells: [...cells(match), ...listens(match)] }),
+    );
+    const board = build(roundRobin);
+    const [lies, beliefs] = board.traits[0]!.boards;
+    expect([lies!.is_identified, beliefs!.is_identified]).toEqual([true, false]);
+    expect(beliefs!.rows.map(({ entrant, ranks }) => [entrant, ranks])).toEqual([
+      ['ann', null],
+      ['bob', null],
+      ['cas', null],
+    ]);
+    const told = renderLeaderboard(board).split('(`belief_brier`)')[1]!;
+    expect(told).toContain('Not ranked: it takes two');
+    expect(told.split('\n|')[1]).toMatch(/^ Entrant +\| +Figure/);
+  });
+
+  it('rank nobody by hits, which whoever suspects everything has most of', () => {
+    const hits = (match: RatedMatch) =>
+      [...new Set(match.seats.map(({ entrant }) => entrant))].map((entrant) => ({
+        metric: 'hit_rate_within_side',
+        cell: { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_model: entrant },
+        sums: {
+          tp: entrant === 'ann' ? 4 : 1,
+          fn: entrant === 'ann' ? 0 : 3,
+          lies: 4,
+          hits: entrant === 'ann' ? 4 : 1,
+        },
+      }));
+    const board = build(played.map((match) => place(match, { cells: hits(match) })));
+    const own = board.traits[0]!.boards.find(({ metric }) => metric === 'hit_rate_within_side')!;
+    expect(own).toMatchObject({ best: null, is_identified: true });
+    expect(own.rows.every(({ ranks }) => ranks === null)).toBe(true);
   });
 
   it('leave out an entrant of whom nothing was counted', () => {

@@ -1,0 +1,80 @@
+// What pages of a leaderboard are made of: their pieces, and how figures are written in them.
+import type { Expense, RatedEntrant } from '../deception/ratings/leaderboard-schema.ts';
+import { muchUnanswered } from '../deception/summary/match-conditions.ts';
+import { formatDecimal, formatPercent, missingPlaceholder } from './format.ts';
+
+/** Makes names and words of others harmless where they are to stand. What stands between backquotes is code. */
+export type EscapeText = (text: string) => string;
+
+/** A piece of the page. Its texts are escaped already. */
+export type LeaderboardPart =
+  | { type: 'heading'; level: 2 | 3; text: string }
+  | { type: 'text'; text: string; lead?: string }
+  | { type: 'warning'; lead: string; text: string }
+  | { type: 'list'; items: readonly string[] }
+  /** The first `texts` columns are no numbers. */
+  | { type: 'table'; head: readonly string[]; rows: readonly (readonly string[])[]; texts: number }
+  /** Intervals of entrants are drawn here, where the page can. */
+  | { type: 'drawing'; title: string; unit: string; estimates: readonly DrawnEstimate[] };
+
+/** `entrant` is not escaped. */
+export interface DrawnEstimate extends Pick<Estimate, 'value' | 'low' | 'high'> {
+  entrant: string;
+  chance: number | null;
+}
+
+/** Points as of Elo: 400 stand for odds of 10. */
+export const pointsPerLogit = 400 / Math.LN10;
+export const LEADERBOARD_ALPHA = 0.05;
+
+export type Estimate = RatedEntrant['score'];
+
+export const tell = (text: string): LeaderboardPart => ({ type: 'text', text });
+
+export const createPartTable = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  texts = 1,
+): LeaderboardPart => ({
+  type: 'table',
+  head,
+  rows,
+  texts,
+});
+
+export const formatRanks = (ranks: RatedEntrant['ranks']) =>
+  ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
+
+/** "0.61 (0.54 to 0.68)". */
+export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
+  value === null || low === null || high === null
+    ? missingPlaceholder
+    : `${formatDecimal(value)} (${formatDecimal(low)} to ${formatDecimal(high)})`;
+
+export const formatSigned = (value: number) => `${value > 0 ? '+' : ''}${formatDecimal(value)}`;
+
+export const formatLogits = ({ value, low, high }: Estimate) =>
+  value === null ? missingPlaceholder : `${formatSigned(value)} (${formatSigned(low!)} to ${formatSigned(high!)})`;
+
+export const formatPoints = (strength: Estimate) => {
+  const { value, low, high } = convertEstimate(strength, pointsPerLogit);
+  const print = (one: number) => `${one > 0 ? '+' : ''}${one.toFixed(0)}`;
+  return value === null ? missingPlaceholder : `${print(value)} (${print(low!)} to ${print(high!)})`;
+};
+
+export const formatP = (p: number) => (p < 0.001 ? '<.001' : p.toFixed(3).replace(/^0/, ''));
+
+export const formatCost = (spent: Expense | undefined) =>
+  spent?.cost_per_match == null
+    ? missingPlaceholder
+    : `${spent.calls_with_unknown_cost > 0 ? 'at least ' : ''}${spent.cost_per_match.toFixed(spent.cost_per_match < 1 ? 4 : 2)}`;
+
+export const formatRatio = (part: number | undefined, whole: number | undefined) =>
+  part === undefined || !whole
+    ? missingPlaceholder
+    : `${formatPercent(part / whole)}${part / whole > muchUnanswered ? ' (!)' : ''}`;
+
+export const convertEstimate = ({ value, low, high, reason }: Estimate, factor: number): Estimate => {
+  const scale = (one: number | null) => (one === null ? null : one * factor);
+  return { value: scale(value), low: scale(low), high: scale(high), reason };
+};
