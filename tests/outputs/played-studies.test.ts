@@ -96,12 +96,11 @@ describe('the expected output is that of', () => {
       ].join('\n'),
     );
     const out = ['--out', session.at('trial')];
-    await session.run('tournament', plan, ...out, '--dry-run');
     await session.run('tournament', plan, ...out, '--dry-run', '--precision', '.1');
     for (const stop of ['precision: 0.1', 'decide: true']) {
       const stopped = session.write(
         'stopped.yaml',
-        `name: stopped\nentrants: { a: "bot:classic", b: "bot:random" }\nformat: head-to-head\ndeals: 60\nstop: { ${stop} }\nrules: arena\n`,
+        `name: stopped\nentrants: { a: "bot:classic", b: "bot:random" }\nformat: head-to-head\ndeals: 20\nstop: { ${stop} }\nboards: [${session.at('board.yaml')}]\nrule: { debateTurns: 1, maxRounds: 1, analysis: off }\n`,
       );
       await session.run('tournament', stopped, '--dry-run');
     }
@@ -165,13 +164,12 @@ describe('the expected output is that of', () => {
     const small = ['--board', session.write('board.yaml', board), ...brief];
     await session.run('simulate', '--games', '2000');
     await session.run('simulate', '--games', '2000', '--players', '6', '--werewolves', '1', '--no-doctor', '--json');
-    await session.run('plan', '--trials', '6', ...small, '--effect', '.2');
     const four = ['bot:classic', 'bot:classic?lie=0', 'bot:classic?lie=1', 'bot:random'];
     await session.run('plan', '--trials', '4', ...small, '--effect', '.2', '--design', 'crossed', '--models', ...four);
-    await session.run('validate', '--claims', '--split', 'both');
+    await session.run('validate', '--claims', '--split', 'both', '--corpus', 'table');
     await session.run('report', '--table');
     await session.run('match', '--variants', '1', '--matches', '1', ...small, '--out', session.at('variants'));
-    await session.run('match', '--matches', '20', '--model', 'openai:gpt-4o', '--dry-run');
+    await session.run('match', '--matches', '20', '--model', 'openai:gpt-4o', ...small, '--dry-run');
     session.expectPrinted('tools');
   });
 });
