@@ -6,6 +6,7 @@ import type { Environment, PlayerModel, SeatModels } from '../models/model.ts';
 import type { Setup } from '../state/game.ts';
 import { getRole } from '../state/roles/index.ts';
 import type { Team } from '../state/teams.ts';
+import { nameStructured } from '../state/model-identity.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames } from '../state/variants.ts';
 import { checkRecordedAddresses } from './recorded-addresses.ts';
@@ -105,9 +106,23 @@ export async function seatPlayers(
     typeof model === 'string' ? [{ name: dealtName, team, model }] : [],
   );
   checkRecordedAddresses(strings, recordedAddresses, env);
+  const openNamed = async (...asked: Parameters<typeof open>) => nameFamily(await open(...asked));
   const seats = chosen.map(async ({ name, model }): Promise<[string, SeatModels]> => [
     name,
-    { choice: await open(model, rules.choiceTemperature), talk: await open(model, rules.talkTemperature) },
+    { choice: await openNamed(model, rules.choiceTemperature), talk: await openNamed(model, rules.talkTemperature) },
   ]);
   return Object.fromEntries(await Promise.all(seats));
 }
+
+/**
+ * A player's model that is asked by families has that in its identity, also where nobody has named it: models were asked
+ * otherwise before there were families. A judge's has not, since its questions belong to none.
+ */
+const nameFamily = (model: PlayerModel): PlayerModel =>
+  model.structured === 'family' && !model.isBot
+    ? {
+        ...model,
+        spec: nameStructured(model.spec, 'family'),
+        ...(model.text === undefined ? {} : { text: nameStructured(model.text, 'family') }),
+      }
+    : model;

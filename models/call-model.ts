@@ -39,9 +39,9 @@ const cutOff = /^(?:length|max_tokens|max_output_tokens|model_length|model_conte
 /** Where an answer is unreadable because it was cut off, the error says so, or the next one would be cut off too. */
 function parseReply(
   { text, finishReason }: ModelResponse,
-  { prompt, reading }: Pick<ModelCall, 'prompt' | 'reading'>,
+  { prompt, reading, isOfFamily }: Pick<ModelCall, 'prompt' | 'reading' | 'isOfFamily'>,
 ): ParsedAnswer {
-  const parsed = parseAnswer(text, prompt, reading);
+  const parsed = parseAnswer(text, prompt, reading, { isOfFamily });
   return 'error' in parsed && cutOff.test(finishReason ?? '')
     ? { error: `${parsed.error} It was cut off because it was too long: keep your reasoning short.` }
     : parsed;
@@ -53,7 +53,7 @@ function parseReply(
  */
 function redactReply(
   received: ModelResponse,
-  call: Pick<ModelCall, 'prompt' | 'reading' | 'model'>,
+  call: Pick<ModelCall, 'prompt' | 'reading' | 'model' | 'isOfFamily'>,
 ): { reply: ModelResponse; parsed: ParsedAnswer } {
   const { secrets } = call.model;
   const hide = createAnswerRedactor(secrets);
@@ -146,8 +146,9 @@ type FullResult = CallResult & { received: ModelResponse };
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
     const { result, retries } = await sendQuestion(call, sending);
-    const received = takeFromReasoning(parseChatResponse(result, getServerName(call.model)), call);
-    return readReceived(received, call, retries);
+    const asked = { ...call, isOfFamily: sending.structured === 'family' };
+    const received = takeFromReasoning(parseChatResponse(result, getServerName(call.model)), asked);
+    return readReceived(received, asked, retries);
   } catch (error) {
     if (error instanceof ProviderFailure && error.kind === 'refused') return createRefusedResult(call, error);
     if (error instanceof ProviderFailure && error.kind === 'failed-sample') {
@@ -205,7 +206,11 @@ function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelRespo
   if (text.trim() !== '' || refusal !== null || providerReasoning === undefined) return received;
   const label = getModelLabel(call.model.spec);
   const [last] = whole.test(finishReason ?? '') ? listTopObjects(providerReasoning).slice(-1) : [];
-  if (last !== undefined && isJson(last) && 'answer' in parseAnswer(last, call.prompt, call.reading)) {
+  if (
+    last !== undefined &&
+    isJson(last) &&
+    'answer' in parseAnswer(last, call.prompt, call.reading, { isOfFamily: call.isOfFamily })
+  ) {
     warnOnce(
       call,
       `${label} answers in its reasoning and leaves the text empty: such answers are taken from there and counted. ?reasoningEffort=none turns its thinking off, where the server knows that.`,

@@ -167,7 +167,7 @@ class MatchModelClient implements StoppableModelClient {
       const { raw, answer, error, mark, cut } = line;
       if (mark) return createFallback(prompt, key, this.#options.seed, mark);
       if (error === undefined) return { value: answer as Answer, ...(cut ? { cut } : {}) };
-      corrections = [...corrections, ...createCorrection(raw, error, reading)];
+      corrections = [...corrections, ...createCorrection(raw, error, reading, prompt.shape)];
     }
   }
 
@@ -349,7 +349,11 @@ function verifyRecorded(
     );
   const outcome = line.too_long
     ? unansweredOutcome
-    : decideOutcome(parseAnswer(line.raw, prompt, reading), line.attempt, line.mark === 'refusal');
+    : decideOutcome(
+        parseAnswer(line.raw, prompt, reading, { isOfFamily: line.structured === 'family' }),
+        line.attempt,
+        line.mark === 'refusal',
+      );
   if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
     throw new RecordError(
       `The recorded answer of ${formatCallKey(line)} reads differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,

@@ -1,12 +1,12 @@
 // The options of model strings that all providers of language models take, and what providers read from them and from
 // the environment.
 import { z } from 'zod';
-import { identifyModel, normalizeAddress } from '../state/model-identity.ts';
+import { identifyModel, nameStructured, normalizeAddress } from '../state/model-identity.ts';
 import type { Price } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { GivenLimits } from './call-limiter.ts';
 import { ExtraBody } from './extra-body.ts';
-import { type Environment, type ModelSpec, type PlayerModel, isAtOwnServer } from './model.ts';
+import { type Environment, type ModelSpec, type PlayerModel, isAtOwnServer, structuredForms } from './model.ts';
 
 /** A number in a model string. Empty is not zero: `temperature=` is refused. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
@@ -40,6 +40,8 @@ const shape = {
     .optional(),
   /** Which of OpenAI's two interfaces: chat completions or responses. */
   api: z.enum(['chat', 'responses']).optional(),
+  /** How an answer of a shape is asked for. */
+  structured: z.enum(structuredForms).optional(),
   /** What the body of each request holds besides, as JSON. */
   extraBody: ExtraBody.optional(),
   /** USD per million tokens. */
@@ -154,13 +156,25 @@ export const createLanguageModel = (
   spec: ModelSpec,
   options: ModelOptions,
   made: Pick<PlayerModel, 'chat' | 'secrets'> &
-    Partial<Pick<PlayerModel, 'schemaOptions' | 'hasJsonAlone' | 'server' | 'cache'>> & { listed: Price | null },
+    Partial<Pick<PlayerModel, 'schemaOptions' | 'hasJsonAlone' | 'server' | 'cache'>> & {
+      listed: Price | null;
+      /** Call options for JSON without a schema; absent where the provider has no such mode. */
+      jsonOptions?: () => Record<string, unknown>;
+    },
 ): PlayerModel => {
-  const identity = identifyModel(spec.text);
+  // Before models could be asked in several forms, all were asked by schema, or for JSON where their vendor takes no schema.
+  const former = made.hasJsonAlone ? 'json' : 'schema';
+  const structured = options.structured ?? (made.cache?.isSchemaFirst ? 'family' : former);
+  if (made.hasJsonAlone && structured !== 'json')
+    throw new UsageError(
+      `${spec.text}: the server takes no schema, so structured=${structured} cannot be had. Leave it out.`,
+    );
+  const text = nameStructured(spec.text, options.structured === undefined || structured === former ? null : structured);
+  const identity = identifyModel(text);
   const server = made.server ?? nameServer(spec, options);
   return {
     spec: identity,
-    text: spec.text,
+    text,
     chat: made.chat,
     isBot: false,
     server,
@@ -169,7 +183,12 @@ export const createLanguageModel = (
         ? `${spec.provider}:${spec.model}`
         : normalizeAddress(server.address ?? server.name),
     limits: getGivenLimits(options),
-    ...dropUndefined({ schemaOptions: made.schemaOptions, hasJsonAlone: made.hasJsonAlone, cache: made.cache }),
+    structured,
+    ...dropUndefined(
+      structured === 'json' && !made.hasJsonAlone
+        ? { schemaOptions: made.jsonOptions, hasJsonAlone: made.jsonOptions && true, cache: made.cache }
+        : { schemaOptions: made.schemaOptions, hasJsonAlone: made.hasJsonAlone, cache: made.cache },
+    ),
     context: getContextLimits(options),
     price: getGivenPrice(options) ?? made.listed,
     timeoutMs: options.timeout * 1000,

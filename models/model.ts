@@ -8,6 +8,13 @@ import type { GivenLimits } from './call-limiter.ts';
 import type { CacheTraits } from './prefix-cache.ts';
 import type { keyPolicy, KeyPolicy } from './key-policy.ts';
 
+/**
+ * How a model is asked: with one schema for a whole family of questions, with the schema of the question, or for JSON
+ * without a schema.
+ */
+export const structuredForms = ['family', 'schema', 'json'] as const;
+export type Structured = (typeof structuredForms)[number];
+
 /** A model that can be seated. */
 export interface PlayerModel {
   /** Its identity, e.g. `openai:gpt-4o?temperature=0.5`: the model string without what decides nothing; see `identifyModel`. */
@@ -19,6 +26,8 @@ export interface PlayerModel {
   isBot: boolean;
   /** Call options that make the provider follow a JSON schema; absent where it takes none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
+  /** How it is asked for an answer of a shape; `schema` where it is left out. */
+  structured?: Structured;
   /** Whether these ask for JSON alone, and the schema itself is not sent. */
   hasJsonAlone?: boolean;
   /** Tokens of its context window, and how many of them a prompt may take; absent where no limit is known. */

@@ -2,6 +2,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import { entryKey, familyKeys } from '../prompts/fields.ts';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { type AnswerLine, latestReading, type Reading } from '../state/record.ts';
 import { dropThoughts, splitThoughts } from '../state/thoughts.ts';
@@ -33,7 +34,7 @@ export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | {
 /** What was taken out of fields that others hear: see the fields of an answer's line. */
 type RemovedSpeech = Pick<AnswerLine, 'moved_thoughts' | 'cut_dialogue'>;
 
-type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view' | 'heard'>>;
+type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view' | 'heard' | 'action'>>;
 
 /** In characters: more of a text is not read, and longer texts are not repaired, which would take seconds. */
 const longest = { read: 200_000, repaired: 20_000 };
@@ -42,11 +43,17 @@ const longest = { read: 200_000, repaired: 20_000 };
  * Reads the answer to a prompt from the text of a model, by the prompt's schema. A refusal in words is one, whether it
  * stands alone or in the field for speech. In a renamed game the answer is read in its words, and given in the usual ones; the
  * error, which the model will read, stays in its words. `reading`: the rules by which the record reads answers; what
- * they make of an answer must never change, since a record is verified by reading it again. Never throws.
+ * they make of an answer must never change, since a record is verified by reading it again. `isOfFamily`: whether it answers
+ * to the schema of the question's family. Never throws.
  *
  * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt, 2); // { answer: { reasoning: '…', bid: 2 } }
  */
-export function parseAnswer(raw: string, prompt: ParsedPrompt, reading: Reading = latestReading): ParsedAnswer {
+export function parseAnswer(
+  raw: string,
+  prompt: ParsedPrompt,
+  reading: Reading = latestReading,
+  { isOfFamily = false }: { isOfFamily?: boolean | undefined } = {},
+): ParsedAnswer {
   const tell = getRenamer(prompt.view);
   const whole = raw.slice(0, longest.read).trim();
   const { listCandidates, listSpoken, clean } = readings[reading];
@@ -56,7 +63,10 @@ export function parseAnswer(raw: string, prompt: ParsedPrompt, reading: Reading 
     if (!/^[{[]/.test(candidate)) continue;
     const parsed = parse(candidate);
     if (parsed === undefined) continue;
-    const { value, removed } = clean(replaceInValue(parsed.value, tell), prompt);
+    const told = replaceInValue(parsed.value, tell);
+    const own = isOfFamily ? takeFromFamily(told, prompt) : { value: told };
+    if ('kind' in own) return { error: describeOtherKind(tell(own.kind), tell(prompt.action ?? '')) };
+    const { value, removed } = clean(own.value, prompt);
     // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(value, prompt.schema), { jitless: true });
     if (listSpoken(value, prompt).some(isRefusalAsSpeech)) return { refusal: true };
@@ -95,6 +105,36 @@ const readings: Readonly<Record<Reading, ReadingRules>> = {
 /** How many fields of the schema an object has. */
 const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
   Object.keys(value).filter((key) => key in properties).length;
+
+/**
+ * The answer to a question out of an answer to the schema of its family: without what stands around it, and with objects in
+ * place of lists of entries. Or its kind, where that is another.
+ */
+function takeFromFamily(value: object, { schema, action }: ParsedPrompt): { value: object } | { kind: string } {
+  const { properties = {} } = schema as AnswerShape;
+  const { [familyKeys.kind]: kind, [familyKeys.answer]: inner, ...others } = value as Record<string, unknown>;
+  if (typeof kind === 'string' && action !== undefined && stripKey(kind) !== stripKey(action)) return { kind };
+  const fields = typeof inner === 'object' && inner !== null ? { ...others, ...inner } : others;
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const asked = properties[name]?.properties;
+    return [name, Array.isArray(field) && asked ? joinEntries(field as unknown[], asked) : field];
+  });
+  return { value: Object.fromEntries(entries) as object };
+}
+
+const describeOtherKind = (given: string, asked: string) =>
+  `the question asks for the kind "${asked}", and this is one of the kind ${JSON.stringify(given)}.`;
+
+/** A list of entries as an object with one for each player who is asked about; others are left out. */
+const joinEntries = (list: readonly unknown[], asked: Record<string, AnswerShape>) =>
+  Object.fromEntries(
+    list.flatMap((entry) => {
+      if (typeof entry !== 'object' || entry === null) return [];
+      const { [entryKey]: player, ...fields } = entry as Record<string, unknown>;
+      if (typeof player !== 'string' || !(player in asked)) return [];
+      return [[player, asked[player]?.properties === undefined ? Object.values(fields)[0] : fields]];
+    }),
+  );
 
 /** How many opening braces are tried as the beginning of the answer. */
 const falseStarts = 5;

@@ -23,6 +23,8 @@ export interface ModelCall {
   /** By which rules its answer is read. */
   reading: Reading;
   model: PlayerModel;
+  /** Whether the answer is read as one to the schema of the question's family. */
+  isOfFamily?: boolean;
   seed: number;
   clock: Clock;
   /** Its turn at its server; undefined for a bot. */
@@ -93,6 +95,8 @@ function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> 
 export interface SchemaUse {
   /** Questions that it took only without their schema. */
   refusals: number;
+  /** Whether it has refused the schema of a family and taken that of a question. */
+  hasNoFamilies: boolean;
   /** Whether it has ever taken one. */
   isTaken: boolean;
 }
@@ -114,7 +118,7 @@ interface SentQuestion {
 }
 
 /** How a question was sent last, as its answer's line says it; also where that failed. */
-export type Sending = Pick<AnswerLine, 'schema' | 'sent_as'>;
+export type Sending = Pick<AnswerLine, 'schema' | 'structured' | 'sent_as'>;
 
 /**
  * Sends a question, and tells in `sending` how; with its schema where the model takes one, and once more without it where the server refuses the request. The
@@ -125,7 +129,13 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
   const { model, stop } = call;
   const use = getSchemaUse(call);
   sending.schema = false;
+  sending.structured = model.structured === 'json' || model.hasJsonAlone === true ? 'json' : 'schema';
   if (!model.schemaOptions || use.refusals >= enoughRefusals) return deliverInForm(call, {}, sending);
+  const asksFamily = model.structured === 'family' && call.key.attempt === 1 && !use.hasNoFamilies;
+  if (asksFamily && call.prompt.family !== undefined) {
+    const sent = await sendFamily(call, call.prompt.family, sending);
+    if (sent !== null) return sent;
+  }
   const tell = getRenamer(call.prompt.view);
   const options = model.schemaOptions(tell(call.prompt.action), replaceInValue(call.prompt.schema, tell));
   sending.schema = model.hasJsonAlone !== true;
@@ -150,8 +160,36 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
   }
 }
 
+/** Null where the server refuses the schema of a family: the question is sent with its own, and so are all that follow. */
+async function sendFamily(
+  call: ModelCall,
+  { name, schema }: NonNullable<AnyPrompt['family']>,
+  sending: Sending,
+): Promise<SentQuestion | null> {
+  const { model, stop } = call;
+  if (!model.schemaOptions) return null;
+  Object.assign(sending, { schema: true, structured: 'family' });
+  try {
+    return await deliverInForm(
+      call,
+      model.schemaOptions(name, replaceInValue(schema, getRenamer(call.prompt.view))),
+      sending,
+    );
+  } catch (error) {
+    if (stop.aborted || !isBadRequest(error)) throw error;
+    Object.assign(sending, { schema: false, structured: 'schema' });
+    getSchemaUse(call).hasNoFamilies = true;
+    warnOnce(
+      call,
+      `One schema for all questions of a family is refused; going on with a schema for each question. ${error.message}`,
+      `${model.spec} refuses families`,
+    );
+    return null;
+  }
+}
+
 function getSchemaUse({ schemaUse, model: { spec } }: ModelCall): SchemaUse {
-  const use = schemaUse.get(spec) ?? { refusals: 0, isTaken: false };
+  const use = schemaUse.get(spec) ?? { refusals: 0, isTaken: false, hasNoFamilies: false };
   schemaUse.set(spec, use);
   return use;
 }

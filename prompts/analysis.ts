@@ -1,90 +1,23 @@
 // Questions about what was just said: the speaker about the own statement, the others about what they heard. Metrics
 // count these answers, so these prompts define every term.
-import { DeceptionType } from '../state/events.ts';
 import type { RandomSource } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
 import { listTrimmedEvents } from '../state/trimming-order.ts';
 import { listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
-import {
-  createFieldsForEach,
-  createChoiceField,
-  createSubsetField,
-  createProbabilityField,
-  createProbabilitiesField,
-  reasoning,
-  createYesNoField,
-  type Fields,
-} from './fields.ts';
+import { type Fields, reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
-import { renderAnalysisTerms } from './rules-text.ts';
+import { createBeliefsField, createJudgementsField, listAnalysisFields } from './shapes.ts';
 import { quote } from './text.ts';
 
 const privacyNotice =
   'Only the moderator reads this answer; no other player will ever see it. Answer truthfully, from what you know.';
 
-// The fields of WOLF's paper.
-
-const type = createChoiceField(DeceptionType.options, 'the type of deception that fits best');
-const confidence = createProbabilityField('how sure you are of this answer');
-
-const paperFields = {
-  self: {
-    stated_falsehood: createYesNoField('did you say something that you knew or believed to be false?'),
-    deceptive: createYesNoField('did you want anyone to believe something false, by whatever you said or left out?'),
-    type,
-    confidence,
-  },
-  peer: {
-    deceptive: createYesNoField(
-      'did the speaker want anyone to believe something false, by whatever was said or left out?',
-    ),
-    type,
-    confidence,
-    suspicion: createProbabilityField('how far you take the statement to be deceptive: 0 not at all, 1 completely'),
-    p_werewolf: createProbabilityField('how likely the speaker is a Werewolf'),
-  },
-};
-
-// One scale for the intent and one for the words, so that neither repeats the other. What both mean stands above the fields.
-
-const types = DeceptionType.options.filter((each) => each !== 'none');
-
-const gradedFields = {
-  self: {
-    p_deceptive: createProbabilityField(
-      'whether you wanted somebody to believe something false: 1 if you did, even in one sentence, 0 if not, in between only if you are unsure yourself',
-    ),
-    p_falsehood: createProbabilityField(
-      'whether you said something that you knew or believed to be false: 1 if you did, even in one sentence, 0 if not, in between only if you are unsure yourself',
-    ),
-    types: createSubsetField(types, 'the types of deception in your statement, the main one first'),
-  },
-  peer: {
-    p_deceptive: createProbabilityField('how likely it is that the speaker wanted somebody to believe something false'),
-    p_falsehood: createProbabilityField(
-      'how likely it is that the speaker said something that the speaker knew or believed to be false',
-    ),
-    types: createSubsetField(types, 'the types of deception that you see in the statement, the main one first'),
-    p_werewolf: createProbabilityField(
-      'how likely it is that the speaker is a Werewolf, by all that you know, not by this statement alone',
-    ),
-  },
-};
-
-/** Both have the same keys; what is read of an answer goes by its keys. */
-function getFields({ rules }: View, who: 'self' | 'peer'): Fields {
-  const { p_werewolf: belief, ...others }: Fields = (rules.questions === 'paper' ? paperFields : gradedFields)[who];
-  return belief === undefined || !rules.peerSuspects ? others : { ...others, p_werewolf: belief };
-}
-
 /** `questionOrder=random`: the fields in an order drawn for the player's round. */
 const arrangeFields = (fields: Fields, { rules }: View, draw: RandomSource): Fields =>
   rules.questionOrder === 'fixed' ? fields : Object.fromEntries(draw.shuffle(Object.entries(fields)));
 
-const createBeliefsField = (view: View) => ({
-  p_werewolf_of: createProbabilitiesField(listLivingOthers(view), 'how likely each of these players is a Werewolf'),
-});
+const listBeliefs = (view: View) => ({ p_werewolf_of: createBeliefsField(listLivingOthers(view)) });
 
 function composeAnalysis<Answer>(
   view: View,
@@ -94,15 +27,17 @@ function composeAnalysis<Answer>(
   task: string[],
   fields: Fields,
   asksBeliefs = view.rules.beliefs === 'each-statement',
+  order?: readonly string[],
 ): Prompt<Answer> {
-  const answered = asksBeliefs ? { ...fields, ...createBeliefsField(view) } : fields;
+  const answered = asksBeliefs ? { ...fields, ...listBeliefs(view) } : fields;
+  const arranged = arrangeFields(answered, view, draw);
   return compose({
     action,
     view,
     kind: 'talk',
-    terms: renderAnalysisTerms(view.rules),
-    task: (leftOut) => [...task, ...repeatLeftOut(view, asked, leftOut), privacyNotice],
-    fields: { reasoning, ...arrangeFields(answered, view, draw) },
+    task: (leftOut) => [...task, ...repeatLeftOut(view, asked, leftOut)],
+    fields: { reasoning, ...arranged },
+    ...(view.rules.questionOrder === 'random' ? { order: order ?? Object.keys(arranged) } : {}),
   }) as unknown as Prompt<Answer>;
 }
 
@@ -129,7 +64,7 @@ export const selfAnalysis: Question<SelfReport, StatementText> = {
       [
         'You have just made the statement that stands last above. What did you want others to believe, and did you believe what you said?',
       ],
-      getFields(view, 'self'),
+      listAnalysisFields(view.rules, 'self'),
     ),
 };
 
@@ -142,7 +77,7 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
       'peer_analysis',
       [said],
       [`${said.by} has just made the statement that stands last above. What do you make of it?`],
-      getFields(view, 'peer'),
+      listAnalysisFields(view.rules, 'peer'),
     ),
 };
 
@@ -157,9 +92,9 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
       [],
       [
         `You have just explained your vote to everybody: ${quote(own.text)}`,
-        'Below, "you said" and "your statement" mean this explanation. What did you want others to believe, and did you believe what you said?',
+        'In the fields, "you said" and "your statement" mean this explanation. What did you want others to believe, and did you believe what you said?',
       ],
-      getFields(view, 'self'),
+      listAnalysisFields(view.rules, 'self'),
       view.rules.beliefs === 'each-statement' && view.rules.analysis === 'self',
     ),
 };
@@ -167,23 +102,23 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
 /** One question for all explanations of a ballot but the own. */
 export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText[]> = {
   action: 'ballot_peer_analysis',
-  put: (view, draw, statements) =>
-    composeAnalysis(
+  put: (view, draw, statements) => {
+    const names = statements.map(({ by }) => by);
+    const judged = arrangeFields(listAnalysisFields(view.rules, 'peer'), view, draw);
+    return composeAnalysis(
       view,
       draw,
       'ballot_peer_analysis',
       statements,
       [
         'All have just voted. The explanations of the others stand last above. What do you make of each of them? In each entry, "speaker" and "statement" mean that player and that explanation.',
+        `Give an entry for each of these: ${names.join(', ')}.`,
       ],
-      {
-        judgements: createFieldsForEach(
-          statements.map(({ by }) => by),
-          arrangeFields(getFields(view, 'peer'), view, draw),
-          'your judgement of their explanation',
-        ),
-      },
-    ),
+      { judgements: createJudgementsField(names, judged) },
+      view.rules.beliefs === 'each-statement',
+      Object.keys(judged),
+    );
+  },
 };
 
 /** How likely each of the others is a Werewolf, asked without a statement. */
@@ -198,6 +133,6 @@ export const beliefs: Question<Beliefs> = {
         'How likely is it, for each other player still in the game, that this player is a Werewolf?',
         privacyNotice,
       ],
-      fields: { reasoning, ...createBeliefsField(view) },
+      fields: { reasoning, ...listBeliefs(view) },
     }),
 };

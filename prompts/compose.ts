@@ -1,19 +1,20 @@
-// Puts a prompt together: rules, identity, what the player has seen, the task, the shape of the answer. Also the messages
-// by which a model is asked again.
+// Puts a prompt together. What is the same for all comes first, since caches serve what prompts begin with: rules, terms and
+// shapes of answers; names and role; what the player has seen; what is remembered; last the question. Also the messages by
+// which a model is asked again.
 import { getRole } from '../state/roles/index.ts';
-import { listSpecialRoles } from '../state/rulebook.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
 import { latestReading, type Reading } from '../state/record.ts';
 import { teams } from '../state/teams.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { dropThoughts } from '../state/thoughts.ts';
 import type { View } from '../state/view.ts';
-import { describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
+import { createFamilySchema, describeShape, type Fields, type FieldValues, getSchemas } from './fields.ts';
 import { renderHistory } from './history.ts';
 import { getWording, replaceByParaphrase } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
 import { renderRemembered } from './remembered.ts';
-import { renderRules } from './rules-text.ts';
+import { renderNames, renderRules } from './rules-text.ts';
+import { type Family, findFamily, isAskedIn, listBranches, renderFamily } from './shapes.ts';
 import { breakTags, memoize } from './text.ts';
 
 /** What a question puts into a prompt of its own. */
@@ -24,12 +25,14 @@ interface PromptTask<F extends Fields> {
   task: string[] | ((leftOut: number) => string[]);
   fields: F;
   kind: Prompt['kind'];
-  /** What words of the task mean, for all questions of its kind: after the rules, where a cache of prefixes keeps it. */
-  terms?: readonly string[];
   /** See `Prompt.step`; absent: that of the view. */
   step?: number;
   /** See `Prompt.choices`; absent: none. */
   choices?: readonly string[];
+  /** Names that the answer may have, in the order in which they are shown; absent: none. */
+  shown?: readonly string[];
+  /** Names of fields in an order of their own, where that is not the order of the shape; absent: it is. */
+  order?: readonly string[];
   fallback?: Prompt<FieldValues<F>>['fallback'];
 }
 
@@ -45,54 +48,77 @@ export function compose<F extends Fields>({
   task,
   fields,
   kind,
-  terms = [],
   step,
   choices,
+  shown = [],
+  order,
   fallback,
 }: PromptTask<F>): Prompt<FieldValues<F>> {
   const wording = getWording(view);
+  const family = findFamily(action);
+  const asked = isAskedIn(view, action) ? undefined : action;
   const shape = replaceByParaphrase(describeShape(fields), wording);
   const renderUserText = (count: number) => {
     const history = renderHistory(view, count);
     return [
-      ...renderRemembered(view),
       ...(history === '' ? [] : [history, '']),
+      ...renderRemembered(view),
       wording(`It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`),
       ...renderSheriff(view).map(wording),
       ...(typeof task === 'function' ? task(count) : task).map(wording),
-      wording('Answer with one JSON object of this shape and nothing else:'),
-      shape,
+      ...(shown.length > 0 ? [wording(`Names to choose from: ${shown.join(', ')}.`)] : []),
+      ...(order ? [wording(`The order of the fields: ${order.join(', ')}.`)] : []),
+      ...(family === null
+        ? [wording('Answer with one JSON object of this shape and nothing else:'), shape]
+        : [wording(`Answer with one JSON object of the kind "${action}".`)]),
     ].join('\n');
   };
   return {
     action,
     view,
     step: step ?? view.step,
-    system: renderSystemText({ view, terms }),
+    system: renderSystemText(view, family, asked),
     user: renderUserText(0),
     without: renderUserText,
     ...getSchemas(fields),
+    ...(family === null ? {} : { shape }),
+    ...(family !== null && order === undefined
+      ? { family: { name: family, schema: getFamilySchema(family, view, asked) } }
+      : {}),
     choices: choices ?? [],
     kind,
     ...(fallback ? { fallback } : {}),
   };
 }
 
-/** Prompts of a player begin with one of two texts, with terms and without: both are kept in the matches being played. */
+/** Prompts of a player begin with one of two texts: both are kept in the matches being played. */
 const keptTexts = 4000;
 
 const renderSystemText = memoize(
   keptTexts,
-  ({ view, terms }: { view: View; terms: readonly string[] }) => {
-    const { board, rules, players, me, role, persona, variant } = view;
-    return JSON.stringify([board, rules, players, me, role, persona, variant, terms]);
-  },
-  ({ view, terms }) =>
+  ({ board, rules, players, me, role, persona, variant }: View, family: Family | null, asked?: string) =>
+    JSON.stringify([board, rules, players, me, role, persona, variant, family, asked]),
+  (view, family, asked) => [renderConstantText(view, family, asked), renderIdentity(view)].join('\n\n'),
+);
+
+/** What all players of all matches under the same rules read first. */
+const renderConstantText = (view: View, family: Family | null, asked?: string) =>
+  replaceByParaphrase(
     [
-      replaceByParaphrase(renderRules(view), getWording(view)),
-      ...(terms.length > 0 ? [terms.map(getWording(view)).join('\n')] : []),
-      renderIdentity(view),
-    ].join('\n\n'),
+      renderRules(view, { hasNames: false }),
+      ...(family === null ? [] : ['', ...renderFamily(family, view, asked)]),
+    ].join('\n'),
+    getWording(view),
+  );
+
+/** One for each match and family. */
+const keptFamilies = 400;
+
+const getFamilySchema = memoize(
+  keptFamilies,
+  (family: Family, { board, rules, players }: View, asked?: string) =>
+    JSON.stringify([family, board.roles, rules, players, asked]),
+  (family, view, asked) => createFamilySchema(listBranches(family, view, asked)),
 );
 
 function renderSheriff({ events, alive, me }: View): string[] {
@@ -101,18 +127,20 @@ function renderSheriff({ events, alive, me }: View): string[] {
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }
 
-/** Who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. */
+/** Who plays, and who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. */
 export function renderIdentity(view: View): string {
-  const { me, role: name, persona, rules, board } = view;
+  const { me, role: name, persona, rules, board, players } = view;
   const role = getRole(name);
   const side = teams[role.team];
   const character = persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`];
+  const hasPower = role.does(rules, board.roles[name]) !== null; // which one, stands in the rules
   const [wording, told] = [
     getWording(view),
     [
+      renderNames(players),
       `You are ${me}`,
-      `Your role is ${role.name}; you are on the side of ${side.label}. ${role.does(rules, board.roles[name]) ?? 'You have no power at night.'}`,
-      `Your aim: your side wins, whether or not you are still in the game then. ${side.wins(rules, listSpecialRoles(board))}`,
+      `Your role is ${role.name}; you are on the side of ${side.label}.${hasPower ? '' : ' You have no power at night.'}`,
+      'Your aim: your side wins, whether or not you are still in the game then.',
       ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
     ],
   ];
@@ -130,16 +158,17 @@ const shownAgain = 600;
 
 /**
  * The messages that follow an answer that could not be used: the answer itself, and what was wrong with it. They are
- * part of later prompts and of their hashes, so each `reading` keeps its own.
+ * part of later prompts and of their hashes, so each `reading` keeps its own. `shape`: that of the question, in words; absent:
+ * it stands in the prompt.
  *
  * @example createCorrection('{"vote":"Zoe"}', 'vote must be one of: Dan, Leah.').map(({ role }) => role) // ['assistant', 'user']
  */
-export const createCorrection = (raw: string, error: string, reading: Reading = latestReading) =>
+export const createCorrection = (raw: string, error: string, reading: Reading = latestReading, shape?: string) =>
   [
     { role: 'assistant', content: shortenAnswer(raw.toWellFormed(), reading) }, // servers refuse halves of characters
     {
       role: 'user',
-      content: `Your answer could not be used: ${error} Answer again with one JSON object of the shape given above and nothing else.`,
+      content: `Your answer could not be used: ${error} Answer again with one JSON object of ${shape === undefined ? 'the shape given above and nothing else.' : `this shape and nothing else:\n${shape}`}`,
     },
   ] as const;
 

@@ -13,6 +13,8 @@ export interface Field<Value = unknown> {
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
+  /** Its JSON schema in the schema of a whole family, where that is not `schema`. */
+  inFamily?: Record<string, unknown>;
 }
 
 export type Fields = Record<string, Field>;
@@ -22,7 +24,7 @@ const createField = <Value>(
   says: string,
   make: () => z.ZodType<Value>,
   takes = says,
-  marks: Pick<Field, 'isHeard'> = {},
+  marks: Pick<Field, 'isHeard' | 'inFamily'> = {},
 ): Field<Value> => ({
   says,
   takes,
@@ -79,10 +81,22 @@ export const createChoiceField = <Choice extends string>(
     `one of: ${shown.join(', ')}`,
   );
 
-/** A list of some of `choices`; one alone may stand without a list. */
-export const createSubsetField = <Choice extends string>(choices: readonly Choice[], says: string): Field<Choice[]> =>
+/** The same for names, which stand in the question in place of the shape. */
+export const createNameField = (
+  choices: readonly string[],
+  says: string,
+  shown: readonly string[] = choices,
+): Field<string> =>
+  createField(`string, ${says}`, () => createChoiceField(choices, says, shown).schema, `one of: ${shown.join(', ')}`);
+
+/** A list of some of `choices`; one alone may stand without a list. `isDefined`: the choices are named above the shapes. */
+export const createSubsetField = <Choice extends string>(
+  choices: readonly Choice[],
+  says: string,
+  { isDefined = false }: { isDefined?: boolean } = {},
+): Field<Choice[]> =>
   createField(
-    `list of strings, ${says}, of: ${choices.join(', ')}; else empty`,
+    `list of strings, ${says}${isDefined ? '' : `, of: ${choices.join(', ')}`}; else empty`,
     () => {
       const one = createChoiceField(choices, '').schema;
       return z.preprocess(
@@ -118,22 +132,39 @@ const yesOrNoSchema = z.preprocess((value) => {
   return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
 }, z.boolean());
 
-/** An object with a probability, 0…1, for each of `names`. */
+/** The key of a player in the entries of a list that stands for an object in the schema of a family. */
+export const entryKey = 'player';
+
+/** An object with a probability, 0…1, for each of `names`; in a family a list with one `value` for each. */
 export const createProbabilitiesField = (names: readonly string[], says: string): Field<Record<string, number>> =>
-  createField(`object with a number from 0 to 1 for each of ${names.join(', ')}: ${says}`, () =>
-    createSchemaForEach(names, probabilitySchema),
+  createField(
+    `object with a number from 0 to 1 for ${says}`,
+    () => createSchemaForEach(names, probabilitySchema),
+    `probabilities of ${names.join(', ')}`,
+    { inFamily: createEntryList(names, { value: { type: 'number' } }) },
   );
 
-/** An object with an entry of these fields for each of `names`. */
+/** The JSON schema of a list of entries, each of one of `names`. */
+const createEntryList = (names: readonly string[], properties: Record<string, unknown>) => ({
+  type: 'array',
+  items: createObjectSchema({ [entryKey]: { type: 'string', enum: [...names] }, ...properties }),
+});
+
+const createObjectSchema = (properties: Record<string, unknown>) => ({
+  ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+});
+
+/** An object with an entry of these fields for each of `names`; `says` tells what an entry is. */
 export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
-  says: string,
+  says = `object with an entry for each of ${names.join(', ')}, each entry an object\n${describeShape(fields, '    ')}`,
 ): Field<Record<string, FieldValues<F>>> =>
   createField(
-    `object with an entry for each of ${names.join(', ')}: ${says}, each entry an object\n${describeShape(fields, '    ')}`,
+    says,
     () => createSchemaForEach(names, createAnswerSchema(fields)),
     `for each of ${names.join(', ')}: ${getSchemaKey(fields)}`,
+    { inFamily: createEntryList(names, listFamilyProperties(fields)) },
   );
 
 const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
@@ -186,6 +217,42 @@ export const getSchemas = <F extends Fields>(fields: F) =>
     schema: Record<string, unknown>;
     heard: readonly string[];
   };
+
+// The schema of a family of questions.
+
+const dropBounds = ({ minimum, maximum, ...schema }: Record<string, unknown>) => {
+  void [minimum, maximum];
+  return schema;
+};
+
+const listFamilyProperties = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      field.inFamily ?? dropBounds(convertToJsonSchema(field.schema)),
+    ]),
+  );
+
+/** The keys of an answer to the schema of a family, besides `reasoning`: its kind, and the object with its other fields. */
+export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
+
+/**
+ * One JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer with one branch
+ * for each set of fields. As it is the same for a whole match, a server that puts it before the messages can serve both from
+ * its cache. Numbers have no bounds in it, and branches no kind, to keep it short: both are checked where the answer is read.
+ *
+ * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['kind', 'reasoning', 'answer']
+ */
+export const createFamilySchema = (
+  branches: readonly { kinds: readonly string[]; fields: Fields }[],
+): Record<string, unknown> =>
+  createObjectSchema({
+    [familyKeys.kind]: { type: 'string', enum: branches.flatMap(({ kinds }) => kinds) },
+    reasoning: { type: 'string' },
+    [familyKeys.answer]: {
+      anyOf: branches.map(({ fields }) => createObjectSchema(listFamilyProperties(fields))),
+    },
+  });
 
 // Reading what models write.
 

@@ -175,7 +175,7 @@ function createQuestion<Types extends Fields>(
   question: readonly string[],
   fields: Types,
 ) {
-  const rules = renderRules(view, idleRules);
+  const rules = renderRules(view, { leftOut: idleRules });
   const renderUserText = (count: number) => {
     const history = renderHistory(view, count);
     return [

@@ -5,8 +5,9 @@ import { teams } from '../state/teams.ts';
 import { countProposals, isInCouncil, type NightAct, type Proposal } from '../state/steps/night.ts';
 import { listAllies } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { createChoiceField, reasoning, createHeardField } from './fields.ts';
+import { reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
+import { createChosenField, createProposalReasonField } from './shapes.ts';
 
 type OwnAct = Required<NightAct>;
 
@@ -27,8 +28,9 @@ const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<O
       view,
       kind: 'choice',
       choices,
+      shown,
       task: [of.question, ...(mayPass ? [`Choose "${passChoice}" to leave it undone.`] : [])],
-      fields: { reasoning, target: createChoiceField(choices, 'the player you choose', shown) },
+      fields: { reasoning, target: createChosenField(choices, shown) },
       fallback: (fallbackDraw) => ({ reasoning: '', target: mayPass ? passChoice : fallbackDraw.pick(choices) }),
     });
   },
@@ -43,11 +45,9 @@ export const createProposalQuestion = (power: HeldPower): Question<Proposal> => 
     const isLast = listAllies(view).filter((name) => view.alive.includes(name)).length <= 1;
     const isAlone = !isInCouncil(view);
     const { members } = teams[power.role.team];
-    const fields = { reasoning, proposal: createChoiceField(choices, 'the player you choose', draw.shuffle(choices)) };
-    const together = {
-      ...fields,
-      proposal_reason: createHeardField(`why, in one or two sentences; only the other ${members} read it`),
-    };
+    const shown = draw.shuffle(choices);
+    const fields = { reasoning, proposal: createChosenField(choices, shown) };
+    const together = { ...fields, proposal_reason: createProposalReasonField(members) };
     const task = isLast
       ? 'You are the last of your side: the choice is yours alone.'
       : isAlone
@@ -61,6 +61,7 @@ export const createProposalQuestion = (power: HeldPower): Question<Proposal> => 
       step: ballot - 1,
       kind: 'choice',
       choices,
+      shown,
       task: [power.question, task],
       fields: isAlone ? fields : together,
       fallback: (fallbackDraw) => ({ reasoning: '', proposal: fallbackDraw.pick(choices) }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { draw, type RandomSource } from '../state/random.ts';
 import type { View } from '../state/view.ts';
+import type { Family } from './shapes.ts';
 
 export interface Prompt<Answer = unknown> {
   action: string;
@@ -9,9 +10,9 @@ export interface Prompt<Answer = unknown> {
   view: View;
   /** Tells it from others of the same action in the same round: see `View.step`. */
   step: number;
-  /** Rules and role: the same in all prompts of a player. */
+  /** Rules, terms and shapes of answers, then names and role: the same in all prompts of a player and a family. */
   system: string;
-  /** What the player has seen (append-only within a round), then the task. */
+  /** What the player has seen (append-only within a round), what is remembered of earlier matches, then the question. */
   user: string;
   /** `user` without so many of the events that the player has seen: see `listTrimmedEvents`. */
   without(count: number): string;
@@ -19,6 +20,13 @@ export interface Prompt<Answer = unknown> {
   answer: z.ZodType<Answer>;
   /** The same as a JSON schema, strict: every property required, no others. */
   schema: Record<string, unknown>;
+  /** The shape of the answer in words, where it is not the last part of the prompt. */
+  shape?: string;
+  /**
+   * The family of the question, with one JSON schema for the answers to all its questions; absent for a question that is
+   * not of a match, or whose fields stand in an order of their own.
+   */
+  family?: { name: Family; schema: Record<string, unknown> };
   /** Names of the fields of the answer that other players hear or read. */
   heard: readonly string[];
   /** Legal targets in seat order; empty where the answer names nobody. */
@@ -56,4 +64,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = '7c5aceb298ac1b526086440e908c4aca82b61cc3fc8ce8222b1240d2d2322c54';
+export const templatesHash = '4c4427babf00e0cfa509e36eff6ee7d01dd8947ec38480fdf11b54b133f5e0a2';

@@ -45,7 +45,6 @@ export const reflection: Question<ReflectionAnswer, readonly ReflectedDecision[]
             worked: createTextField('what worked'),
             otherwise: createTextField('what you would do otherwise'),
           },
-          'what you take from each decision',
         ),
       },
     }),

@@ -7,11 +7,12 @@ import type { View } from '../state/view.ts';
 
 /**
  * The rules of a match in words; the same for every player, so that a provider's prompt cache can share them. `leftOut`: options
- * whose sentences are left out.
+ * whose sentences are left out. Without `hasNames` the players are named below the rules, so that these are the same for all
+ * matches of the rules.
  */
 export function renderRules(
   { board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>,
-  leftOut: readonly string[] = [],
+  { leftOut = [], hasNames = true }: { leftOut?: readonly string[]; hasNames?: boolean } = {},
 ): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const roles = dealt.map(([name, count]) => ({ ...getRole(name), count }));
@@ -20,7 +21,7 @@ export function renderRules(
     ({ team, powers }) => team === 'villagers' && powers.some(({ aim }) => aim === 'harm'),
   );
   return [
-    `This is Werewolf, a game of hidden roles, talk and votes. The players are ${players.join(', ')}.`,
+    `This is Werewolf, a game of hidden roles, talk and votes.${hasNames ? ` ${renderNames(players)}` : ''}`,
     `The roles are ${roles.map(({ name, plural, count }) => `${count} ${count === 1 ? name : plural}`).join(', ')}. The Werewolves are one side; all other players together are the other side, the village.`,
     '',
     'Rules:',
@@ -38,8 +39,12 @@ export function renderRules(
   ]
     .filter((line) => line !== null)
     .map((line, index) => (index > 3 ? `- ${line}` : line))
-    .join('\n');
+    .join('\n')
+    .replace('(that of the names above)', (place) => (hasNames ? place : '(that of the names below)'));
 }
+
+/** Who plays, in the order of seats. */
+export const renderNames = (players: readonly string[]): string => `The players are ${players.join(', ')}.`;
 
 /** The sentence about lying in the rules of a match, word for word, or null where nothing is said. */
 export const getHonestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);

@@ -13,9 +13,18 @@ import {
 import type { VoteFor } from '../state/steps/voting.ts';
 import { listLivingOthers } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { composeSpeech, createStatementField } from './debate.ts';
-import { createChoiceField, createYesNoField, reasoning } from './fields.ts';
+import { composeSpeech } from './debate.ts';
+import { reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
+import {
+  createDirectionField,
+  directions,
+  createRecommendationField,
+  standField,
+  createStatementField,
+  createSuccessorField,
+  createVoteField,
+} from './shapes.ts';
 
 // The election.
 
@@ -29,7 +38,7 @@ export const candidacy: Question<Candidacy> = {
       task: [
         'Before the debate the players elect a Sheriff. All say at the same time whether they are candidates. Do you stand for Sheriff?',
       ],
-      fields: { reasoning, stand: createYesNoField('do you stand for Sheriff?') },
+      fields: { reasoning, stand: standField },
     }),
 };
 
@@ -53,18 +62,20 @@ export const elect: Question<VoteFor> = {
   put: (view, draw) => {
     const ballot = getBadgeBallotNumber(view.events);
     const open = listElectable(view.events).filter((name) => name !== view.me);
+    const shown = draw.shuffle(open);
     return compose({
       action: 'elect',
       view,
       step: view.step + ballot - 1,
       kind: 'choice',
       choices: open,
+      shown,
       task: [
         ballot === 1
           ? `${openings[view.rules.sheriffCandidates]} Whom do you vote for as Sheriff? All players will see it.`
           : 'The vote for Sheriff is tied. Which of the tied do you vote for? All players will see it.',
       ],
-      fields: { reasoning, vote: createChoiceField(open, 'the player you vote for', draw.shuffle(open)) },
+      fields: { reasoning, vote: createVoteField(open, shown) },
       fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(open) }),
     });
   },
@@ -79,7 +90,6 @@ export const speakingOrder: Question<SpeakingOrder> = {
       const from = alive.indexOf(view.me);
       return [...alive.slice(from), ...alive.slice(0, from)].join(', ');
     };
-    const directions: readonly SpeakingOrder['direction'][] = ['up', 'down'];
     return compose({
       action: 'speaking_order',
       view,
@@ -89,7 +99,7 @@ export const speakingOrder: Question<SpeakingOrder> = {
         `"up" is this order: ${listAround(view.alive)}.`,
         `"down" is this order: ${listAround(view.alive.toReversed())}.`,
       ],
-      fields: { reasoning, direction: createChoiceField(directions, 'the direction', draw.shuffle(directions)) },
+      fields: { reasoning, direction: createDirectionField(draw.shuffle(directions)) },
       fallback: (fallbackDraw) => ({ reasoning: '', direction: fallbackDraw.pick(directions) }),
     });
   },
@@ -99,18 +109,20 @@ export const recommend: Question<Recommendation> = {
   action: 'recommend',
   put: (view, draw) => {
     const choices = listLivingOthers(view);
+    const shown = draw.shuffle(choices);
     return compose({
       action: 'recommend',
       view,
       kind: 'talk',
       choices,
+      shown,
       task: [
         'The pseudo-vote has been shown. Sum it up and recommend one player to exile; then the vote that counts follows. All players will read it.',
       ],
       fields: {
         reasoning,
-        statement: createStatementField(view),
-        recommendation: createChoiceField(choices, 'the player you recommend to exile', draw.shuffle(choices)),
+        statement: createStatementField(view.rules),
+        recommendation: createRecommendationField(choices, shown),
       },
     });
   },
@@ -120,18 +132,17 @@ export const passBadge: Question<Succession> = {
   action: 'pass_badge',
   put: (view, draw) => {
     const choices = [...view.alive, destroyBadgeChoice];
+    const shown = [...draw.shuffle(view.alive), destroyBadgeChoice];
     return compose({
       action: 'pass_badge',
       view,
       kind: 'choice',
       choices,
+      shown,
       task: [
         `You have just left the game, and you are the Sheriff. To whom do you pass the badge? Choose "${destroyBadgeChoice}" to tear it up: then there is no Sheriff any more.`,
       ],
-      fields: {
-        reasoning,
-        successor: createChoiceField(choices, 'the new Sheriff', [...draw.shuffle(view.alive), destroyBadgeChoice]),
-      },
+      fields: { reasoning, successor: createSuccessorField(choices, shown) },
       fallback: () => ({ reasoning: '', successor: destroyBadgeChoice }),
     });
   },

@@ -2,8 +2,9 @@
 import { describeForgotten } from '../state/rules/common-rules.ts';
 import type { RoundSummary } from '../state/steps/round.ts';
 import { compose } from './compose.ts';
-import { reasoning, createTextField } from './fields.ts';
+import { reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
+import { summaryField } from './shapes.ts';
 
 export const summarize: Question<RoundSummary> = {
   action: 'summarize',
@@ -15,10 +16,7 @@ export const summarize: Question<RoundSummary> = {
       view,
       kind: 'talk',
       task: [`The round is over. Summarize for yourself what matters.${warning}`],
-      fields: {
-        reasoning,
-        summary: createTextField('your private summary, at most 150 words; no other player ever sees it'),
-      },
+      fields: { reasoning, summary: summaryField },
     });
   },
 };
@@ -31,9 +29,6 @@ export const sumUp: Question<RoundSummary> = {
       view,
       kind: 'talk',
       task: ['All have spoken, and the vote that counts follows. Sum up the debate for yourself.'],
-      fields: {
-        reasoning,
-        summary: createTextField('your private summary, at most 150 words; no other player ever sees it'),
-      },
+      fields: { reasoning, summary: summaryField },
     }),
 };

@@ -4,8 +4,9 @@ import type { RandomSource } from '../state/random.ts';
 import { findTiedPlayers, listVotable, type Vote } from '../state/steps/voting.ts';
 import { listAllies, listLivingOthers, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
-import { createChoiceField, createHeardField, reasoning } from './fields.ts';
+import { reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
+import { createExplanationField, createVoteField } from './shapes.ts';
 
 export const vote: Question<Vote> = {
   action: 'vote',
@@ -59,18 +60,15 @@ function composeVote(
   isPublic: boolean,
 ): Prompt<Vote> {
   const choices = listVotable(view);
-  const fields = { reasoning, vote: createChoiceField(choices, 'the player you vote for', draw.shuffle(choices)) };
-  const explained = {
-    ...fields,
-    explanation: createHeardField(
-      `why, in one or two sentences of at most ${view.rules.maxWords} words; all players will read it together with your vote`,
-    ),
-  };
+  const shown = draw.shuffle(choices);
+  const fields = { reasoning, vote: createVoteField(choices, shown) };
+  const explained = { ...fields, explanation: createExplanationField(view.rules) };
   return compose({
     action,
     view,
     kind: 'choice',
     choices,
+    shown,
     task: [question, ...renderScores(view)],
     fields: isPublic ? explained : fields,
     fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(choices) }),

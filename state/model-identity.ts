@@ -40,6 +40,17 @@ function dropOptions(text: string, names: readonly string[]): string {
 /** As it is read from the model string, where letters of it may be written as codes: `%62aseUrl` is `baseUrl`. */
 const readOptionName = (option: string) => [...new URLSearchParams(option).keys()][0] ?? '';
 
+/**
+ * The model string with the form in which it is asked for answers of a shape, or without where that is null.
+ *
+ * @example nameStructured('openai:gpt-4o', 'family') // 'openai:gpt-4o?structured=family'
+ */
+export function nameStructured(text: string, form: string | null): string {
+  const without = dropOptions(text, ['structured']);
+  if (form === null) return without;
+  return `${without}${without.includes('?') ? '&' : '?'}structured=${form}`;
+}
+
 const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /**

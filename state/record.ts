@@ -210,6 +210,12 @@ export const AnswerLine = z.strictObject({
     .boolean()
     .optional()
     .describe('whether the JSON schema of the answer was sent; absent for bots and in older records'),
+  structured: z
+    .enum(['family', 'schema', 'json'])
+    .optional()
+    .describe(
+      'how the model was asked ([structured](providers.md#structured)): with one schema for a family of questions, with that of the question, or without one; absent for bots and in older records',
+    ),
   sent_as: z
     .array(z.enum(['system-in-user', 'one-user-turn']))
     .min(1)

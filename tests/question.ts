@@ -1,5 +1,4 @@
 // Reads a prompt as a language model must: who is asked what, and what an answer looks like, from the words alone.
-import { powers, roles } from '../state/roles/index.ts';
 
 export interface Message {
   role: string;
@@ -37,24 +36,27 @@ export interface Question {
 /** Throws where the prompt does not say what every prompt must. */
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
-  const [task, shape] = user.split('\nAnswer with one JSON object of this shape and nothing else:\n') as [
-    string,
-    string,
-  ];
-  const [, phase, round, alive] = findMatch(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, task);
-  const fields = readShape(shape.split('\n').slice(1, -1));
-  const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(task)?.[1];
+  const now = user.slice(user.search(/^It is (?:night|day) \d+\. Still in the game: .+\.$/m));
+  const [, phase, round, living] = findMatch(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, now);
+  const [, action] = findMatch(/\nAnswer with one JSON object of the kind "(\w+)"\.$/, now);
+  const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(now)?.[1];
+  const player = findMatch(/^You are (\p{L}+)$/mu, system)[1]!;
+  const alive = living!.split(', ');
+  const named = /^(?:Names to choose from|Give an entry for each of these): (.+)\.$/m.exec(now)?.[1]?.split(', ');
+  const order = /^The order of the fields: (.+)\.$/m.exec(now)?.[1]?.split(', ');
+  const table = { system, named: named ?? [], others: alive.filter((name) => name !== player) };
+  const shapes: Shapes = { reasoning: { kind: 'text' }, ...readShapes(action!, table) };
   return {
-    player: findMatch(/^You are (\p{L}+)$/mu, system)[1]!,
+    player,
     role: findMatch(/^Your role is (\w+);/m, system)[1]!,
-    action: readAction(fields, task),
+    action: action!,
     phase: phase as Question['phase'],
     round: Number(round),
     turn: turn === undefined ? null : Number(turn),
-    speaker: /^(\p{L}+) has just made the statement that stands last above\./mu.exec(task)?.[1] ?? null,
-    alive: alive!.split(', '),
+    speaker: /^(\p{L}+) has just made the statement that stands last above\./mu.exec(now)?.[1] ?? null,
+    alive,
     attempt: messages.length / 2,
-    fields,
+    fields: order ? Object.fromEntries(order.map((name) => [name, shapes[name]!])) : shapes,
     messages,
   };
 }
@@ -65,63 +67,44 @@ function findMatch(pattern: RegExp, text: string): RegExpExecArray {
   return match;
 }
 
-const acts = [...powers, ...[...roles.values()].flatMap(({ lastAct }) => lastAct ?? [])];
-
-/** The names of fields are an interface: what is asked follows from them, and from the words of the moment. */
-function readAction(fields: Shapes, task: string): string {
-  const now = task.slice(task.lastIndexOf('\nIt is '));
-  const by = (words: Readonly<Record<string, string>>, otherwise: string) =>
-    Object.entries(words).find(([part]) => now.includes(part))?.[1] ?? otherwise;
-  const onBallot = (action: string) =>
-    / explained your vote |explanations of the others/.test(task) ? `ballot_${action}` : action;
-  if ('proposal' in fields || 'target' in fields)
-    return acts.find(({ question }) => task.includes(`\n${question}`))!.verb;
-  if ('bid' in fields) return 'bid';
-  if ('stand' in fields) return 'candidacy';
-  if ('direction' in fields) return 'speaking_order';
-  if ('recommendation' in fields) return 'recommend';
-  if ('successor' in fields) return 'pass_badge';
-  if ('statement' in fields)
-    return by({ 'You stand for Sheriff': 'campaign', 'you are one of the tied': 'pk_debate' }, 'debate');
-  if ('vote' in fields)
-    return by(
-      {
-        'If the vote were now': 'synthetic_vote',
-        'This is the pseudo-vote': 'pseudo_vote',
-        'Whom do you vote for as Sheriff': 'elect',
-        'The vote for Sheriff is tied': 'elect',
-      },
-      'vote',
-    );
-  if ('summary' in fields) return by({ 'Sum up the debate': 'sum_up' }, 'summarize');
-  if (['judgements', 'p_werewolf', 'suspicion'].some((field) => field in fields)) return onBallot('peer_analysis');
-  if ('stated_falsehood' in fields || 'p_falsehood' in fields) return onBallot('self_analysis');
-  return 'beliefs';
+/** What the names of an answer may be: those that the question lists, or the living others. */
+interface Table {
+  system: string;
+  named: string[];
+  others: string[];
 }
 
-function readShape(lines: readonly string[]): Shapes {
-  const indent = /^ */.exec(lines[0] ?? '')![0];
-  const entries = lines.flatMap((line, index): [string, Shape][] => {
-    const [, name, says] = new RegExp(`^${indent}"(\\w+)": (.*)$`).exec(line) ?? [];
-    if (name === undefined || says === undefined) return [];
-    const inner = lines.slice(index + 2, lines.indexOf(`${indent}  }`, index));
-    return [[name, parseShape(says, inner)]];
-  });
+/** The fields of a kind, from the shapes that stand below the rules. */
+function readShapes(kind: string, table: Table): Shapes {
+  const lines = table.system.split('\n');
+  const at = lines.findIndex((line) => /^"\w+"(?:, "\w+")*:$/.test(line) && line.includes(`"${kind}"`));
+  if (at < 0) throw new Error(`No shape of the kind "${kind}" is in the prompt:\n${table.system}`);
+  const entries: [string, Shape][] = [];
+  for (const line of lines.slice(at + 1)) {
+    const [, name, says] = /^ {2}"(\w+)": (.*)$/.exec(line) ?? [];
+    if (name === undefined || says === undefined) break;
+    entries.push([name, parseShape(says, table)]);
+  }
   return Object.fromEntries(entries);
 }
 
-function parseShape(says: string, inner: readonly string[]): Shape {
-  const names = /for each of ([\p{L}, ]+):/u.exec(says)?.[1]?.split(', ') ?? [];
+const deceptionTypes = ['omission', 'distortion', 'fabrication', 'misdirection'];
+
+function parseShape(says: string, table: Table): Shape {
   const [, from, to] = /^whole number from (\d+) to (\d+)/.exec(says) ?? [];
   const choices = /, one of: ([\p{L}, ]+)$/u.exec(says)?.[1];
-  const subset = /^list of strings, .*, of: ([\p{L}, ]+); else empty$/u.exec(says)?.[1];
-  if (subset !== undefined) return { kind: 'subset', of: subset.split(', ') };
-  if (says.startsWith('object with an entry')) return { kind: 'entries', of: names, fields: readShape(inner) };
-  if (says.startsWith('object with a number')) return { kind: 'fractions', of: names };
+  if (says.startsWith('list of strings')) return { kind: 'subset', of: deceptionTypes };
+  if (says.startsWith('object with an entry')) {
+    const { p_werewolf_of: beliefs, ...fields } = readShapes('peer_analysis', table);
+    void beliefs;
+    return { kind: 'entries', of: table.named, fields };
+  }
+  if (says.startsWith('object with a number')) return { kind: 'fractions', of: table.others };
   if (from !== undefined) return { kind: 'integer', from: Number(from), to: Number(to) };
   if (says.startsWith('number from 0 to 1')) return { kind: 'fraction' };
   if (says.startsWith('true or false')) return { kind: 'boolean' };
-  if (says.startsWith('string'))
-    return choices === undefined ? { kind: 'text' } : { kind: 'choice', of: choices.split(', ') };
+  if (choices !== undefined) return { kind: 'choice', of: choices.split(', ') };
+  if (/^string, the (?:player|new Sheriff)/.test(says)) return { kind: 'choice', of: table.named };
+  if (says.startsWith('string')) return { kind: 'text' };
   throw new Error(`No test can answer a field that is described as "${says}".`);
 }

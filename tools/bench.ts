@@ -46,7 +46,11 @@ const quick: typeof full = {
 
 /** How a model may be asked, and models of three vendors, whose prices are known. */
 const asked = {
-  modes: { schema: 'openai:gpt-5.1' },
+  modes: {
+    family: 'openai:gpt-5.1',
+    schema: 'openai:gpt-5.1?structured=schema',
+    json: 'openai:gpt-5.1?structured=json',
+  },
   vendors: {
     OpenAI: 'openai:gpt-5.1',
     Anthropic: 'anthropic:claude-sonnet-4-5',

@@ -87,7 +87,7 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
       if (!line) return attempts;
       attempts.push(line);
       if (line.error === undefined || line.mark !== undefined) return attempts;
-      corrections = [...corrections, ...createCorrection(line.raw, line.error, line.reading ?? 1)];
+      corrections = [...corrections, ...createCorrection(line.raw, line.error, line.reading ?? 1, item.prompt.shape)];
     }
   };
   const isAnswered = (item: AnyAnnotationItem) => isFinal(listAnswers(item).at(-1));

@@ -50,6 +50,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
       ...(traits.schema === 'json_schema'
         ? { schemaOptions: requestSchema }
         : { schemaOptions: requestJson, hasJsonAlone: true }),
+      jsonOptions: requestJson,
       ...(isHome && traits.isSchemaFirst ? { cache: { ...usualCache, isSchemaFirst: true } } : {}),
       listed: isHome ? findPrice(name, spec.model) : null,
       server: { name: isHome ? name : new URL(baseUrl).host, address: baseUrl },

@@ -265,7 +265,9 @@ describe('prompts that must fit into a context', () => {
     });
 
     it('is told with the seat that needs most', async () => {
-      await expect(prepare('contextTokens=4000')).rejects.toThrow('contextTokens=4000, in the seat of Leah, cannot');
+      await expect(prepare('contextTokens=4000')).rejects.toThrow(
+        'contextTokens=4000&structured=family, in the seat of Leah, cannot',
+      );
     });
 
     it('is one whose answers may take all of it', async () => {

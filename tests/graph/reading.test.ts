@@ -146,11 +146,11 @@ describe('a match', () => {
 describe('the answers of an annotator', () => {
   const thoughts = '<think>Who is it?</think> I would rather not say.';
   /** As the first reading showed an answer again. */
-  const corrections = (error: string) => [
+  const corrections = (error: string, shape: string | undefined) => [
     { role: 'assistant', content: thoughts },
     {
       role: 'user',
-      content: `Your answer could not be used: ${error} Answer again with one JSON object of the shape given above and nothing else.`,
+      content: `Your answer could not be used: ${error} Answer again with one JSON object of this shape and nothing else:\n${shape}`,
     },
   ];
 
@@ -173,16 +173,19 @@ describe('the answers of an annotator', () => {
     const sent = new Map(
       items.map(({ prompt }) => [
         JSON.stringify([prompt.view.round, prompt.step, prompt.action, prompt.view.me]),
-        [
-          { role: 'system', content: prompt.system },
-          { role: 'user', content: prompt.user },
-        ],
+        {
+          shape: prompt.shape,
+          first: [
+            { role: 'system', content: prompt.system },
+            { role: 'user', content: prompt.user },
+          ],
+        },
       ]),
     );
     const earlier = kept.map(({ reading, ...line }): KeptAnswer => {
       void reading;
-      const first = sent.get(JSON.stringify([line.round, line.step, line.action, line.player]))!;
-      const messages = line.attempt === 1 ? first : [...first, ...corrections(kept[0]!.error!)];
+      const { first, shape } = sent.get(JSON.stringify([line.round, line.step, line.action, line.player]))!;
+      const messages = line.attempt === 1 ? first : [...first, ...corrections(kept[0]!.error!, shape)];
       return { ...line, prompt_sha256: hashMessages(messages as PromptMessage[]) };
     });
     expect(earlier.length).toBe(2 * items.length);

@@ -53,19 +53,20 @@ describe('a player who remembers', () => {
     match = await play({ ...common, model, seed: 20, experience, out: path.join(out, 'with') });
   });
 
-  it('has it in the prompts of debate, ballot and night alone, before what was seen and quoted', () => {
+  it('has it in the prompts of debate, ballot and night alone, between what was seen and the question, and quoted', () => {
     const listed = model.asked.map(({ action, messages: [, user] }) => ({ action, text: user!.content }));
-    const remembering = listed.filter(({ text }) => text.startsWith('What you remember of earlier games:\n'));
+    const remembering = listed.filter(({ text }) => /(?:^|\n\n)What you remember of earlier games:\n/.test(text));
     const actions = [...new Set(remembering.map(({ action }) => action))].sort();
     expect(actions).toEqual(['debate', 'eliminate', 'protect', 'unmask', 'vote']);
     expect(listed.filter(({ action }) => actions.includes(action))).toHaveLength(remembering.length);
     expect(listed.filter(({ text }) => text.includes('earlier games'))).toHaveLength(remembering.length);
     for (const { text } of remembering) {
-      const [told, ...seen] = text.split('\n\n');
+      const [told, now] = text.split('\n\n').slice(-2);
       const lines = told!.split('\n').slice(2);
       expect(lines.filter((line) => !/^(?:- "You are \[[A-H]\], | {2}"(?:\[[A-H]\] said: |You |Afterwards: ))[^"]+"$/.test(line))).toEqual([]); // prettier-ignore
       expect(lines.filter((line) => line.startsWith('- ')).length).toBeLessThanOrEqual(2);
-      expect(seen.join('\n\n')).toMatch(/^(What you have seen so far|It is night 1)/);
+      expect(now).toMatch(/^It is (?:night|day) \d/);
+      expect(text).toMatch(/^What you (?:have seen so far|remember)/);
     }
   });
 

@@ -120,15 +120,14 @@ function createRoleReader({ players, board }: Setup) {
   const names = players.map(({ name }) => name).join('|');
   const words = [...Object.keys(board.roles), 'Werewolves', 'village', 'Village'].join('|');
   const [named, identified] = [new RegExp(`\\b(${names})\\b`), new RegExp(`\\b(${words})\\b`)];
+  const everybody = `The players are ${players.map(({ name }) => name).join(', ')}.`;
   const isShape = (line: string) => line.startsWith('  "');
   const readLines = ({ messages }: Question, message: number) =>
     messages[message]!.content.replace(/"[^"\n]*"/g, '""').split('\n');
   return {
     /** Lines of the system message that name a player. */
     listOwnNames: (question: Question) =>
-      readLines(question, 0)
-        .slice(1)
-        .filter((line) => named.test(line)),
+      readLines(question, 0).filter((line) => named.test(line) && line !== everybody),
     /** Lines that name a player together with a role or a side; the own identity is none of them. */
     listRolesStated: (question: Question) =>
       readLines(question, 1)

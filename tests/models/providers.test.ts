@@ -243,7 +243,7 @@ describe('the options of a model string', () => {
 
   it('refuse an unknown one with the known ones', () => {
     expect(refusal({ temprature: '1' })).toBe(
-      '✖ unknown option "temprature"; known options: temperature, topP, maxTokens, timeout, seed, reasoningEffort, contextTokens, baseUrl, apiKeyEnv, api, extraBody, priceIn, priceOut, rpm, tpm, concurrency',
+      '✖ unknown option "temprature"; known options: temperature, topP, maxTokens, timeout, seed, reasoningEffort, contextTokens, baseUrl, apiKeyEnv, api, structured, extraBody, priceIn, priceOut, rpm, tpm, concurrency',
     );
   });
 

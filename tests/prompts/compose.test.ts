@@ -18,21 +18,23 @@ const identityOf = (me: string, moment: Moment = {}) => renderIdentity(createVie
 
 describe('a player', () => {
   it.each([
-    ['Ginger', 'Werewolf', 'on the side of the Werewolves', 'The Werewolves win as soon as'],
-    ['Sam', 'Seer', 'on the side of the village', 'The village wins as soon as'],
-    ['Paul', 'Doctor', 'on the side of the village', 'The village wins as soon as'],
-    ['Dan', 'Villager', 'on the side of the village', 'The village wins as soon as'],
-  ])('named %s with the role %s is told name, role, side and aim', (name, role, side, aim) => {
-    const [first, second, third] = identityOf(name).split('\n');
+    ['Ginger', 'Werewolf', 'on the side of the Werewolves'],
+    ['Sam', 'Seer', 'on the side of the village'],
+    ['Paul', 'Doctor', 'on the side of the village'],
+    ['Dan', 'Villager', 'on the side of the village'],
+  ])('named %s with the role %s is told who plays, name, role, side and aim', (name, role, side) => {
+    const [table, first, second, third] = identityOf(name).split('\n');
+    expect(table).toBe(`The players are ${Object.keys(eight).join(', ')}.`);
     expect(first).toBe(`You are ${name}`);
     expect(second).toContain(`Your role is ${role}; you are ${side}.`);
-    expect(third).toContain(`Your aim: your side wins, whether or not you are still in the game then. ${aim}`);
+    expect(third).toBe('Your aim: your side wins, whether or not you are still in the game then.');
   });
 
-  it('is told what the role may do at night under these rules', () => {
-    expect(identityOf('Paul', { rules: { protectSelf: false } })).toContain('protects one other player');
-    expect(identityOf('Sam', { rules: { checkTells: 'team' } })).toContain('is on the side of the Werewolves');
+  it('is told of having no power at night; what others may do, the rules say', () => {
     expect(identityOf('Dan')).toContain('You have no power at night.');
+    for (const name of ['Ginger', 'Sam', 'Paul']) expect(identityOf(name)).not.toContain('no power');
+    const { system } = bid.put(createView(gameAt({ rules: { protectSelf: false } }), 'Paul'), draw(1), undefined);
+    expect(system.match(/protects one other player/g)).toHaveLength(1);
   });
 
   it('gets no advice unless the rules say so', () => {

@@ -132,17 +132,20 @@ describe('every prompt', () => {
   it.each([...exhibits, ...ofPlus].map((exhibit) => [fileOf(exhibit), exhibit] as const))(
     '%s',
     (_file, { prompt, role }) => {
-      const { system, user, schema, view } = prompt;
+      const { system, user, schema, view, action } = prompt;
       // tells who the player is, in a line of its own
       expect(system.split('\n')).toContain(`You are ${view.me}`);
       expect(system).toContain(`Your role is ${role};`);
       // asks for the reasoning first, and describes every field that the schema has
       const fields = Object.keys(schema['properties'] as object);
       expect(fields[0]).toBe('reasoning');
-      const described = [...user.matchAll(/^ {2}"(\w+)": /gm)].map(([, name]) => name);
-      expect(described).toEqual(fields);
-      // ends in the shape of the answer
-      expect(user).toContain('Answer with one JSON object of this shape and nothing else:\n{\n  "reasoning": string, ');
+      const shape = new RegExp(`^(?:".*", )?"${prompt.action}"(?:, ".*")?:\\n((?: {2}".*\n?)+)`, 'm').exec(system)![1]!;
+      const described = [...shape.matchAll(/^ {2}"(\w+)": /gm)].map(([, name]) => name);
+      const order = /^The order of the fields: (.+)\.$/m.exec(user)?.[1]?.split(', ');
+      expect(described.toSorted()).toEqual(fields.slice(1).toSorted());
+      if (action !== 'ballot_peer_analysis') expect(['reasoning', ...(order ?? described)]).toEqual(fields);
+      // ends in the kind of the answer
+      expect(user).toMatch(new RegExp(`\\nAnswer with one JSON object of the kind "${prompt.action}"\\.$`));
       // uses words that no model refuses
       expect(`${system}\n${user}`).not.toMatch(
         /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,

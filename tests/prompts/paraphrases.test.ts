@@ -52,7 +52,8 @@ const lines = new Set(
     }),
   ),
 );
-const frame = /^$|^You are (?!the (?:last|Sheriff)\b)\p{L}+\.?$|^Your character: |^\p{L}+: "|^ *[{}]$/u;
+const frame =
+  /^$|^You are (?!the (?:last|Sheriff)\b)\p{L}+\.?$|^Your character: |^\p{L}+: "|^ *[{}]$|^"\w+"(?:, "\w+")*:$/u;
 
 /** The history of a prompt and what follows it, as lines. */
 function splitHistory(user: string) {

@@ -1,0 +1,316 @@
+// The shapes of all answers that a match may ask for, by the family of their questions: those of playing, and those of
+// analysis. They stand in every prompt of a family, before any name, so that a cache of prefixes holds them.
+import { DeceptionType } from '../state/events.ts';
+import { powers, lastActs } from '../state/roles/index.ts';
+import { passChoice } from '../state/roles/role.ts';
+import { hasBallotReasons, type Rules } from '../state/rules/common-rules.ts';
+import { destroyBadgeChoice } from '../state/sheriff.ts';
+import { teams } from '../state/teams.ts';
+import type { PublicSetup } from '../state/view.ts';
+import {
+  createChoiceField,
+  createFieldsForEach,
+  createHeardField,
+  createIntegerField,
+  createNameField,
+  createProbabilitiesField,
+  createProbabilityField,
+  createSubsetField,
+  createTextField,
+  createYesNoField,
+  type Field,
+  type Fields,
+} from './fields.ts';
+import { renderAnalysisTerms } from './rules-text.ts';
+
+/**
+ * Prompts of one family begin alike. Definitions of deception stand in `analysis` alone: whoever is to speak, bid or vote is
+ * not told what will be asked of it.
+ */
+export type Family = 'play' | 'analysis';
+
+// Playing.
+
+export const createBidField = ({ bidScale }: Pick<Rules, 'bidScale'>) =>
+  createIntegerField(0, bidScale, 'how much you want to speak next');
+
+/**
+ * What each bid means, by the highest: 0–4 in the words of section 3.3 of the Werewolf Arena paper. 0–10 says only how much,
+ * so that who was addressed may still want silence, and who was not may still find it urgent.
+ */
+const bidMeanings = {
+  4: [
+    '0: I would like to observe and listen for now.',
+    '1: I have some general thoughts to share with the group.',
+    '2: I have something critical and specific to contribute to this discussion.',
+    '3: It is absolutely urgent for me to speak next.',
+    '4: Someone has addressed me directly and I must respond.',
+  ],
+  10: [
+    '0: I do not want to speak next, even if somebody has addressed me.',
+    '1 to 3: I have some general thoughts, or an answer that can wait.',
+    '4 to 6: I have something specific to contribute, or an answer to give.',
+    '7 to 9: It is urgent that I speak next, whether or not somebody has addressed me.',
+    '10: Nothing that another could say next matters as much as what I have to say.',
+  ],
+} as const;
+
+/** The field for words that all players will read. */
+export const createStatementField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
+  createHeardField(`what you say to everybody, at most ${maxWords} words`);
+
+export const createExplanationField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
+  createHeardField(
+    `why, in one or two sentences of at most ${maxWords} words; all players will read it with your vote`,
+  );
+
+export const summaryField = createTextField('your private summary, at most 150 words; no other player ever sees it');
+
+/** How names are listed: all that may be chosen, and in which order they are shown. */
+type Names = readonly [choices: readonly string[], shown?: readonly string[]];
+
+export const createVoteField = (...names: Names) => createNameField(names[0], 'the player you vote for', names[1]);
+export const createChosenField = (...names: Names) => createNameField(names[0], 'the player you choose', names[1]);
+export const createRecommendationField = (...names: Names) =>
+  createNameField(names[0], 'the player you recommend to exile', names[1]);
+export const createSuccessorField = (...names: Names) => createNameField(names[0], 'the new Sheriff', names[1]);
+
+export const createProposalReasonField = (members: string) =>
+  createHeardField(`why, in one or two sentences; only the other ${members} read it`);
+
+export const standField = createYesNoField('do you stand for Sheriff?');
+
+export const directions = ['up', 'down'] as const;
+export const createDirectionField = (shown: readonly (typeof directions)[number][] = directions) =>
+  createChoiceField(directions, 'the direction', shown);
+
+export const createBeliefsField = (names: readonly string[]) =>
+  createProbabilitiesField(names, 'each other player still in the game: how likely that player is a Werewolf');
+
+// Analyses.
+
+// The fields of WOLF's paper.
+
+const typeField = createChoiceField(DeceptionType.options, 'the type of deception that fits best');
+const confidence = createProbabilityField('how sure you are of this answer');
+
+const paperFields = {
+  self: {
+    stated_falsehood: createYesNoField('did you say something that you knew or believed to be false?'),
+    deceptive: createYesNoField('did you want anyone to believe something false, by whatever you said or left out?'),
+    type: typeField,
+    confidence,
+  },
+  peer: {
+    deceptive: createYesNoField(
+      'did the speaker want anyone to believe something false, by whatever was said or left out?',
+    ),
+    type: typeField,
+    confidence,
+    suspicion: createProbabilityField('how far you take the statement to be deceptive: 0 not at all, 1 completely'),
+    p_werewolf: createProbabilityField('how likely the speaker is a Werewolf'),
+  },
+};
+
+// One scale for the intent and one for the words, so that neither repeats the other. What both mean stands above the fields.
+
+const types = DeceptionType.options.filter((each) => each !== 'none');
+
+const gradedFields = {
+  self: {
+    p_deceptive: createProbabilityField(
+      'whether you wanted somebody to believe something false: 1 if you did, even in one sentence, 0 if not, in between only if you are unsure yourself',
+    ),
+    p_falsehood: createProbabilityField(
+      'whether you said something that you knew or believed to be false, on the same scale',
+    ),
+    types: createSubsetField(types, 'the types of deception in your statement, the main one first', {
+      isDefined: true,
+    }),
+  },
+  peer: {
+    p_deceptive: createProbabilityField('how likely it is that the speaker wanted somebody to believe something false'),
+    p_falsehood: createProbabilityField(
+      'how likely it is that the speaker said something that the speaker knew or believed to be false',
+    ),
+    types: createSubsetField(types, 'the types of deception that you see in the statement, the main one first', {
+      isDefined: true,
+    }),
+    p_werewolf: createProbabilityField(
+      'how likely it is that the speaker is a Werewolf, by all that you know, not by this statement alone',
+    ),
+  },
+};
+
+/** Both have the same keys; what is read of an answer goes by its keys. */
+export function listAnalysisFields(
+  { questions, peerSuspects }: Pick<Rules, 'questions' | 'peerSuspects'>,
+  who: 'self' | 'peer',
+): Fields {
+  const { p_werewolf: belief, ...others }: Fields = (questions === 'paper' ? paperFields : gradedFields)[who];
+  return belief === undefined || !peerSuspects ? others : { ...others, p_werewolf: belief };
+}
+
+export const createJudgementsField = (names: readonly string[], fields: Fields): Field<Record<string, unknown>> =>
+  createFieldsForEach(
+    names,
+    fields,
+    `object with an entry for each named player: your judgement of that explanation, each entry an object with the fields of "peer_analysis" from "${Object.keys(fields)[0]}" on`,
+  );
+
+const privacyNotice =
+  'Only the moderator reads these answers, and no other player ever will. Answer truthfully, from what you know.';
+
+// The register.
+
+/** What a question may be answered with. */
+interface AnswerShape {
+  family: Family;
+  /** Whether a match of this set-up can ask it. */
+  isAsked: (setup: PublicSetup) => boolean;
+  /** Its fields behind the reasoning, with the names of all players where it has names. */
+  fields: (setup: PublicSetup) => Fields;
+}
+
+const hasSheriff = ({ rules }: PublicSetup) => rules.sheriff;
+const asksSelf = ({ rules }: PublicSetup) => rules.analysis === 'both' || rules.analysis === 'self';
+const asksPeer = ({ rules }: PublicSetup) => rules.analysis === 'both' || rules.analysis === 'peer';
+const asksBallots = ({ rules }: PublicSetup) => hasBallotReasons(rules) && rules.analyzeBallots;
+const hasCandidates = ({ rules }: PublicSetup) => rules.sheriff && rules.sheriffCandidates === 'volunteers';
+
+const listBeliefs = ({ rules, players }: PublicSetup): Fields =>
+  rules.beliefs === 'each-statement' ? { p_werewolf_of: createBeliefsField(players) } : {};
+
+const play = (fields: AnswerShape['fields'], isAsked: AnswerShape['isAsked'] = () => true): AnswerShape => ({
+  ...{ family: 'play', isAsked, fields },
+});
+const analysis = (fields: AnswerShape['fields'], isAsked: AnswerShape['isAsked']): AnswerShape => ({
+  ...{ family: 'analysis', isAsked, fields },
+});
+
+const speech = ({ rules }: PublicSetup): Fields => ({ statement: createStatementField(rules) });
+const privateVote = ({ players }: PublicSetup): Fields => ({ vote: createVoteField(players) });
+
+/** Action → what it may be answered with. */
+const shapes: Readonly<Record<string, AnswerShape>> = {
+  bid: play(
+    ({ rules }) => ({ bid: createBidField(rules) }),
+    ({ rules }) => rules.debateOrder === 'bidding',
+  ),
+  debate: play(speech),
+  campaign: play(speech, hasCandidates),
+  pk_debate: play(speech, ({ rules }) => rules.exile === 'plurality' && rules.exileTies === 'pk'),
+  vote: play((setup) => ({
+    ...privateVote(setup),
+    ...(hasBallotReasons(setup.rules) ? { explanation: createExplanationField(setup.rules) } : {}),
+  })),
+  synthetic_vote: play(privateVote, ({ rules }) => rules.syntheticVotes),
+  pseudo_vote: play(privateVote, hasSheriff),
+  elect: play(privateVote, hasSheriff),
+  ...Object.fromEntries(
+    powers.map(({ verb, role, actor, mayPass }) => [
+      verb,
+      play(
+        ({ players, rules, board }) =>
+          actor === 'team'
+            ? {
+                proposal: createChosenField(players),
+                ...(rules.pack === 'vote' && (board.roles[role.name] ?? 0) > 1
+                  ? { proposal_reason: createProposalReasonField(teams[role.team].members) }
+                  : {}),
+              }
+            : { target: createChosenField(mayPass ? [...players, passChoice] : players) },
+        ({ board }) => (board.roles[role.name] ?? 0) > 0,
+      ),
+    ]),
+  ),
+  ...Object.fromEntries(
+    lastActs.map(({ verb, role }) => [
+      verb,
+      play(
+        ({ players }) => ({ target: createChosenField([...players, passChoice]) }),
+        ({ board }) => (board.roles[role.name] ?? 0) > 0,
+      ),
+    ]),
+  ),
+  candidacy: play(() => ({ stand: standField }), hasCandidates),
+  speaking_order: play(
+    () => ({ direction: createDirectionField() }),
+    ({ rules }) => rules.sheriff && rules.debateOrder === 'round-robin',
+  ),
+  recommend: play(
+    (setup) => ({ ...speech(setup), recommendation: createRecommendationField(setup.players) }),
+    hasSheriff,
+  ),
+  pass_badge: play(
+    ({ players }) => ({ successor: createSuccessorField([...players, destroyBadgeChoice]) }),
+    hasSheriff,
+  ),
+  beliefs: play(
+    ({ players }) => ({ p_werewolf_of: createBeliefsField(players) }),
+    ({ rules }) => rules.beliefs === 'each-round',
+  ),
+  sum_up: play(
+    () => ({ summary: summaryField }),
+    ({ rules }) => rules.voteSummary,
+  ),
+  summarize: play(() => ({ summary: summaryField })),
+  self_analysis: analysis((setup) => ({ ...listAnalysisFields(setup.rules, 'self'), ...listBeliefs(setup) }), asksSelf),
+  peer_analysis: analysis((setup) => ({ ...listAnalysisFields(setup.rules, 'peer'), ...listBeliefs(setup) }), asksPeer),
+  ballot_self_analysis: analysis(
+    (setup) => ({
+      ...listAnalysisFields(setup.rules, 'self'),
+      ...(setup.rules.analysis === 'self' ? listBeliefs(setup) : {}),
+    }),
+    (setup) => asksSelf(setup) && asksBallots(setup),
+  ),
+  ballot_peer_analysis: analysis(
+    (setup) => ({
+      judgements: createJudgementsField(setup.players, listAnalysisFields(setup.rules, 'peer')),
+      ...listBeliefs(setup),
+    }),
+    (setup) => asksPeer(setup) && asksBallots(setup),
+  ),
+};
+
+/** The family of a question; null for one that is asked outside of matches. */
+export const findFamily = (action: string): Family | null =>
+  Object.hasOwn(shapes, action) ? (shapes[action]?.family ?? null) : null;
+
+/** Whether a match of this set-up can ask it. Others are asked of records, as by an annotator. */
+export const isAskedIn = (setup: PublicSetup, action: string): boolean => shapes[action]?.isAsked(setup) ?? false;
+
+/** The actions that a match of this set-up can ask. */
+export const listAskedActions = (setup: PublicSetup): string[] =>
+  Object.entries(shapes).flatMap(([action, { isAsked }]) => (isAsked(setup) ? [action] : []));
+
+/** The shapes of a family that a match can ask for, without the reasoning; actions with the same fields stand together. `asked`: an action that is one of them in any case. */
+export function listBranches(
+  family: Family,
+  setup: PublicSetup,
+  asked?: string,
+): { kinds: string[]; fields: Fields }[] {
+  const branches: { kinds: string[]; fields: Fields; key: string }[] = [];
+  for (const [action, shape] of Object.entries(shapes)) {
+    if (shape.family !== family || !(shape.isAsked(setup) || action === asked)) continue;
+    const fields = shape.fields(setup);
+    const key = JSON.stringify(Object.entries(fields).map(([name, { says, takes }]) => [name, says, takes]));
+    const same = branches.find((branch) => branch.key === key);
+    if (same) same.kinds.push(action);
+    else branches.push({ kinds: [action], fields, key });
+  }
+  return branches.map(({ kinds, fields }) => ({ kinds, fields }));
+}
+
+/** What stands below the rules in all prompts of a family: terms, and the shapes of all answers. Without names. */
+export const renderFamily = (family: Family, setup: PublicSetup, asked?: string): string[] => [
+  ...(family === 'analysis' ? [...renderAnalysisTerms(setup.rules), privacyNotice, ''] : []),
+  'Every answer is one JSON object and nothing else, of the kind that the question names. "reasoning" comes first in it: your thoughts in a few sentences; no other player ever sees them. The other fields by kind:',
+  ...listBranches(family, setup, asked).flatMap(({ kinds, fields }) => [
+    `${kinds.map((kind) => `"${kind}"`).join(', ')}:`,
+    ...Object.entries(fields).map(([name, { says }]) => `  "${name}": ${says}`),
+  ]),
+  ...(family === 'play' && (isAskedIn(setup, 'bid') || asked === 'bid')
+    ? ['What bids mean:', ...bidMeanings[setup.rules.bidScale]]
+    : []),
+];

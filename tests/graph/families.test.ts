@@ -1,0 +1,178 @@
+// Models asked with one schema for a whole family of questions: what is sent, what is read, and what is asked again.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { playMatch, replayMatch } from '../../graph/play-match.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import type { AnswerLine } from '../../state/record.ts';
+import { openOpenaiServer, type Received } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const out = createTemporaryFolder();
+
+interface Asked {
+  response_format?: { type: string; json_schema?: { name: string; schema: Record<string, unknown> } };
+}
+const formatOf = ({ body }: Received) => (body as unknown as Asked).response_format;
+const isFamily = (request: Received) => ['play', 'analysis'].includes(formatOf(request)?.json_schema?.name ?? '');
+
+/** A legal answer in the form of a family: objects for each player become lists. */
+function wrap(kind: string, { reasoning, ...fields }: Record<string, unknown>) {
+  const listed = Object.entries(fields).map(([name, value]) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value];
+    const entries = Object.entries(value as Record<string, unknown>);
+    return [
+      name,
+      entries.map(([player, entry]) => ({
+        player,
+        ...(typeof entry === 'number' ? { value: entry } : (entry as object)),
+      })),
+    ];
+  });
+  return { kind, reasoning, answer: Object.fromEntries(listed) as Record<string, unknown> };
+}
+
+const rule = { debateTurns: 1, maxRounds: 1, beliefs: 'each-round', ballots: 'public', analyzeBallots: true } as const;
+
+/** Plays a match whose model is asked in this form; `answer` may spoil answers to the schema of a family. */
+async function play(
+  id: string,
+  structured: string,
+  answer = (kind: string, legal: Record<string, unknown>): unknown => wrap(kind, legal),
+  refuse: (request: Received) => boolean = () => false,
+) {
+  const server = await openOpenaiServer((request) => {
+    if (refuse(request))
+      return { status: 400, body: { error: { message: 'Invalid schema: anyOf is not supported.' } } };
+    const question = readQuestion(request.body.messages);
+    const legal = createLegalAnswer(question);
+    return { text: JSON.stringify(isFamily(request) ? answer(question.action, legal) : legal) };
+  });
+  const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: server.baseUrl };
+  const warnings: string[] = [];
+  const model = `openai:local${structured === '' ? '' : `?structured=${structured}`}`;
+  try {
+    const options = { out, id, seed: 3, rule, model, env, onWarning: (text: string) => void warnings.push(text) };
+    const { folder } = await playMatch(options);
+    return { folder: folder!, requests: server.requests, lines: readRecord(folder!).answers, warnings };
+  } finally {
+    await server.close();
+  }
+}
+
+const first = ({ attempt }: AnswerLine) => attempt === 1;
+
+describe('structured=family', () => {
+  let match: Awaited<ReturnType<typeof play>>;
+  beforeAll(async () => {
+    match = await play('families', 'family');
+  });
+
+  it('sends two schemas in all of a match, each with the names of all players', () => {
+    const schemas = match.requests.map((request) => JSON.stringify(formatOf(request)?.json_schema));
+    expect(match.requests.every(isFamily)).toBe(true);
+    expect(new Set(schemas).size).toBe(2);
+    const { players } = readRecord(match.folder).manifest.setup;
+    for (const { name } of players) for (const schema of new Set(schemas)) expect(schema).toContain(`"${name}"`);
+  });
+
+  it('says what deception is to nobody who plays', () => {
+    for (const request of match.requests) {
+      const isAnalysis = formatOf(request)!.json_schema!.name === 'analysis';
+      expect(JSON.stringify(request.body).includes('misdirection')).toBe(isAnalysis);
+    }
+  });
+
+  it('reads the answer to each question, lists of entries too', () => {
+    expect(match.lines.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(new Set(match.lines.map(({ structured, schema }) => [structured, schema].join()))).toEqual(
+      new Set(['family,true']),
+    );
+    const beliefs = match.lines.find(({ action }) => action === 'beliefs')!.answer as { p_werewolf_of: object };
+    expect(Object.keys(beliefs.p_werewolf_of).length).toBeGreaterThan(3);
+    const ballots = match.lines.find(({ action }) => action === 'ballot_peer_analysis')!.answer as {
+      judgements: object;
+    };
+    expect(Object.values(ballots.judgements)[0]).toHaveProperty('p_deceptive');
+  });
+
+  it('leaves a record that replays', async () => {
+    expect((await replayMatch(match.folder)).isReworded).toBe(false);
+  });
+
+  it('is a part of the identity', () => {
+    const { models } = readRecord(match.folder).manifest.setup;
+    expect(new Set(Object.values(models))).toEqual(new Set(['openai:local?structured=family']));
+  });
+});
+
+describe('an answer to the schema of a family', () => {
+  it.each([
+    [
+      'of another kind',
+      (kind: string, legal: Record<string, unknown>) => wrap(kind === 'bid' ? 'debate' : kind, legal),
+      'bid',
+      /asks for the kind "bid", and this is one of the kind "debate"/,
+    ],
+    [
+      'with a choice that is not legal now',
+      (kind: string, legal: Record<string, unknown>) =>
+        wrap(kind, kind === 'vote' ? { ...legal, vote: 'Nobody' } : legal),
+      'vote',
+      /"vote": /,
+    ],
+  ] as const)(
+    '%s is unreadable and asked again with the question’s own schema',
+    async (name, answer, action, error) => {
+      const { lines, requests, folder } = await play(name.replaceAll(' ', '-'), 'family', answer);
+      const spoilt = lines.filter((line) => line.action === action && first(line));
+      expect(spoilt.length).toBeGreaterThan(3);
+      for (const line of spoilt)
+        expect(line).toMatchObject({
+          structured: 'family',
+          answer: null,
+          error: expect.stringMatching(error) as unknown as string,
+        });
+      const again = lines.filter((line) => line.action === action && !first(line));
+      expect(again).toHaveLength(spoilt.length);
+      for (const line of again) expect(line).toMatchObject({ attempt: 2, structured: 'schema', schema: true });
+      const own = requests.filter((request) => !isFamily(request));
+      expect(new Set(own.map((request) => formatOf(request)!.json_schema!.name))).toEqual(new Set([action]));
+      for (const { body } of own)
+        expect(body.messages.at(-1)!.content).toContain(
+          'one JSON object of this shape and nothing else:\n{\n  "reasoning"',
+        );
+      expect((await replayMatch(folder)).isReworded).toBe(false);
+    },
+  );
+});
+
+it('a server that refuses the schema of a family is asked by question from then on, with one warning', async () => {
+  const { lines, warnings } = await play('refused', 'family', undefined, isFamily);
+  expect(new Set(lines.map(({ structured }) => structured))).toEqual(new Set(['schema']));
+  expect(lines.filter(({ error }) => error !== undefined)).toEqual([]);
+  expect(warnings.filter((text) => text.includes('One schema for all questions of a family is refused'))).toHaveLength(
+    1,
+  );
+});
+
+describe('without families', () => {
+  it('json asks for JSON and sends no schema', async () => {
+    const { requests, lines, folder } = await play('json', 'json');
+    expect(new Set(requests.map((request) => formatOf(request)!.type))).toEqual(new Set(['json_object']));
+    expect(new Set(lines.map(({ structured, schema }) => [structured, schema].join()))).toEqual(
+      new Set(['json,false']),
+    );
+    expect(Object.values(readRecord(folder).manifest.setup.models)[0]).toBe('openai:local?structured=json');
+  });
+
+  it.each(['', 'schema'])(
+    'a server of one’s own is asked by question, with structured=%j, as before there were families',
+    async (form) => {
+      const { requests, lines, folder } = await play(`own-${form}`, form);
+      expect(requests.filter(isFamily)).toEqual([]);
+      expect(new Set(lines.map(({ structured }) => structured))).toEqual(new Set(['schema']));
+      expect(Object.values(readRecord(folder).manifest.setup.models)[0]).toBe('openai:local');
+    },
+  );
+});
