@@ -72,11 +72,14 @@ export function checkNotBehindLink(folder: string, named: readonly string[]): vo
 export const explainLink = (folder: string) =>
   `${quoteActingName(folder)} lies behind a link, and nothing is written where links in a folder lead. Name the folder itself.`;
 
-/** So far below a named folder: `runs/<match>` and `runs/<set>/<match>`. */
-const deepest = 2;
+/** So far below a named folder are matches looked for: a study holds folders of pairings, and may lie in a folder of others. */
+export const deepestMatches = 12;
+
+/** Links are followed so far below a named folder, and no link below them: they may lead round, or to everything there is. */
+const deepestLinks = 2;
 
 /**
- * The folders of matches among `folders` and up to two levels below them, each as often as it was named, sorted. Those
+ * The folders of matches among `folders` and below them, each as often as it was named, sorted. Those
  * that have lost their manifest or cannot be read are among them, so that they can be told of.
  * Throws a UsageError for a folder that is not there or holds no match.
  */
@@ -85,35 +88,40 @@ export function findMatches(folders: readonly string[]): string[] {
     .flatMap((named) => {
       const folder = path.normalize(stripManifest(named));
       if (!isThere(folder)) resolveMatchFolder(named);
-      const found = findBelow(folder, deepest);
+      const found = findBelow(folder);
       if (found.length === 0)
-        throw new UsageError(
-          `${named} holds no match: no manifest.json in it, nor in folders up to ${deepest} levels below.`,
-        );
+        throw new UsageError(`${named} holds no match: no manifest.json in it, nor in folders below it.`);
       return found;
     })
     .sort();
 }
 
-/** Whether there are matches in the folder or up to two levels below it. */
-export const hasMatches = (folder: string): boolean => isThere(folder) && findBelow(folder, deepest).length > 0;
+/** Whether there are matches in the folder or below it. */
+export const hasMatches = (folder: string): boolean => isThere(folder) && findBelow(folder).length > 0;
 
-function findBelow(folder: string, depth: number): string[] {
+/** `level`: how far below the folder that was named; `most`: how far is looked. */
+function findBelow(folder: string, level = 0, most = deepestMatches): string[] {
   if (isMatch(folder)) return [folder];
   const found = hasLostManifest(folder) ? [folder] : [];
   const below = listFolders(folder);
   if (below === null) return [folder];
-  if (depth === 0) return found;
-  return [...found, ...below.flatMap((name) => findBelow(path.join(folder, name), depth - 1))];
+  if (level === most) return found;
+  return [
+    ...found,
+    ...below.flatMap(({ name, isLink }) =>
+      isLink && level >= deepestLinks
+        ? []
+        : findBelow(path.join(folder, name), level + 1, isLink ? deepestLinks : most),
+    ),
+  ];
 }
 
 /** Null for a folder that cannot be read, and for a link to nothing. */
-function listFolders(folder: string): string[] | null {
+function listFolders(folder: string): { name: string; isLink: boolean }[] | null {
   try {
     return getDisk()
       .list(folder)
-      .filter(({ name, kind, isLink }) => (kind === 'folder' || isLink) && !name.startsWith('.')) // drafts are hidden
-      .map(({ name }) => name);
+      .filter(({ name, kind, isLink }) => (kind === 'folder' || isLink) && !name.startsWith('.')); // drafts are hidden
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? [] : null; // a file, or a link to one
   }

@@ -18,11 +18,9 @@ import { recordFiles } from '../../state/record.ts';
 import { Team } from '../../state/teams.ts';
 import { findCacheFolder } from '../command/cache-folder.ts';
 import type { CommandIO } from '../command/command-line.ts';
+import { deepestMatches } from '../command/match-folder.ts';
 import { readMatchReadings } from './read-match.ts';
 import { hashText } from '../../state/hash-text.ts';
-
-/** Folders below the one that is served in which matches are looked for. */
-const deepest = 5;
 
 /** Raised when rows are made otherwise. */
 const indexVersion = 2;
@@ -230,7 +228,7 @@ function surveyFolder(root: string): { matches: string[]; pages: string[] } {
     }
     for (const { name, kind, isLink } of entries) {
       if (isLink || name.startsWith('.')) continue; // drafts are hidden
-      if (kind === 'folder' && depth < deepest) visit(join(name), depth + 1);
+      if (kind === 'folder' && depth < deepestMatches) visit(join(name), depth + 1);
       if (kind === 'file' && pageNames.includes(name)) found.pages.push(join(name));
     }
   };

@@ -112,6 +112,22 @@ describe('report on a folder of matches', () => {
   });
 });
 
+describe('matches far below a folder', () => {
+  it('are found by report and verify, through links near it alone', async () => {
+    copied('deep/a/b/c/d', 'a');
+    copied('deep/study/pairing', 'b', 1);
+    const elsewhere = at('elsewhere/set');
+    copied('elsewhere/set', 'c', 2);
+    symlinkSync(at('deep'), at('deep/a/b/c/round'));
+    symlinkSync(elsewhere, at('deep/a/b/c/too-far'));
+    symlinkSync(elsewhere, at('deep/linked'));
+    const verified = await run('verify', [at('deep')]);
+    expect(verified).toMatchObject({ code: 0, stdout: '3 records: sealed 3 of 3, replayed 3 of 3\n' });
+    expect((await run('report', [at('deep'), ...quick])).code).toBe(0);
+    expect(reportedIn(at('deep', 'report')).matches).toBe(3);
+  });
+});
+
 describe('a report', () => {
   it('is the same byte for byte in any order', async () => {
     for (let number = 0; number < 4; number++) copied('four', `m${number}`, number % 3);
