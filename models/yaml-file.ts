@@ -9,7 +9,7 @@ const most = { characters: 500_000, keys: 10_000, aliases: 100 };
 
 /**
  * The value that a YAML text says, JSON included. Throws a UsageError that begins with `what` where it is no YAML, is too
- * large, repeats a name, or holds a tag or a name that is not allowed.
+ * large, is empty, repeats a name, or holds a tag or a name that is not allowed.
  *
  * @example parseYaml('match.yaml', 'seed: 7') // { seed: 7 }
  */
@@ -22,6 +22,7 @@ export function parseYaml(what: string, text: string): unknown {
     if (fault) throw fault;
     const [warning] = document.warnings;
     if (warning) throw new Error(explainWarning(warning.message));
+    if (document.contents === null) throw new Error('it is empty.');
     checkNodes(document.contents, (alias) => alias.resolve(document));
     return document.toJS({ maxAliasCount: most.aliases });
   } catch (error) {

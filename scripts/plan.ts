@@ -20,7 +20,14 @@ import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';
 import { readRuleFlag } from '../state/rulebook.ts';
 import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, readCount, runScript, writeFile } from './command/command-line.ts';
+import {
+  type CommandIO,
+  createCommand,
+  explainPercent,
+  readCount,
+  runScript,
+  writeFile,
+} from './command/command-line.ts';
 import {
   addJudgeOptions,
   readJudgePlan,
@@ -94,7 +101,9 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
 function readEffect(text: string): number {
   const effect = Number(text);
   if (text.trim() === '' || !(effect > 0 && effect < Infinity))
-    throw new InvalidArgumentError('It must be a number above 0: the smallest difference that matters.');
+    throw new InvalidArgumentError(
+      `It must be a number above 0: the smallest difference that matters.${explainPercent(text)}`,
+    );
   return effect;
 }
 
@@ -110,7 +119,8 @@ const tellTooLarge = (effect: number, figure: string) =>
 
 function readOpenShare(text: string): number {
   const share = Number(text);
-  if (!(share > 0 && share < 1)) throw new InvalidArgumentError('It must be a number above 0 and below 1.');
+  if (!(share > 0 && share < 1))
+    throw new InvalidArgumentError(`It must be a number above 0 and below 1.${explainPercent(text)}`);
   return share;
 }
 

@@ -36,6 +36,9 @@ const NamedModel = z
   )
   .catchall(OptionValue);
 
+/** What gives models names, in words. */
+export const modelsForm = 'names with their models, no list: e.g. gpt: { model: openai:gpt-4o }';
+
 const ModelsFile = z.record(
   z.string().refine(isModelName),
   z.preprocess((value) => (typeof value === 'string' ? { model: value } : value), NamedModel),
@@ -43,7 +46,7 @@ const ModelsFile = z.record(
     error: ({ code }) =>
       code === 'invalid_key'
         ? `is no name: letters, digits, ".", "_" and "-" make one, at most 60; it must ${portableNameRule}; and it must ${textInTablesRule}`
-        : 'must be names with their models, e.g. gpt: { model: openai:gpt-4o }',
+        : `must be ${modelsForm}`,
   },
 );
 

@@ -281,6 +281,18 @@ export const createCommand = (name: string, description: string, { stdout, stder
 export const createRecordCommand = (name: string, description: string, io: CommandIO) =>
   createCommand(name, description, io).argument('<folder>', 'the folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
 
+/**
+ * What to write in place of per cent where a share is expected; empty for what is none.
+ *
+ * @example explainPercent('25'); // ' For 25 % write .25.'
+ */
+export function explainPercent(text: string): string {
+  const [, number, sign] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
+  const percent = Number(number);
+  if (!(percent > 0 && percent <= 100) || (sign === '' && percent <= 1)) return '';
+  return ` For ${percent} % write ${String(percent / 100).replace(/^0\./, '.')}.`;
+}
+
 /** What reads a number of which `isRight` holds; it throws an InvalidArgumentError that says `what` it must be. */
 export const createReader = (what: string, isRight: (value: number) => boolean) => (text: string) => {
   if (text.trim() === '' || !isRight(Number(text))) throw new InvalidArgumentError(`It must be ${what}.`);

@@ -34,6 +34,7 @@ import {
   readWhole,
 } from './command-line.ts';
 import { addLimitOptions, matchLimitWords } from './limit-options.ts';
+import { modelsForm } from '../../models/providers/models-file.ts';
 import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).transform(normalizeModelSpec);
@@ -78,7 +79,11 @@ export const MatchFile = defineKnownOnly({
   rule: z.record(z.string(), ruleValue).optional(),
   seed: z.number().int().optional(),
   /** Models with names, which may stand wherever a model is named: the name of a YAML file, or in full. */
-  models: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+  models: z
+    .union([z.string().min(1), z.record(z.string(), z.unknown())], {
+      error: `must be a models file, or ${modelsForm}`,
+    })
+    .optional(),
   model: model.optional(),
   villagers: model.optional(),
   werewolves: model.optional(),

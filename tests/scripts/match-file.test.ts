@@ -88,19 +88,6 @@ describe('a YAML file', () => {
     expect(models['Ginger']).toBe('bot:random');
     expect(players.find(({ name }) => name === 'Ginger')!.persona).toBe('Speaks little.');
   });
-
-  it('may be empty', async () => {
-    const { code } = await run('match', [
-      file('empty.yaml', ''),
-      '--out',
-      out,
-      '--id',
-      'empty',
-      '--quiet',
-      ...shortest,
-    ]);
-    expect(code).toBe(0);
-  });
 });
 
 describe('paths in the file of a match', () => {
@@ -192,6 +179,36 @@ describe('a models file', () => {
     await expect(prepare('openai:m?structured=schema', at('', 1).replace('name=&', ''))).rejects.toThrow(
       /two addresses.*--models FILE\), e\.g\. one: \{ model: openai:m, baseUrl: http:\/\/127\.0\.0\.1:1 \}/,
     );
+  });
+
+  it.each([
+    ['an empty file', '', /empty-file\.yaml cannot be read: it is empty\./],
+    [
+      'a list of models',
+      'models: [openai:gpt]\n',
+      /models: must be a models file, or names with their models, no list/,
+    ],
+  ])('%s is refused with the form that is expected', async (what, text, words) => {
+    for (const [script, more] of [
+      ['match', ''],
+      ['tournament', 'name: a\nformat: round-robin\ndeals: 1\nentrants: { a: bot:classic, b: bot:random }\n'],
+    ] as const) {
+      const plan = file(
+        `${what === 'an empty file' ? 'empty-file' : script}.yaml`,
+        text === '' ? '# nothing\n' : text + more,
+      );
+      const { code, stderr } = await run(script, [plan, '--dry-run']);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(words) });
+    }
+  });
+
+  it.each([
+    ['match', ['--max-fallbacks', '25'], 'For 25 % write .25.'],
+    ['plan', ['--effect', '10%'], 'For 10 % write .1.'],
+    ['plan', ['--effect', '.1', '--power', '80'], 'For 80 % write .8.'],
+  ] as const)('%s %j gets the share that is meant', async (script, args, words) => {
+    const { code, stderr } = await run(script, args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
   });
 
   it('that stands for two models has the matches of one left out of a report', async () => {
