@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { type CallLimits, limitNames } from '../models/call-limits.ts';
+import { hashMessages } from '../models/call-model.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
 import { type CallLimiters, getCallLimiters } from '../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, type ModelClient } from '../models/model-client.ts';
@@ -145,6 +146,7 @@ export async function playPreparedMatch(
   const recorder = folder === null ? createMemoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
   try {
+    if (folder !== null) await checkWording(recorder, folder);
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
     const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing, runner, recall });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
@@ -161,6 +163,33 @@ export async function playPreparedMatch(
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
+}
+
+/**
+ * Throws a RecordError for a match that was begun with prompts of another wording, before any call: a match is played in one
+ * wording. Words of questions that it has not met make no difference.
+ */
+async function checkWording({ manifest, answers }: Recorder, folder: string): Promise<void> {
+  const { templates_sha256: templates, wolfgraph, commit } = manifest.made_by;
+  if (templates === templatesHash || answers.length === 0) return;
+  const recorded = new Map(answers.map((line) => [formatCallKey(line), line.prompt_sha256]));
+  let changed: string | undefined;
+  const memory = createMemoryRecorder(manifest, answers);
+  const reader: Recorder = {
+    ...memory,
+    logPrompt: (key, messages) => {
+      const hash = recorded.get(formatCallKey(key));
+      if (hash !== undefined && hash !== hashMessages(messages)) changed ??= formatCallKey(key);
+    },
+  };
+  const options = { recordedOnly: true, allowChangedPrompts: true, tracing: untraced };
+  await runMatch(reader, {}, options).catch((error: unknown) => {
+    if (!(error instanceof RecordError)) throw error; // else where the recorded answers end
+  });
+  if (changed !== undefined)
+    throw new RecordError(
+      `${folder} was begun with prompts of another wording: that of ${changed} has changed since. Wolfgraph ${wolfgraph}${commit === null ? '' : ` of commit ${commit.slice(0, 12)}`} can finish it. To play the match anew in today's wording, choose another --out.`,
+    );
 }
 
 /** A match that was played again from its record. */

@@ -1,5 +1,4 @@
-// A match that stopped at a refusal by policy before refusals were read as such: it is resumed, the refusal is recorded, and the
-// match ends.
+// A match that stopped at a refusal by policy under an earlier wording of prompts: only the version that began it can finish it.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -18,20 +17,20 @@ const model = 'openai:case-deepseek-content-risk';
 it.each([
   ['by its id', ['--id', id]],
   ['by the command that began it', ['--model', model, '--rules', ...rules, '--seed', '2', '--matches', '1', '--quiet']],
-])('a match that a refusal had stopped is resumed %s, and ends', async (how, args) => {
-  const out = path.join(createTemporaryFolder(), how.replaceAll(' ', '-'));
-  cpSync(stopped, path.join(out, id), { recursive: true });
-  const before = readAnswers(path.join(out, id));
-  const server = await openOpenaiServer(() => ({ status: 400, body: failure('Content Exists Risk') }));
-  const { code, stderr } = await run('match', [...args, '--out', out], reaching(server));
-  await server.close();
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  const lines = readAnswers(path.join(out, id));
-  expect(lines.slice(0, -1)).toEqual(before);
-  expect(lines.at(-1)).toMatchObject({
-    ...{ action: 'vote', attempt: 1, answer: null, mark: 'refusal' },
-    refusal: { vendor: 'DeepSeek', category: 'content risk' },
-  });
-  expect(server.requests).toHaveLength(1);
-  expect((await run('verify', [path.join(out, id)])).stdout).toContain('sealed 1 of 1, replayed 1 of 1');
-});
+])(
+  'a match begun in another wording is refused before any call, %s, with the version that can finish it',
+  async (how, args) => {
+    const out = path.join(createTemporaryFolder(), how.replaceAll(' ', '-'));
+    cpSync(stopped, path.join(out, id), { recursive: true });
+    const before = readAnswers(path.join(out, id));
+    const server = await openOpenaiServer(() => ({ status: 400, body: failure('Content Exists Risk') }));
+    const { code, stderr } = await run('match', [...args, '--out', out], reaching(server));
+    await server.close();
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(
+      /was begun with prompts of another wording: .*Wolfgraph 0\.1\.0 of commit 37be2263\w* can finish it/,
+    );
+    expect(server.requests).toHaveLength(0);
+    expect(readAnswers(path.join(out, id))).toEqual(before);
+  },
+);
