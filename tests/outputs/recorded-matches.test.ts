@@ -1,6 +1,6 @@
 // What commands print and write of the golden records, whole: a change of any figure, table, page or sentence shows here. If it
 // is wanted, `npm test -- tests/outputs --updateSnapshot` writes the expected files anew.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { expectOutput, expectSameParts, splitOutput } from '../expected-file.ts';
@@ -9,7 +9,32 @@ import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const golden = path.join(import.meta.dirname, '..', 'golden');
-const records = readdirSync(golden).sort();
+/** Named one by one, so that another golden record changes nothing here. */
+const records = [
+  'arena-2-bots',
+  'arena-6-identified',
+  'arena-6-shortened-tinyllama',
+  'arena-6-tinyllama',
+  'arena-bots',
+  'arena-bots-families',
+  'arena-bots-versioned',
+  'plus-10-bots',
+  'plus-12-bots',
+  'plus-12-sheriff-bots',
+  'plus-2-bots',
+  'plus-8-bots',
+  'plus-9-bots',
+  'wolf-2-bots',
+  'wolf-6-shortened-tinyllama',
+  'wolf-6-tinyllama',
+  'wolf-bots',
+  'wolf-bots-experience',
+  'wolf-bots-families',
+  'wolf-bots-questions',
+  'wolf-bots-renamed',
+  'wolf-bots-sealed',
+  'wolf-odd-answers',
+];
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 /** Without folders that differ from machine to machine. */
@@ -17,7 +42,15 @@ const hidePaths = (text: string) => text.replaceAll(root, '<out>').replaceAll(go
 
 describe('of the golden records', () => {
   it('the report is the expected one, page by page and table by table', async () => {
-    const args = [golden, '--out', at('report'), '--resamples', '20', '--no-baselines', '--no-cache'];
+    const args = [
+      ...records.map((name) => path.join(golden, name)),
+      '--out',
+      at('report'),
+      '--resamples',
+      '20',
+      '--no-baselines',
+      '--no-cache',
+    ];
     const { code, stdout, stderr } = await run('report', args);
     expect(code).toBe(0);
     expectOutput('report', hidePaths(`${stderr}\n${stdout}`));
