@@ -68,6 +68,7 @@ const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> 
   ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
   ...{
     presupposed: true,
+    measured: true,
     baselines: true,
     cache: true,
     threads: true,

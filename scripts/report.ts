@@ -10,6 +10,7 @@ import {
   readCount,
   readWhole,
   runScript,
+  writeFile,
 } from './command/command-line.ts';
 import { addJudgeOptions, readJudgePlan, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
@@ -34,6 +35,7 @@ interface Typed extends TypedJudge, CallLimits {
   dryRun?: boolean;
   errors?: string;
   presupposed?: boolean;
+  gold?: string;
   database?: string | false;
   seed: number;
   resamples: number;
@@ -61,6 +63,8 @@ type ReportCommand =
       isDry: boolean;
       /** Whether the command line names the judge: one that only the matches name is not asked. */
       isAsked: boolean;
+      /** A sheet that people have labeled. */
+      gold: string | undefined;
     };
 
 const about =
@@ -90,7 +94,11 @@ function createReportCommand(io: CommandIO) {
         'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
       )
       .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
-      .option('--no-presupposed', 'leave them out'),
+      .option('--no-presupposed', 'leave them out')
+      .option(
+        '--gold <sheet>',
+        'a sheet of `label` that people have filled: print how the extractor agrees with them, and correct the shares of lies by it (docs/label.md)',
+      ),
     { ...recordLimitWords, maxCost: 'ask the judge no more once so much is spent' },
   )
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
@@ -150,6 +158,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     judgePer,
     repeat,
     guard,
+    gold,
     ...options
   } = program.opts<Typed>();
   if (table === true) return { isListing: true };
@@ -160,7 +169,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const first = folders[0] ?? '';
   const isOne =
     folders.length === 1 &&
-    [table, out, typed || undefined, options.errors, options.presupposed, leaderboard, pooled, matchPages].every(
+    [table, out, typed || undefined, options.errors, options.presupposed, gold, leaderboard, pooled, matchPages].every(
       (value) => value === undefined,
     );
   const isOwn = isOne && isMatch(first);
@@ -193,6 +202,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     limits: selectLimits(options),
     isDry: dryRun,
     isAsked,
+    gold,
   };
 }
 
@@ -223,6 +233,19 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
+/** Models of which people have labeled fewer statements are not taken as measured. */
+const fewestLabels = 20;
+
+/** What people's labels say of whoever extracts the claims, as a page, and the models of which enough is labeled. */
+async function measureSheet(sheet: string, { folders, judge, presupposed }: ReportOptions) {
+  const { measureGold } = await import('./compare/gold-sheet.ts');
+  const { renderGold } = await import('../report/gold-markdown.ts');
+  const { nameExtractor } = await import('./report/match-inventory.ts');
+  const found = await measureGold(sheet, folders, { judge, presupposed });
+  const models = found.agreement.flatMap(({ model, statements }) => (statements >= fewestLabels ? [model] : []));
+  return { page: renderGold(found, nameExtractor(judge)), models };
+}
+
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<number | void> {
   const command = await readReportCommand(argv, io);
   const tell = (files: readonly string[]) => files.forEach((file) => io.stdout.write(`${quoteActingName(file)}\n`));
@@ -237,7 +260,10 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     tell(await writeReport(command.match, (message) => void io.stderr.write(`${sanitizeText(message)}\n`)));
     return;
   }
-  const { many, limits, isDry, isAsked, table } = command;
+  const { many: typed, limits, isDry, isAsked, table, gold: sheet } = command;
+  const { readGoldSheet } = await import('./compare/gold-sheet.ts');
+  if (sheet !== undefined) readGoldSheet(sheet); // before anything is asked
+  let many = typed;
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined && isAsked) {
@@ -250,6 +276,8 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     await printPaperItem(findPaperItem(table), { ...many, signals: io }, io);
     return;
   }
+  const found = sheet === undefined ? null : await measureSheet(sheet, many);
+  if (found) many = { ...many, measured: found.models };
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
   const { report, leaderboard, files } = await reportMany({ ...many, signals: io }, errors);
   io.stderr.write(renderReportNotice(report));
@@ -257,6 +285,11 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   if (leaderboard) {
     const { summarizeLeaderboard } = await import('../report/leaderboard-markdown.ts');
     io.stdout.write(summarizeLeaderboard(leaderboard));
+  }
+  if (found) {
+    const file = path.join(many.out, 'gold.md');
+    writeFile(file, found.page);
+    io.stdout.write(`${found.page}\n${sanitizeText(file)}\n`);
   }
   const first = path.join(many.out, 'report.md');
   io.stdout.write(`${sanitizeText(`${first} is the first page; ${files.length} files in ${many.out}.`)}\n`);

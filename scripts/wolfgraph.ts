@@ -47,6 +47,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'has a model judge recorded statements as a listener',
     load: async () => (await import('./annotate.ts')).runAnnotate,
   },
+  label: {
+    about: 'draws a sample of statements for people to label',
+    load: async () => (await import('./label.ts')).runLabel,
+  },
   pool: {
     about: 'makes what players remember of earlier matches',
     load: async () => (await import('./pool.ts')).runPool,

@@ -45,6 +45,8 @@ export interface ReportFindings {
   resamples: number;
   /** Null where the errors of the extractor are not known. */
   errors: KnownErrors | null;
+  /** The models on whose statements people's labels measured the errors. */
+  measured?: readonly string[] | undefined;
   /** What measuring changed and how variants differ; may be left out where the matches differ in neither. */
   designEffects?: Pick<Report, 'measuring' | 'variants'>;
   curves?: readonly ScoreCurve[];
@@ -84,7 +86,7 @@ export function buildReport(findings: ReportFindings): Report {
   const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
-  const reading = judgeReader(circumstances, errors?.writers);
+  const reading = judgeReader(circumstances, [...(errors?.writers ?? []), ...(findings.measured ?? [])]);
   const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread), reading.finding);
   return {
     schema_version: reportVersion,

@@ -42,6 +42,8 @@ export interface ReportOptions {
   /** The file of measured errors; those of the rules, and none of a judge, unless told. */
   errors?: string | undefined;
   presupposed?: boolean | undefined;
+  /** The models on whose statements people's labels measured the judge's errors. */
+  measured?: readonly string[] | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** Where it is kept what was measured and reported; null or absent: every record is read. */
@@ -150,7 +152,7 @@ async function makePages(
   const report = buildReport({
     samples: listSampleVariants(metrics, boards),
     ...{ matches, figures, chances, baselines: listUsedBaselines(chance) },
-    ...{ circumstances, leftOut, seed, resamples, errors, curves, seated },
+    ...{ circumstances, leftOut, seed, resamples, errors, curves, seated, measured: options.measured },
     designEffects: compareDesigns(designs, metrics, { seed, resamples }),
     otherNotes: unrated === null ? [] : [unrated],
     tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),

@@ -177,6 +177,7 @@ function createReportKey(
       resamples,
       judge ?? null,
       hasPresupposed({ judge, presupposed }),
+      options.measured ?? [],
       errors,
       effort,
     ],

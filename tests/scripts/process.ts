@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { runAnnotate } from '../../scripts/annotate.ts';
+import { runLabel } from '../../scripts/label.ts';
 import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runCompare } from '../../scripts/compare.ts';
 import { runDoctor } from '../../scripts/doctor.ts';
@@ -108,6 +109,7 @@ const mains = {
   plan: runPlan,
   pool: runPool,
   annotate: runAnnotate,
+  label: runLabel,
   compare: runCompare,
   simulate: runSimulate,
   validate: runValidation,

@@ -1,0 +1,142 @@
+// A gold sample: statements drawn at random for people to label, and what their labels say of whoever extracts claims.
+import { ClaimType, type Claim } from '../claims/claim.ts';
+import { getClaimKey } from '../claims/majority-claims.ts';
+import { computeCohenKappa, getJointKey } from '../statistics/inter-rater-agreement.ts';
+import { estimatePredictedRate, type PredictedRate } from '../statistics/prediction-powered.ts';
+import { addSums, sum } from '../statistics/sums.ts';
+import type { RandomSource } from '../../state/random.ts';
+
+/** A statement that may be drawn. `verdict`: what the reader makes of it. */
+export interface SampledStatement {
+  model: string;
+  team: string;
+  verdict: string;
+}
+
+/**
+ * So many statements at random, stratified by model, side and verdict, with the probability of each: strata have equal parts as far as
+ * they have so many statements. The order is random too, so that it tells nothing.
+ *
+ * @example drawGoldSample(statements, 200, draw(1, 'gold'))[0]?.probability
+ */
+export function drawGoldSample<Statement extends SampledStatement>(
+  statements: readonly Statement[],
+  size: number,
+  random: RandomSource,
+): { statement: Statement; probability: number }[] {
+  const strata = [...Map.groupBy(statements, (one) => JSON.stringify([one.model, one.team, one.verdict]))]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, some]) => ({ some, count: 0 }));
+  let left = Math.min(size, statements.length);
+  while (left > 0) {
+    const open = strata.filter(({ some, count }) => count < some.length);
+    const each = Math.max(1, Math.floor(left / open.length));
+    for (const stratum of random.shuffle(open)) {
+      const more = Math.min(each, stratum.some.length - stratum.count, left);
+      stratum.count += more;
+      left -= more;
+    }
+  }
+  const drawn = strata.flatMap(({ some, count }) =>
+    random
+      .shuffle(some)
+      .slice(0, count)
+      .map((statement) => ({ statement, probability: count / some.length })),
+  );
+  return random.shuffle(drawn);
+}
+
+/** A statement of the study with what the reader and, of the sample, people make of it. */
+export interface GoldUnit {
+  model: string;
+  team: string;
+  deal: string;
+  /** The reader's claims and whether it calls the statement a lie; null: not read. */
+  read: readonly Claim[] | null;
+  isReadLie: boolean;
+  gold?: { probability: number; claims: readonly Claim[]; isLie: boolean; second: readonly Claim[] | null } | undefined;
+}
+
+export interface GoldAgreement {
+  model: string;
+  statements: number;
+  /** Of the reader's claims, how many people have too; of theirs, how many the reader has. Weighted to the whole study. */
+  precision: number | null;
+  recall: number | null;
+  /** Cohen's κ of whether a statement is a lie, of the reader and people. */
+  kappa: number | null;
+}
+
+export interface GoldFindings {
+  agreement: GoldAgreement[];
+  /** Cohen's κ of two people, of whether a statement holds a claim of a type; null where one labeled. */
+  kappaOfPeople: number | null;
+  /** Share of statements that are lies, by model and side. */
+  rates: { model: string; team: string; rate: PredictedRate }[];
+}
+
+/** What the labels of people say: by model, and the rates of lies corrected by them. */
+export function measureGoldSample(units: readonly GoldUnit[]): GoldFindings {
+  const byModel = [...Map.groupBy(units, ({ model }) => model)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const twice = units.flatMap(({ gold }) => (gold?.second ? [[gold.claims, gold.second] as const] : []));
+  return {
+    agreement: byModel.flatMap(([model, some]) => measureAgreement(model, some)),
+    kappaOfPeople: twice.length === 0 ? null : computeTypeKappa(twice),
+    rates: byModel.flatMap(([model, all]) =>
+      ['werewolves', 'villagers'].flatMap((team) => {
+        const rate = estimatePredictedRate(
+          all
+            .filter((unit) => unit.team === team)
+            .map(({ deal, isReadLie, gold }) => ({
+              cluster: deal,
+              predicted: Number(isReadLie),
+              gold: gold && { label: Number(gold.isLie), probability: gold.probability },
+            })),
+        );
+        return rate ? [{ model, team, rate }] : [];
+      }),
+    ),
+  };
+}
+
+function measureAgreement(model: string, units: readonly GoldUnit[]): GoldAgreement[] {
+  const labeled = units.flatMap(({ gold, read, isReadLie }) => (gold && read ? [{ gold, read, isReadLie }] : []));
+  if (labeled.length === 0) return [];
+  const counts = labeled.map(({ gold, read }) => {
+    const [own, theirs] = [read, gold.claims].map((claims) => new Set(claims.map(getClaimKey)));
+    const common = [...(own ?? [])].filter((key) => theirs?.has(key)).length;
+    const weight = 1 / gold.probability;
+    return { common: common * weight, own: (own?.size ?? 0) * weight, theirs: (theirs?.size ?? 0) * weight };
+  });
+  const total = (count: (one: (typeof counts)[number]) => number) => sum(counts.map(count));
+  const divide = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+  const common = total((one) => one.common);
+  const kappa = computeCohenKappa(
+    addSums(labeled.map(({ gold, isReadLie }) => ({ [getJointKey(isReadLie, gold.isLie)]: 1 }))),
+  );
+  return [
+    {
+      ...{ model, statements: labeled.length, kappa },
+      precision: divide(
+        common,
+        total((one) => one.own),
+      ),
+      recall: divide(
+        common,
+        total((one) => one.theirs),
+      ),
+    },
+  ];
+}
+
+const computeTypeKappa = (pairs: readonly (readonly [readonly Claim[], readonly Claim[]])[]) =>
+  computeCohenKappa(
+    addSums(
+      pairs.flatMap(([one, other]) =>
+        ClaimType.options.map((type) => {
+          const [first, second] = [one, other].map((claims) => claims.some((claim) => claim.type === type));
+          return { [getJointKey(first === true, second === true)]: 1 };
+        }),
+      ),
+    ),
+  );

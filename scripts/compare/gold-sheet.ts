@@ -1,0 +1,161 @@
+// Reads a sheet that people have labeled, and holds what a judge makes of the same statements against it.
+import { parseGoldClaims } from '../../deception/claims/gold-notation.ts';
+import type { Claim } from '../../deception/claims/claim.ts';
+import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
+import { extractMatchClaims } from '../../deception/claims/match-claims.ts';
+import { getLieLabel } from '../../deception/claims/verify-claim.ts';
+import { getDealKey } from '../../deception/design/schedule.ts';
+import { type GoldFindings, type GoldUnit, measureGoldSample } from '../../deception/summary/gold-sample.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { readPublicStatement } from '../../state/public-statements.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { readMatches } from './comparison-sources.ts';
+import { hasPresupposed, readSources, type WantedMatches } from '../report/match-inventory.ts';
+
+/** The columns of a sheet; people fill the last two. */
+export const sheetColumns = [
+  ...['id', 'probability', 'context', 'speaker', 'statement', 'possible_claims', 'claims', 'claims_2'],
+] as const;
+
+interface GoldRow {
+  /** The match's id and the statement's. */
+  id: string;
+  probability: number;
+  claims: string;
+  second: string;
+  /** The row of the sheet, from 1. */
+  place: number;
+}
+
+/** In bytes, of such a file. */
+const mostBytes = 2 ** 26;
+
+/** The rows of a CSV text, by RFC 4180; cells may be separated by ";" or tabs too, as some spreadsheets write them. */
+function parseCsv(text: string): string[][] {
+  const head = text.slice(0, text.search(/[\r\n]|$/));
+  const separator = [',', ';', '\t'].find((sign) => head.split(sign).length >= 3) ?? ',';
+  const rows: string[][] = [[]];
+  let [cell, isQuoted] = ['', false];
+  const endCell = () => {
+    rows.at(-1)?.push(cell);
+    cell = '';
+  };
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (isQuoted && sign === '"' && text[at + 1] === '"') cell += text[at++];
+    else if (sign === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted;
+    else if (isQuoted) cell += sign;
+    else if (sign === separator) endCell();
+    else if (sign === '\n') {
+      endCell();
+      rows.push([]);
+    } else if (sign !== '\r') cell += sign;
+  }
+  endCell();
+  return rows.filter((row) => row.some((one) => one !== ''));
+}
+
+/** Throws a UsageError for a file that is no such sheet, and for a row that cannot be read. */
+export function readGoldSheet(file: string): GoldRow[] {
+  let text: string;
+  try {
+    text = getDisk()
+      .readInput(file, mostBytes)
+      .replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new UsageError(`--gold ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+  const [head = [], ...rows] = parseCsv(text);
+  const needed = ['id', 'probability', 'claims'];
+  const missing = needed.filter((column) => !head.includes(column));
+  if (missing.length > 0)
+    throw new UsageError(
+      `--gold ${file} lacks the column ${missing.join(', ')}: it is no sheet that \`label\` wrote. Columns: ${sheetColumns.join(', ')}.`,
+    );
+  const read = rows.map((row, index): GoldRow => {
+    const get = (column: string) => (row[head.indexOf(column)] ?? '').replace(/^'(?=[=+\-@])/, '').trim();
+    const probability = Number(get('probability').replace(',', '.'));
+    if (!(probability > 0 && probability <= 1))
+      throw new UsageError(
+        `--gold ${file}, row ${index + 2}: the probability is "${get('probability')}", and must be above 0 and at most 1. Leave that column as it was written.`,
+      );
+    return { id: get('id'), probability, claims: get('claims'), second: get('claims_2'), place: index + 2 };
+  });
+  const twice = read.find(({ id }, place) => read.findIndex((one) => one.id === id) !== place);
+  if (twice) throw new UsageError(`--gold ${file}, row ${twice.place}: ${twice.id} stands there twice.`);
+  return read;
+}
+
+/**
+ * What the labels of a sheet say of whoever extracts the claims of these matches. Makes no call. Throws a UsageError where a row is of
+ * no statement of theirs, or cannot be read.
+ */
+export async function measureGold(
+  file: string,
+  folders: readonly string[],
+  wanted: WantedMatches,
+): Promise<GoldFindings & { labeled: number; rows: number }> {
+  const rows = readGoldSheet(file);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const { matches } = await readMatches(folders, wanted, null);
+  const units: GoldUnit[] = [];
+  const known = new Set<string>();
+  for (const { folder, tables } of matches) {
+    const { record, sources } = await readSources(folder, wanted);
+    const { board, rules, players } = record.manifest.setup;
+    const table = { board, rules, players: players.map(({ name }) => name) };
+    const labels = new Map<string, { row: GoldRow; claims: Claim[]; second: Claim[] | null }>();
+    for (const event of record.events) {
+      const said = readPublicStatement(event);
+      const row = said && byId.get(`${record.manifest.id}/${said.id}`);
+      if (!said || !row) continue;
+      known.add(row.id);
+      const read = (cell: string) => explainRow(file, row, () => parseGoldClaims(cell, said, table));
+      const claims = read(row.claims);
+      if (claims) labels.set(said.id, { row, claims, second: read(row.second) });
+    }
+    const presupposed = hasPresupposed(wanted);
+    const extract = sources.judge?.extract ?? extractByRules;
+    const byReader = extractMatchClaims(record, extract, { presupposed });
+    const byPeople = extractMatchClaims(record, (one, of) => labels.get(one.id)?.claims ?? extract(one, of), {
+      presupposed,
+    });
+    for (const [place, statement] of byReader.statements.entries()) {
+      const seat = tables.statements.find((row) => row.statement === statement.id);
+      if (!seat) continue;
+      const label = labels.get(statement.id);
+      const people = byPeople.statements[place];
+      units.push({
+        ...{ model: seat.model, team: seat.team, deal: getDealKey(tables.match) },
+        read: statement.isUnread ? null : statement.claims,
+        isReadLie: getLieLabel(statement.verdict) === true,
+        gold: label &&
+          people && {
+            probability: label.row.probability,
+            claims: people.claims,
+            isLie: getLieLabel(people.verdict) === true,
+            second: label.second,
+          },
+      });
+    }
+  }
+  const stray = rows.find(({ id }) => !known.has(id));
+  if (stray)
+    throw new UsageError(
+      `--gold ${file}, row ${stray.place}: ${stray.id} is no statement of the matches in ${folders.join(', ')}. Report those that the sheet was drawn from.`,
+    );
+  return {
+    ...measureGoldSample(units),
+    labeled: units.filter(({ gold }) => gold !== undefined).length,
+    rows: rows.length,
+  };
+}
+
+function explainRow<Value>(file: string, { place }: GoldRow, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`--gold ${file}, row ${place}: ${error.message}`, { cause: error });
+  }
+}

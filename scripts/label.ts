@@ -1,0 +1,88 @@
+// Draws a random sample of statements for people to label: `npm run label -- <folders…> --n 200 --out sheet.csv`.
+import { stringify } from 'csv-stringify/sync';
+import { formatJudgeFlags } from '../deception/claims/majority-claims.ts';
+import { goldNotation } from '../deception/claims/gold-notation.ts';
+import { drawGoldSample } from '../deception/summary/gold-sample.ts';
+import { listStatementMoments } from '../graph/annotation/llm-judge-items.ts';
+import { getDisk } from '../models/machine/machine.ts';
+import { readRecord } from '../models/record/recorder.ts';
+import { renderHistory } from '../prompts/history.ts';
+import { draw } from '../state/random.ts';
+import { UsageError } from '../state/usage-error.ts';
+import {
+  type CommandIO,
+  createCommand,
+  modelsFileOption,
+  readCount,
+  readWhole,
+  runScript,
+  writeFile,
+} from './command/command-line.ts';
+import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
+import { nameCommand } from '../state/command-name.ts';
+import { readMatches } from './compare/comparison-sources.ts';
+import { chooseJudge } from './report/choose-judge.ts';
+import { sheetColumns } from './compare/gold-sheet.ts';
+
+interface LabelFlags extends TypedJudge {
+  models?: string;
+  n: number;
+  out: string;
+  seed: number;
+}
+
+const about =
+  'Draws a random sample of the statements of recorded matches into a spreadsheet for people to label, blind to roles and to the answers of judges. Statements are stratified by model, side and what the judge makes of them; the sheet keeps how probable each was. `report --gold` reads the sheet. See docs/label.md.';
+
+/** How much of what was said before stands in the sheet, in characters from the end. */
+const longestContext = 3000;
+
+/** Draws the sample and writes the sheet. Makes no call. */
+export async function runLabel(argv: readonly string[], io: CommandIO): Promise<void> {
+  const program = createCommand('label', about, io)
+    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .option('--n <count>', 'so many statements', readCount, 200)
+    .requiredOption('--out <file>', 'the spreadsheet (CSV); one that is there is not written over')
+    .option('--seed <n>', 'of the draw', readWhole, 1)
+    .option(
+      '--judge <models...>',
+      'the judge by whose cached answers the sample is stratified (default: the one that all the matches name)',
+    )
+    .option('--no-judge', 'stratify by what the rules make of the statements')
+    .option(...modelsFileOption)
+    .addHelpText('after', `\nExample:\n  ${nameCommand('label')} runs --judge openai:gpt-4o --n 200 --out sheet.csv`);
+  addJudgeOptions(program).parse(argv, { from: 'user' });
+  const { models, n, out, seed, judge: typed, judgePer, repeat, guard } = program.opts<LabelFlags>();
+  if (getDisk().exists(out))
+    throw new UsageError(`${out} is there already, and a sheet is not written over. Name another file.`);
+  const how = { judgePer, repeat, guard };
+  const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders: program.args }, io);
+  const { matches } = await readMatches(program.args, { judge }, null);
+  const statements = matches.flatMap(({ folder, tables }) =>
+    tables.statements.map((row) => ({
+      ...{ folder, model: row.model, team: row.team, match: row.match_id, id: row.statement },
+      verdict: row.is_judge_missing ? 'unread' : (row.verdict ?? 'no claim'),
+    })),
+  );
+  const sample = drawGoldSample(statements, n, draw(seed, 'gold'));
+  const moments = new Map(
+    [...new Set(sample.map(({ statement }) => statement.folder))].map((folder) => [
+      folder,
+      new Map(listStatementMoments(readRecord(folder)).map((moment) => [moment.statement.id, moment])),
+    ]),
+  );
+  const rows = sample.flatMap(({ statement: { folder, match, id }, probability }) => {
+    const moment = moments.get(folder)?.get(id);
+    if (!moment) return [];
+    const { view, statement } = moment;
+    const known = `${renderHistory(view)}\nIt is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`;
+    const context = known.length > longestContext ? `… ${known.slice(-longestContext)}` : known;
+    return [[`${match}/${id}`, probability, context, statement.by, statement.text, goldNotation, '', '']];
+  });
+  writeFile(out, stringify([[...sheetColumns], ...rows], { escape_formulas: true }));
+  io.stdout.write(
+    `${rows.length} of ${statements.length} statements stand in ${out}. Fill the column "claims" of each row ("none" where it makes none); a second person fills "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
+  );
+}
+
+if (import.meta.main) await runScript(runLabel);
