@@ -41,6 +41,13 @@ function rethrowOriginal(error: Error): never {
   throw error.cause instanceof Error && 'status' in error.cause ? error.cause : error;
 }
 
+/** What all players of a family read is marked by itself, so that each finds it there; names and role stand behind it. */
+function splitAtBoundary(text: string) {
+  const boundary = text.lastIndexOf('\n\n') + 2;
+  const parts = boundary < 2 ? [text] : [text.slice(0, boundary), text.slice(boundary)];
+  return parts.map((part) => ({ type: 'text' as const, text: part, ...cached }));
+}
+
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
@@ -52,7 +59,7 @@ function markForCache(messages: BaseMessage[]): BaseMessage[] {
   return messages.map((message, index) => {
     if (typeof message.content !== 'string') return message;
     const { content: text } = message;
-    if (message.type === 'system') return new SystemMessage({ content: [{ type: 'text', text, ...cached }] });
+    if (message.type === 'system') return new SystemMessage({ content: splitAtBoundary(text) });
     const end = text.lastIndexOf('\n\n') + 2;
     if (message.type !== 'human' || index > 1 || end < 2) return message;
     const lines = text.slice(0, end).match(/[^\n]+\n+/g) ?? [];
