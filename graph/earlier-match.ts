@@ -13,6 +13,7 @@ import { mustBeSealed } from '../state/record-migrations.ts';
 import type { RuleValues } from '../state/rules/rule.ts';
 import { listEarlierVersions } from '../state/presets.ts';
 import { isFormerDefault, listDecidingRules, readRules } from '../state/rulebook.ts';
+import { nameStructured } from '../state/model-identity.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { MatchPlan } from './prepare-match.ts';
 
@@ -90,6 +91,10 @@ export function findEarlierMatch(
       const one = readManifestIfSound(path.join(parent, name, recordFiles.manifest));
       if (one === null) return [];
       const { rules: before, ...rest } = one.setup;
+      if (isAskedOtherwise(rest.models, others.models))
+        throw new UsageError(
+          `${path.join(parent, name)} was played by an earlier version, which asked its models with a schema for each question: today's default would play and pay for that match anew. To go on in this folder, add structured=schema to the model; to begin anew, choose another --out.`,
+        );
       if (listDifferingKeys(rest, others).length > 0) return [];
       return [{ name, before, differing: listDecidingRules(before, rules, setup.board), made_by: one.made_by }];
     });
@@ -105,6 +110,12 @@ export function findEarlierMatch(
         throw new UsageError(describeFormerRules(path.join(parent, name), { preset, before, differing }));
     }
   return null;
+}
+
+/** Whether the same models sit in the same seats, and only the default of how they are asked has changed. */
+function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): boolean {
+  const isSame = Object.keys(now).every((name) => before[name] === now[name]);
+  return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
 }
 
 /** The rules of a plan as they are, and as they would be under earlier versions of its preset. */

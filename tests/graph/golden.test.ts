@@ -137,9 +137,10 @@ describe('a folder begun by an earlier version', () => {
 
   it('is finished by the same command, though the price and the time-out are others now', async () => {
     const { out, id, seed, plan } = copyGolden('wolf-6-tinyllama');
+    const form = '&structured=schema'; // as all were asked then
     const seats = Object.entries(plan.seats!).map(([name, seat]) => {
       const { model, persona } = seat as { model: string; persona?: string };
-      return [name, { model: `${model.replace(/timeout=\d+/, 'timeout=9')}&priceIn=1&priceOut=2`, persona }];
+      return [name, { model: `${model.replace(/timeout=\d+/, 'timeout=9')}&priceIn=1&priceOut=2${form}`, persona }];
     });
     const set = {
       seed,
@@ -152,5 +153,12 @@ describe('a folder begun by an earlier version', () => {
     expect(result).toMatchObject({ finished: 1, reason: null });
     expect(ends).toEqual([expect.objectContaining({ id, isPlayed: false })]);
     expect(readdirSync(out)).toEqual([id]);
+  });
+
+  it('is not played and paid for anew only because models are asked otherwise by default now', async () => {
+    const { out, seed, plan } = copyGolden('arena-6-tinyllama');
+    const env = { OPENAI_API_KEY: 'none' };
+    const set = { seed, matches: 1, planOf: () => plan };
+    await expect(playMatches(set, { out, env })).rejects.toThrow('add structured=schema to the model');
   });
 });
