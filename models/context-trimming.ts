@@ -15,7 +15,7 @@ import { ProviderFailure } from './retry.ts';
  *
  * Measured, as `estimateMessages`, on all prompts of the matches in tests/golden, of 2,500 to 7,700 characters: what
  * the server counted with Llama's tokenizer (TinyLlama 1.1B, chat template included) is 71 to 89 % of the estimate,
- * what OpenAI's o200k_base comes to is 61 to 76 %. Text that no prompt of ours is made of can take more: long runs of
+ * what OpenAI's o200k_base comes to is 60 to 76 %. Text that no prompt of ours is made of can take more: long runs of
  * digits, of punctuation or of random letters, down to a token for each character.
  */
 export function estimateTokens(text: string): number {

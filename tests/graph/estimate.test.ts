@@ -10,7 +10,7 @@ import { createBoard } from '../table.ts';
 
 const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none' };
 const small: MatchPlan = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
-const priced = 'openai:tiny?priceIn=1&priceOut=10';
+const priced = 'openai:tiny?structured=family&priceIn=1&priceOut=10';
 
 const none: readonly CallsByModel[] = [];
 
@@ -61,16 +61,27 @@ describe('an estimate', () => {
   });
 
   it('says what caches may save, and what reasoning would add, as far as prices are known', async () => {
-    const listed = await estimate({ model: 'openai:gpt-4o' });
+    const listed = await estimate({ model: 'openai:gpt-4o?structured=family' });
     expect(listed.costWithCache).toBeLessThan(listed.cost!);
     expect(listed.costWithCache).toBeGreaterThan(listed.cost! / 2); // of its price cached input keeps a half
     expect(listed.costOfReasoning).toBeCloseTo((listed.calls * 100 * 10) / 1e6, 1);
-    const mixed = await estimate({ villagers: 'openai:gpt-4o', werewolves: 'openai:gpt-4o-mini' });
+    const mixed = await estimate({
+      villagers: 'openai:gpt-4o?structured=family',
+      werewolves: 'openai:gpt-4o-mini?structured=family',
+    });
     const parts = mixed.costOfReasoningByModel;
-    expect(parts['openai:gpt-4o']! + parts['openai:gpt-4o-mini']!).toBeCloseTo(mixed.costOfReasoning!);
-    expect(parts['openai:gpt-4o']).toBeCloseTo((mixed.models['openai:gpt-4o']!.calls * 100 * 10) / 1e6, 1);
+    expect(parts['openai:gpt-4o?structured=family']! + parts['openai:gpt-4o-mini?structured=family']!).toBeCloseTo(
+      mixed.costOfReasoning!,
+    );
+    expect(parts['openai:gpt-4o?structured=family']).toBeCloseTo(
+      (mixed.models['openai:gpt-4o?structured=family']!.calls * 100 * 10) / 1e6,
+      1,
+    );
     expect(await estimate({ model: priced })).toMatchObject({ costWithCache: null }); // no price of cached input
-    expect(await estimate({ model: 'openai:own' })).toMatchObject({ costWithCache: null, costOfReasoning: null });
+    expect(await estimate({ model: 'openai:own?structured=family' })).toMatchObject({
+      costWithCache: null,
+      costOfReasoning: null,
+    });
     expect(await estimate({})).toMatchObject({ costWithCache: null, costOfReasoning: null }); // bots
   });
 
@@ -100,11 +111,11 @@ describe('an estimate', () => {
 
   it('knows the cost of each model, and of all only where every price is known', async () => {
     const { models, cost } = await estimate({
-      villagers: 'openai:mine',
+      villagers: 'openai:mine?structured=family',
       werewolves: priced,
       roles: { Seer: 'bot:random' },
     });
-    expect(models['openai:mine']).toMatchObject({ cost: null });
+    expect(models['openai:mine?structured=family']).toMatchObject({ cost: null });
     expect(models[identifyModel(priced)]!.cost).toBeGreaterThan(0);
     expect(models['bot:random']).toMatchObject({ tokens: null, cost: 0 });
     expect(cost).toBeNull();
@@ -127,10 +138,10 @@ describe('of a match that is begun', () => {
   });
 
   it('the calls of one model say nothing of those of another', async () => {
-    const plan = { villagers: priced, werewolves: 'openai:other' };
+    const plan = { villagers: priced, werewolves: 'openai:other?structured=family' };
     const { models } = await estimate(plan);
     const begun = await estimate(plan, { recorded: [createPart(1e6)] });
-    expect(begun.models['openai:other']).toEqual(models['openai:other']);
+    expect(begun.models['openai:other?structured=family']).toEqual(models['openai:other?structured=family']);
     expect(begun.models[identifyModel(priced)]!.calls / models[identifyModel(priced)]!.calls).toBeCloseTo(0.9);
   });
 });
