@@ -91,23 +91,23 @@ export function findEarlierMatch(
       const one = readManifestIfSound(path.join(parent, name, recordFiles.manifest));
       if (one === null) return [];
       const { rules: before, ...rest } = one.setup;
-      if (isAskedOtherwise(rest.models, others.models))
-        throw new UsageError(
-          `${path.join(parent, name)} was played by an earlier version, which asked its models with a schema for each question: today's default would play and pay for that match anew. To go on in this folder, add structured=schema to the model; to begin anew, choose another --out.`,
-        );
-      if (listDifferingKeys(rest, others).length > 0) return [];
-      return [{ name, before, differing: listDecidingRules(before, rules, setup.board), made_by: one.made_by }];
+      const isOtherForm = isAskedOtherwise(rest.models, others.models);
+      const models = isOtherForm ? others.models : rest.models;
+      if (listDifferingKeys({ ...rest, models }, others).length > 0) return [];
+      const differing = listDecidingRules(before, rules, setup.board);
+      return [{ name, before, differing, isOtherForm, made_by: one.made_by }];
     });
   const same = kept.find(({ differing }) => differing.length === 0);
+  if (same?.isOtherForm) throw new UsageError(describeOtherForm(path.join(parent, same.name)));
   if (same) return { id: same.name, rules: same.before };
   const earlier = kept.filter(({ made_by }) => made_by.templates_sha256 !== manifest.made_by.templates_sha256);
   for (const { preset, rules: today } of listFormerRules(plan, rules))
-    for (const { name, before } of earlier) {
+    for (const { name, before, isOtherForm } of earlier) {
       const differing = listDecidingRules(before, today, setup.board);
       const isFormer = (rule: string) =>
         plan.rule?.[rule] === undefined && isFormerDefault(rule, before[rule]!, today[rule]!);
       if (differing.every(isFormer))
-        throw new UsageError(describeFormerRules(path.join(parent, name), { preset, before, differing }));
+        throw new UsageError(describeFormerRules(path.join(parent, name), { preset, before, differing, isOtherForm }));
     }
   return null;
 }
@@ -117,6 +117,11 @@ function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonl
   const isSame = Object.keys(now).every((name) => before[name] === now[name]);
   return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
 }
+
+const addForm = 'add structured=schema to the model';
+
+const describeOtherForm = (folder: string) =>
+  `${folder} was played with a schema for each question, which is not how its models are asked by default now: that match would be played and paid for anew. To go on in this folder, ${addForm}; to begin anew, choose another --out.`;
 
 /** The rules of a plan as they are, and as they would be under earlier versions of its preset. */
 function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string | null; rules: RuleValues }[] {
@@ -131,7 +136,12 @@ function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string |
 /** `preset`: the version of its preset under which a match was begun; null where that is still the newest. */
 function describeFormerRules(
   folder: string,
-  { preset, before, differing }: { preset: string | null; before: RuleValues; differing: readonly string[] },
+  {
+    preset,
+    before,
+    differing,
+    isOtherForm,
+  }: { preset: string | null; before: RuleValues; differing: readonly string[]; isOtherForm: boolean },
 ): string {
   const pairs = differing.map((name) => [name, String(before[name])]);
   const options = [
@@ -146,5 +156,5 @@ function describeFormerRules(
     ...(preset === null ? [] : [`under the preset ${preset}`]),
     ...(pairs.length === 0 ? [] : [`with another default of ${differing.join(', ')}`]),
   ];
-  return `${folder} was begun by an earlier version, ${how.join(' and ')}: today's ${preset === null ? 'defaults' : 'rules'} would play and pay for that match anew. To go on with it, ${preset === null ? 'add' : 'give'} ${options.join(' ')} (in a file: ${lines.join(', ')}); to begin anew, choose another --out.`;
+  return `${folder} was begun by an earlier version, ${how.join(' and ')}: today's ${preset === null ? 'defaults' : 'rules'} would play and pay for that match anew. To go on with it, ${preset === null ? 'add' : 'give'} ${options.join(' ')} (in a file: ${lines.join(', ')})${isOtherForm ? `, and ${addForm}` : ''}; to begin anew, choose another --out.`;
 }

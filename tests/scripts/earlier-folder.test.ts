@@ -48,7 +48,9 @@ describe.each(Object.entries(commands))('%s, begun under other defaults,', (name
     const others = command.filter(
       (_, at) => !(cure.includes('--rules') && (at === typedRules || at === typedRules + 1)),
     );
-    const again = await run('match', [...(typedRules < 0 ? command : others), ...cure]);
+    expect(refused.stderr).toContain(', and add structured=schema to the model;');
+    const asked = (typedRules < 0 ? command : others).map((word) => word.replace(/^openai:.*/, '$&&structured=schema'));
+    const again = await run('match', [...asked, ...cure]);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(again.stdout).toContain('The match is over already.');
     expect(readdirSync(out)).toEqual([id]);
@@ -71,7 +73,9 @@ it('playMatch finds what an earlier version recorded under another id', async ()
   };
   const rule = { debateTurns: 1, maxRounds: 2, maxWords: 40 };
   await expect(playMatch({ ...plan, rule })).rejects.toThrow('give --rules arena@1 --rule thoughts=kept (');
-  const { id: found } = await playMatch({ ...plan, rules: 'arena@1', rule: { ...rule, thoughts: 'kept' } });
+  const former = { ...plan, rules: 'arena@1', rule: { ...rule, thoughts: 'kept' } };
+  await expect(playMatch(former)).rejects.toThrow('played with a schema for each question');
+  const { id: found } = await playMatch({ ...former, model: `${plan.model}&structured=schema` });
   expect(found).toBe(id);
   expect(readdirSync(out)).toEqual([id]);
 });

@@ -92,7 +92,7 @@ describe('a record whose address is lost', () => {
     rmSync(path.join(manifest, 'prompts.ndjson.gz'));
     rewrite(manifest, 'answers.ndjson', (text) => text.split('\n').slice(0, 3).join('\n') + '\n');
     rewrite(manifest, 'events.ndjson', (text) => text.split('\n').slice(0, 3).join('\n') + '\n');
-    const flags = ['--model', 'openai:gpt', '--out', folder, '--seed', '1', '--quiet', ...shortest];
+    const flags = ['--model', 'openai:gpt?structured=schema', '--out', folder, '--seed', '1', '--quiet', ...shortest];
     const vendor = { env: { OPENAI_API_KEY: 'key' } }; // nothing gives the address any more
     const { code, stderr } = await run('match', ['--matches', '3', ...flags], vendor);
     expect({ code, stderr }).toEqual({
