@@ -79,7 +79,7 @@ const names = [...new Set([...before, ...taken.map(([name]) => name)])].filter((
 if (names.length > 0) process.env.WOLFGRAPH_FROM_ENV_FILE = names.join(',');
 // After .env, which sets no proxies. Loaded only where there are any, as it takes time.
 if (Object.entries(process.env).some(([name, value]) => /^(?:https?|all)_proxy$/i.test(name) && value)) {
-  const { useProxies } = await import('../models/proxies.ts');
+  const { useProxies } = await import('../models/providers/proxy-agent.ts');
   try {
     useProxies(process.env);
   } catch {

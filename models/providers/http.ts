@@ -3,7 +3,8 @@
 // It is kept for its speed: without it matches take 0.2 times the CPU of their bare calls more. undici's `fetch` with the
 // same dispatcher could take its place; Node's own `fetch` ends every attempt that is silent for 300 s.
 import { Agent, request } from 'undici';
-import { createProxyAgent, findProxies } from '../proxies.ts';
+import { findProxies } from '../proxies.ts';
+import { createProxyAgent } from './proxy-agent.ts';
 import { reportResponse } from '../rate-limit-headers.ts';
 
 /** In bytes; an endless answer would fill the memory. */
