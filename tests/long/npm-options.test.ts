@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { start } from '../scripts/process.ts';
 
 /** npm leaves no trace of these; none of them decides what is called or paid for. */
-const untold = ['--no-cache', '--format', '--alpha', '--k'];
+const untold = ['--no-cache', '--format', '--alpha', '--k', '--n'];
 
 const folder = createTemporaryFolder();
 const dump = "console.log(JSON.stringify(Object.entries(process.env).filter(([name]) => name.startsWith('npm_'))))";
