@@ -7,6 +7,7 @@ import { listStatementMoments } from '../graph/annotation/llm-judge-items.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { renderHistory } from '../prompts/history.ts';
+import { sanitizeText } from '../report/format.ts';
 import { draw } from '../state/random.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -57,7 +58,8 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     throw new UsageError(`${out} is there already, and a sheet is not written over. Name another file.`);
   const how = { judgePer, repeat, guard };
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders: program.args }, io);
-  const { matches } = await readMatches(program.args, { judge }, null);
+  const { matches, leftOut } = await readMatches(program.args, { judge }, null);
+  for (const { folder, message } of leftOut) io.stderr.write(`${sanitizeText(`Left out: ${folder}: ${message}`)}\n`);
   const statements = matches.flatMap(({ folder, tables }) =>
     tables.statements.map((row) => ({
       ...{ folder, model: row.model, team: row.team, match: row.match_id, id: row.statement },

@@ -65,7 +65,8 @@ function createClientOptions(env: Environment): object {
   if (proxies === null) return {};
   const { httpProxy, httpsProxy, noProxy } = proxies;
   const proxyEnv = { HTTPS_PROXY: httpsProxy ?? httpProxy, NO_PROXY: noProxy };
-  return { clientOptions: { requestHandler: { httpsAgent: new Agent({ keepAlive: true, proxyEnv }) } } };
+  const options: object = { keepAlive: true, proxyEnv }; // which not all versions of Node declare
+  return { clientOptions: { requestHandler: { httpsAgent: new Agent(options) } } };
 }
 
 /** Throws a UsageError for a region that is not set, or is none: it becomes a part of the host that gets the request. */

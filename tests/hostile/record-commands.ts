@@ -54,6 +54,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
     [folder, '--annotators', 'openai:gpt', 'openai:other', '--out', out],
   ],
   annotate: (folder) => [[folder, '--model', 'openai:gpt', '--dry-run']],
+  label: (folder, { out }) => [[folder, '--no-judge', '--n', '5', '--out', path.join(out, 'sheet.csv')]],
   pool: (folder, { out }) => [['build', folder, '--out', path.join(out, 'pool')]],
   import: (folder, { out }) =>
     ['arena', 'kaggle-timeline'].map((format) => ['--format', format, folder, '--out', path.join(out, 'imported')]),
@@ -81,6 +82,7 @@ export const recordCommands: typeof folderCommands = {
   plan: () => [],
   compare: () => [],
   annotate: () => [],
+  label: () => [],
   pool: (record, { pool }) => [['find', pool, record, '--player', 'Jackson', '--round', '1', '--moment', 'ballot']],
   import: () => [],
   verify: (record, { out }) => [[record], [record, '--recover', '--out', path.join(out, 'recovered')]],
@@ -102,7 +104,12 @@ export const fewRecordCommands: Partial<typeof folderCommands> = {
 
 /** Those that read every record of a folder. */
 export const fewFolderCommands: Partial<typeof folderCommands> = {
-  ...{ plan: folderCommands['plan']!, annotate: folderCommands['annotate']!, pool: folderCommands['pool']! },
+  ...{
+    plan: folderCommands['plan']!,
+    annotate: folderCommands['annotate']!,
+    label: folderCommands['label']!,
+    pool: folderCommands['pool']!,
+  },
   ...{ verify: folderCommands['verify']!, compare: folderCommands['compare']! },
   report: (folder, place) => folderCommands['report']!(folder, place).slice(0, 1),
 };
