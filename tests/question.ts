@@ -36,7 +36,8 @@ export interface Question {
 /** Throws where the prompt does not say what every prompt must. */
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
-  const now = user.slice(user.search(/^It is (?:night|day) \d+\. Still in the game: .+\.$/m));
+  const last = user.slice(user.search(/^It is (?:night|day) \d+\. Still in the game: .+\.$/m));
+  const [now] = last.split('\n\nYour earlier answer:\n') as [string]; // where a second attempt is one message
   const [, phase, round, living] = findMatch(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, now);
   const [, action] = findMatch(/\nAnswer with one JSON object of the kind "(\w+)"\.$/, now);
   const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(now)?.[1];

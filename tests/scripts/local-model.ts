@@ -7,10 +7,11 @@ import type { Surroundings } from './process.ts';
 /** What stands in no file and no output. */
 export const key = 'sk-local-0123456789abcdef';
 
-/** The same question always has the same answer. */
-export const legally = ({ body }: Received): Scripted => ({
-  text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
-});
+/** The same question always has the same answer. What is asked after a match, as reflections, has an empty one. */
+export const legally = ({ body }: Received): Scripted => {
+  const isOfPlayer = body.messages.some(({ content }) => /^Answer with one JSON object of the kind "/m.test(content));
+  return { text: JSON.stringify(isOfPlayer ? createLegalAnswer(readQuestion(body.messages)) : {}) };
+};
 
 export const reaching = ({ baseUrl }: OpenAIServer): Surroundings => ({
   env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl },
