@@ -45,7 +45,10 @@ export const papers: Readonly<Record<string, Paper>> = {
       analysis: { value: 'both', words: '“Self-analysis” and “Peer analysis” of every public statement' },
       analyzeBallots: { value: true, words: 'votes are public actions, and every public statement is analyzed' },
       scoresFrom: { value: 'all', words: '“Deception history is updated” with each analysis' },
-      scores: { value: 'hidden', words: 'the controller keeps the scores; no player is told them' },
+      scores: {
+        value: 'hidden',
+        words: 'the controller keeps the scores; the draft does not say that players see them',
+      },
       questions: {
         value: 'paper',
         words: '“deceptive or truthful, with deception type (none, omission, …) and confidence”',
@@ -93,6 +96,24 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'nobody learns of the act of another, so the same comes of it, faster',
       },
       {
+        paper: 'votes are “public actions”; no explanation of them is mentioned',
+        here: 'each ballot has a short public explanation, which is analyzed like a statement of the debate',
+        restore: '`--rule ballotReasons=false`',
+        reason: 'it is a public statement that can be measured',
+      },
+      {
+        paper: 'the game goes on until a side wins',
+        here: 'after 10 rounds nobody wins',
+        restore: '`--rule maxRounds=50`: the highest value, still a limit',
+        reason: 'without an exile matches could be endless and are paid for',
+      },
+      {
+        paper: 'eight players with four roles; how many have each role is not said',
+        here: 'the roles of Werewolf Arena: 2 Werewolves, a Seer, a Doctor, 4 Villagers',
+        restore: null,
+        reason: 'the draft describes the same game',
+      },
+      {
         paper: 'the score of a pair before any analysis is not given',
         here: 'it is 0.5',
         restore: null,
@@ -120,7 +141,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       scores: { value: 'hidden', words: 'has none' },
       beliefs: { value: 'off', words: 'has none' },
       sheriff: { value: false, words: 'has none' },
-      pack: { value: 'one', words: 'code: one Werewolf, drawn at random, decides' },
+      pack: { value: 'one', words: '“the Werewolves conspire” (3.1); code: one Werewolf, drawn at random, decides' },
       wins: { value: 'parity', words: '“their numbers equal those of the Villagers” (3.1)' },
       memory: { value: 'summary', words: '“At the end of each round, agents engage in summarizing” (3.2)' },
       voteSummary: { value: false, words: 'has none' },
@@ -128,7 +149,8 @@ export const papers: Readonly<Record<string, Paper>> = {
       coaching: {
         value: 'paper',
         words: 'code: prompts advise each role how to play',
-        reason: 'advice hides what a model would do by itself, and deceives for it',
+        reason:
+          'advice hides what a model would do by itself, and deceives for it; the advice that the option gives is our own, not that of the code',
       },
       choiceTemperature: { value: 0.5, words: 'code' },
       talkTemperature: { value: 1, words: 'code' },
@@ -162,13 +184,14 @@ export const papers: Readonly<Record<string, Paper>> = {
       {
         paper: 'the game goes on until a side wins',
         here: 'after 10 rounds nobody wins',
-        restore: '`maxRounds=50`, the most',
+        restore: '`--rule maxRounds=50`: the highest value, still a limit',
         reason: 'without an exile matches could be endless and are paid for',
       },
       {
         paper: 'code: an answer that cannot be read after retries ends the game',
         here: 'it is asked again, then replaced and marked',
-        restore: '`--max-fallbacks 0`',
+        restore:
+          'nothing exactly; `--max-fallbacks 0` stops the matches of a model with any unreadable answer, but only from its 20th question on',
         reason: 'one answer would cost a match',
       },
       {
@@ -176,6 +199,12 @@ export const papers: Readonly<Record<string, Paper>> = {
         here: 'a told check reveals it too, as does the own role',
         restore: 'metric [`seer_first_claim_round`](metrics.md#seer_first_claim_round), a row of the table',
         reason: 'who tells an own check tells the role',
+      },
+      {
+        paper: '“the Werewolves conspire to eliminate a single Villager” (3.1)',
+        here: 'one Werewolf, drawn at random, decides, as in the code',
+        restore: '`--rule pack=vote`',
+        reason: 'code and text differ; the games of the paper were presumably played by its code',
       },
       {
         paper: 'the wording of prompts',
@@ -192,10 +221,13 @@ export const papers: Readonly<Record<string, Paper>> = {
       debatePasses: { value: 1, words: '“After everyone has finished speaking” (3.0.2)' },
       exile: { value: 'plurality', words: '“the player with the most votes is eliminated” (3.0.2)' },
       exileTies: { value: 'pk', words: '“In the event of a tie, there will be an opportunity for debate” (3.0.2)' },
-      ballots: { value: 'public', words: 'votes are summarized before all players (3.0.2)' },
+      ballots: {
+        value: 'public',
+        words: '“The sheriff summarize the votes” (3.0.2); the paper does not say who sees them',
+      },
       ballotReasons: {
         value: false,
-        words: 'votes have no explanation that other players read',
+        words: 'no explanation of votes is mentioned',
         reason: 'it is a public statement that can be measured',
       },
       syntheticVotes: { value: false, words: 'has none' },
@@ -207,7 +239,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         value: 'retrieval',
         words: '“We adopt both the history memory pool and the experience pool” (2.4)',
         reason:
-          'the experiments do not say that they used it, and what each player is shown then differs and misses the cache',
+          'the experiments do not say that they used it, and what each player is shown then differs and misses the cache; the option compares words (BM25) and takes 5 utterances, of which the paper says nothing',
       },
       voteSummary: {
         value: true,
@@ -242,10 +274,46 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'some providers refuse them',
       },
       {
-        paper: '“players vote to elect a sheriff” (3.0.2)',
+        paper: '`plus-8` only: “players vote to elect a sheriff” (3.0.2)',
         here: 'those who stand speak first and do not vote; a tie is voted on again, then decided by lot',
         restore: '`--rule sheriffCandidates=all`: nobody stands or speaks, and everybody votes for another',
         reason: 'the paper leaves open who can be elected; these are the usual rules',
+      },
+      {
+        paper: '`plus-8` only: the Sheriff “determines the speaking order” (3.0.2)',
+        here: 'the Sheriff speaks first, and chooses only the direction around the table',
+        restore: null,
+        reason: 'the usual rules',
+      },
+      {
+        paper: '`plus-12` only: “The witch is informed of the targeted victim” (3.0.2), with no exception',
+        here: 'only as long as the antidote is unused',
+        restore: null,
+        reason: 'the usual rules',
+      },
+      {
+        paper: '“the guard chooses one player to protect” (3.0.2)',
+        here: 'the Guard may also protect nobody',
+        restore: null,
+        reason: 'the usual rules',
+      },
+      {
+        paper: '“all players will inference the possible identities of other survival players” (3.0.2)',
+        here: 'each says in private how likely each other player is a Werewolf, and never sees this answer again',
+        restore: null,
+        reason: 'a probability can be scored, and own earlier answers would anchor later ones',
+      },
+      {
+        paper: 'after a tie “there will be an opportunity for debate” (3.0.2); who speaks and votes then is not said',
+        here: 'the tied speak once more, and have no vote in the second ballot',
+        restore: null,
+        reason: 'the usual rules',
+      },
+      {
+        paper: 'the game goes on until a camp wins (4.1)',
+        here: 'after 10 rounds nobody wins',
+        restore: '`--rule maxRounds=50`: the highest value, still a limit',
+        reason: 'without an exile matches could be endless and are paid for',
       },
       {
         paper: 'what follows a second tie is not said',
@@ -254,7 +322,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'the usual rules',
       },
       {
-        paper: 'what becomes of the badge of a Sheriff who leaves is not said',
+        paper: '`plus-8` only: what becomes of the badge of a Sheriff who leaves is not said',
         here: 'it is passed on or torn up',
         restore: null,
         reason: 'the usual rules',

@@ -225,9 +225,10 @@ export const arenaItems: readonly PaperItem[] = [
     source: 'figures',
     ...{ plans: ['arena-final.yaml'], samples: [everyMatch], make: listCodeRates },
     needs: 'codings of statements (`annotate --coding`)',
+    first: `play [arena-final.yaml](papers/arena-final.yaml) and code its statements: \`${formatCommand('annotate', 'runs/arena-final', '--model', 'openai:gpt-4o', '--coding')}\``,
     where: '`code_rate`, cells `coder`, `kind`, `code`, `model`, `team`; `words_per_turn`; `codings.csv`',
     differs:
-      'The paper describes and gives examples; here a model [codes](annotate.md#style-emotion-and-tactics) every statement by the terms of the paper, with intervals, and its agreement is measured.',
+      'The paper describes and gives examples; here a model [codes](annotate.md#style-emotion-and-tactics) every statement by the terms of the paper, with intervals, and its agreement is measured. The table needs codings; without them, `words_per_turn` stands in an ordinary report. The preset tells players to keep to 80 words (`maxWords`), which the paper does not have: differences in length come out smaller. To compare lengths, put `rule: { maxWords: 1000 }` into the plan.',
   },
   {
     ...{ id: 'arena-5-2-2', paper: 'arena', number: 'Section 5.2.2', title: 'How often each side speaks' },
@@ -255,14 +256,14 @@ export const arenaItems: readonly PaperItem[] = [
     where:
       '`seer_reveals_per_game`, `seer_first_reveal_round`, `seer_first_claim_round`, `seer_unmasked_rate`, `seer_believed_rate`, `seer_backfired_share_of_reveals`, cell `model`',
     differs:
-      'Shares are 0…1, with intervals. Reveals are counted from claims, of the rules or of a judge, not by the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too; the row after it counts claims of the own role alone. “Backfired” divides by all reveals, as the numbers of the paper do; its text has the last row. Gemini and GPT have no heads of their own.',
+      'Shares are 0…1, with intervals. Reveals are counted from claims, of the rules or of a judge, not by the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too; the row after it counts claims of the own role alone. The row “Backfired” divides by all reveals, which fits the paper’s numbers. The last row divides by reveals of a Werewolf, as the paper’s text says. Gemini and GPT have no heads of their own.',
   },
   {
     ...{
       id: 'arena-algorithm-1',
       paper: 'arena',
       number: 'Algorithm 1',
-      title: 'Games without talk, with and without a Seer',
+      title: 'Games without talk, with and without a Seer (Appendix A)',
     },
     source: 'nothing',
     ...{ plans: [], needs: 'nothing', make: simulateGames },
@@ -283,7 +284,7 @@ export const arenaItems: readonly PaperItem[] = [
       id: 'arena-figure-7',
       paper: 'arena',
       number: 'Figure 7',
-      title: 'Voting entropy by turn, a line for each round, with consensus points',
+      title: 'Voting entropy by turn, a line for each round, with consensus points (Appendix C, Equations 1 and 2)',
     },
     ...{
       plans: tournament,

@@ -48,6 +48,8 @@ interface ItemBase {
   plans: readonly string[];
   /** What a study must have, in words that follow "needs". */
   needs: string;
+  /** What to run before, beside the plans, as Markdown. */
+  first?: string;
   /** Files and columns of a report in which it stands, as Markdown. */
   where: string;
   /** What differs from the paper, and why, as Markdown. */

@@ -44,6 +44,17 @@ const stripLinks = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^)]
 export const describeSampleSize = (matches: number, about: string) =>
   `${pluralize(matches, 'match', 'matches')} ${about}`;
 
+/**
+ * The folders that an item is made of: those that its plans are played into, where it counts over all of them. `STUDY`
+ * stands for any folder of matches where it shows one match, or no plan is about it.
+ */
+const listFolders = ({ source, plans }: PaperItem): string[] => {
+  if (source === 'nothing') return [];
+  return source === 'match' || plans.length === 0
+    ? ['STUDY']
+    : plans.map((plan) => `runs/${plan.replace('.yaml', '')}`);
+};
+
 /** The items of a paper as docs/papers.md lists them. */
 export const renderPaperPart = (paper: PaperName): string =>
   paperItems
@@ -52,8 +63,9 @@ export const renderPaperPart = (paper: PaperName): string =>
       [
         escapeMarkdown(`${item.number}: ${item.title}`).replace(/^/, '### '),
         [
-          `- **Command**: \`${formatCommand('report', ...(item.source === 'nothing' ? [] : ['STUDY']), '--table', item.id)}\``,
+          `- **Command**: \`${formatCommand('report', ...listFolders(item), '--table', item.id)}\``,
           `- **Needs** ${item.needs}${item.plans.length === 0 ? '.' : `; plans: ${item.plans.map((plan) => `[${plan}](papers/${plan})`).join(', ')}.`}`,
+          ...(item.first === undefined ? [] : [`- **First** ${item.first}.`]),
           ...(item.source === 'match' ? [`- **Shows** ${item.choice}, of several.`] : []),
           `- **Stands in** ${item.where}.`,
           `- **Differs**: ${item.differs}`,

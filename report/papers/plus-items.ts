@@ -1,6 +1,7 @@
 // The tables and figures of WereWolf-Plus (2025), and the cost of its appendix C.
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { boards, listSeatRoles } from '../../state/boards.ts';
 import { getRole, roles } from '../../state/roles/index.ts';
 import { rulebook } from '../../state/rulebook.ts';
@@ -64,6 +65,18 @@ function withRows(content: PaperContent): PaperContent {
   return content.rows.length > 0 ? content : { ...content, missing: [heldSides] };
 }
 
+/** Of Tables 2 and 4. */
+const irp =
+  'IRP is `irp_votes`, the share of the village’s ballots on Werewolves. The paper’s “precision with which a player deduces the roles of other participants” may also mean what players say when asked: that is `irp_asked`, in an ordinary report of the same matches.';
+
+/** Of Tables 3* and 4. */
+const recalled =
+  'The plans embed with all-MiniLM-L6-v2, the paper with `multi-qa-mpnet-base-cos-v1` (set `embedder`). The paper does not give k; 3 is our choice. The threshold is the text’s 0.5; the code has 0.3.';
+
+/** How a pool is made of the matches of one plan for those of another. */
+const describePool = (study: string) =>
+  `play [${study}.yaml](papers/${study}.yaml), then build and embed its pool: \`${formatCommand('pool', 'build', `runs/${study}`, '--out', `runs/${study}-pool`, '--reward', 'rounds', '--moment', 'ballot')}\`, \`${formatCommand('pool', 'embed', `runs/${study}-pool`)}\`. Then play [${study}-experience.yaml](papers/${study}-experience.yaml). Details: [experience.md](experience.md#as-in-the-papers)`;
+
 const reconstructed =
   'The text of the paper lacks its equations: scores are [reconstructed](metrics.md#special-roles). Each has a 95 % interval, which the paper lacks.';
 
@@ -76,13 +89,13 @@ const specialRoles = [...new Set(listSeatRoles(boards['plus-12']!))].filter((nam
 const features = ['Sheriff', ...specialRoles, 'Experience', 'Multi-oppo'];
 
 /**
- * A sign for each feature, as the text of the paper tells it, which lost the columns: of Helmsman it tells that there are
- * four marks, and only the Sheriff by name.
+ * A sign for each feature, as the text of the paper tells it, which lost the columns. `?`: the text does not say. Helmsman
+ * and ELLM have four marks each; sentences name the Sheriff of the one, and of the other the experience and one model for all.
  */
 const publishedMarks = {
   'DSGBench (Tang et al., 2025)': '.✓..✓.✓',
   'Helmsman (Du and Zhang, 2024)': '✓??????',
-  'ELLM (Xu et al., 2023)': '.✓✓.✓✓.',
+  'ELLM (Xu et al., 2023)': '?????✓.',
   'Werewolf-Plus': '✓✓✓✓✓✓✓',
 } as const;
 
@@ -109,7 +122,7 @@ function compareFeatures(): PaperContent {
     texts: features.length + 1,
     missing: [],
     notes: [
-      'Of Helmsman the paper marks four of the seven; which, besides the Sheriff, its text does not say.',
+      'A question mark: the text of the paper does not say. It marks four features of Helmsman, of which it names the Sheriff, and four of ELLM, of which it names experience.',
       `Wolfgraph also has: ${others.join(', ')}.`,
     ],
   };
@@ -124,16 +137,24 @@ const recall: readonly (readonly [stage: string, paper: string, here: string])[]
     'a player’s “individual summary about debate before every vote stage”',
     'the same: rule `voteSummary`, and `pool build --moment ballot`',
   ],
-  ['Reward', '1000 − rounds of a win, the rounds of a loss (Eq. 1)', 'the same: `pool build --reward rounds`'],
+  [
+    'Reward',
+    'Eq. 1, whose formula the text lacks',
+    '`pool build --reward rounds`, reconstructed: 1000 − rounds of a win, the rounds of a loss',
+  ],
   ['Tags', 'player, character, model', '`seat`, `role`, `from`'],
   [
     'Embedding',
     'multi-qa-mpnet-base-cos-v1',
-    'the same, where `embedder` names a server that has it; else all-MiniLM-L6-v2',
+    'all-MiniLM-L6-v2, also in the plans; the same as the paper where `embedder` names a server that has it',
   ],
   ['Query', 'the current summary', 'the same'],
-  ['Filter', 'similarity of at least 0.5', 'the same: `threshold: 0.5`'],
-  ['Choice', 'the top k by reward', 'the same: `rank: reward`, `k`; each with a partner for the control'],
+  ['Filter', 'similarity of at least 0.5 (3.1; the code: 0.3)', '`threshold: 0.5`, as in the text'],
+  [
+    'Choice',
+    'the top k by reward; k is not given',
+    '`rank: reward`; `k: 3` in the plans is our choice; each with a partner for the control',
+  ],
   ['Where', '“voting stage (not including pseudo-vote)”', 'the same: `moments: [ballot]`'],
 ];
 
@@ -264,7 +285,7 @@ export const plusItems: readonly PaperItem[] = [
     ...{ plans: [], needs: 'nothing', make: compareFeatures },
     where: 'no file: printed from the registers of roles and rules',
     differs:
-      'Has a row for Wolfgraph. The text of the paper lost the columns of some marks: those of DSGBench and ELLM follow from its sentences, those of Helmsman are left open.',
+      'Has a row for Wolfgraph. The text of the paper lost the columns of some marks. Those of DSGBench follow from its sentences; of Helmsman and ELLM most are left open (?).',
   },
   {
     ...{ id: 'plus-figure-1', paper: 'plus', number: 'Figure 1', title: 'Game flow' },
@@ -288,7 +309,7 @@ export const plusItems: readonly PaperItem[] = [
     }),
     where: '`remembered` events of a match, `remembered_entries` of reports',
     differs:
-      'The table names the option of each stage. What each option does, and what the papers did: [experience.md](experience.md).',
+      'The table names the option of each stage. The text lacks Eq. 1, which is reconstructed. What each option does, and what the papers did: [experience.md](experience.md#as-in-the-papers).',
   },
   {
     ...{ id: 'plus-2', paper: 'plus', number: 'Table 2', title: 'Scores of models against each other, 12 players' },
@@ -306,7 +327,7 @@ export const plusItems: readonly PaperItem[] = [
       ),
     where:
       '`report.json` and `figures.csv`: `seer_score`, `witch_score`, `hunter_score`, `guard_score`, `werewolf_score`, `irp_votes`, `kre`, `vss_days`, cells `model`, `opponent`',
-    differs: `${reconstructed} The opponent has its own column. Boards and rules are those of the matches: the paper has 12 players, of whom 4 are Werewolves.`,
+    differs: `${reconstructed} ${irp} The opponent has its own column. Boards and rules are those of the matches: the paper has 12 players, of whom 4 are Werewolves.`,
   },
   {
     ...{
@@ -321,11 +342,12 @@ export const plusItems: readonly PaperItem[] = [
       samples: [withSheriff, createArm('pool', true)],
     },
     needs: 'matches with a Sheriff, each side held by one model; for 3* also such with experience',
+    first: describePool('plus-8'),
     make: (reports) =>
       withRows(makeFigureTable(['LLM Model', 'Against'], labelPairs(listMeetings(reports)), sheriffColumns, reports)),
     where:
-      '`sheriff_influence`, cells `sheriff_team` (villagers: good), `model`, `opponent`; `vss_days`, cells `model`, `opponent`; a report of all arms pools them, `--table` does not',
-    differs: `${reconstructed} Its code counts the change [the wrong way round](metrics.md#sheriff_influence).`,
+      '`sheriff_influence`, cells `sheriff_team` (villagers: good), `model`, `opponent`; `vss_days`, cells `model`, `opponent`. An ordinary report mixes matches with and without experience; `--table plus-3` keeps them apart',
+    differs: `${reconstructed} The published code of WereWolf-Plus counts the change [the wrong way round](metrics.md#sheriff_influence). Both folders have matches without experience: the columns without asterisk count twice the paper’s ten games a configuration. For these columns with ten, report \`runs/plus-8\` alone. ${recalled}`,
   },
   {
     ...{ id: 'plus-4', paper: 'plus', number: 'Table 4', title: 'A village with and without experience, 12 players' },
@@ -333,9 +355,10 @@ export const plusItems: readonly PaperItem[] = [
     ...{ plans: ['plus-12-experience.yaml'] },
     samples: [withoutSheriff, createArm('pool', false), createArm('shuffled', false)],
     needs: 'matches without a Sheriff, each side held by one model, without experience and with it',
+    first: describePool('plus-12'),
     make: compareSetups,
     where: 'as Table 2, of the matches of each arm; `experience` in `matches.csv` names the arm',
-    differs: `${reconstructed} A third setup is the control that the paper lacks: as many entries of other situations. All models that played a village have rows; the paper has Doubao alone.`,
+    differs: `${reconstructed} ${irp} ${recalled} A third setup, not in the paper, is a control: players get as many remembered entries, but from unrelated situations. All models that played a village have rows; the paper has Doubao alone.`,
   },
   {
     ...{ id: 'plus-appendix-c', paper: 'plus', number: 'Appendix C', title: 'Tokens and cost' },
@@ -344,6 +367,6 @@ export const plusItems: readonly PaperItem[] = [
     where:
       '`calls_per_match`, `tokens_in_per_match`, `tokens_out_per_match`, `cost_per_match`, times their matches; `calls.csv`',
     differs:
-      'Counted from the calls, where the paper estimates from logs. USD by the [prices](providers.md#prices) of the day, cached tokens at their own price; the paper has yuan (179.74 in all).',
+      'Counted from the calls, where the paper estimates from logs. USD by the [prices](providers.md#prices) of the day, cached tokens at their own price; the paper has yuan (179.74 in all). Its prices per million tokens, in and out: GPT-4o-mini $1.10 and $4.40, over seven times those of our table; “Deepseek-v1” ¥4 and ¥16, none of them cached; Doubao ¥5 and ¥9. Our table has no prices of DeepSeek and Doubao: without `prices` in [models.yaml](papers/models.yaml) their cost is unknown.',
   },
 ];
