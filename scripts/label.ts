@@ -21,12 +21,15 @@ import {
 } from './command/command-line.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { nameCommand } from '../state/command-name.ts';
-import { readMatches } from './compare/comparison-sources.ts';
+import { readEachMatch } from './compare/comparison-sources.ts';
+import type { UsableMatch } from './report/match-inventory.ts';
+import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { sheetColumns } from './compare/gold-sheet.ts';
 
 interface LabelFlags extends TypedJudge {
   models?: string;
+  cache: boolean;
   n: number;
   out: string;
   seed: number;
@@ -51,40 +54,73 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     )
     .option('--no-judge', 'stratify by what the rules make of the statements')
     .option(...modelsFileOption)
+    .option(...noCacheOption)
     .addHelpText('after', `\nExample:\n  ${nameCommand('label')} runs --judge openai:gpt-4o --n 200 --out sheet.csv`);
   addJudgeOptions(program).parse(argv, { from: 'user' });
-  const { models, n, out, seed, judge: typed, judgePer, repeat, guard } = program.opts<LabelFlags>();
+  const { models, cache, n, out, seed, judge: typed, judgePer, repeat, guard } = program.opts<LabelFlags>();
   if (getDisk().exists(out))
     throw new UsageError(`${out} is there already, and a sheet is not written over. Name another file.`);
   const how = { judgePer, repeat, guard };
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders: program.args }, io);
-  const { matches, leftOut } = await readMatches(program.args, { judge }, null);
+  const { statements, leftOut } = await listStatements(
+    program.args,
+    judge,
+    cache ? new MeasurementCache(chooseCache(io)) : null,
+  );
   for (const { folder, message } of leftOut) io.stderr.write(`${sanitizeText(`Left out: ${folder}: ${message}`)}\n`);
-  const statements = matches.flatMap(({ folder, tables }) =>
-    tables.statements.map((row) => ({
-      ...{ folder, model: row.model, team: row.team, match: row.match_id, id: row.statement },
-      verdict: row.is_judge_missing ? 'unread' : (row.verdict ?? 'no claim'),
-    })),
-  );
   const sample = drawGoldSample(statements, n, draw(seed, 'gold'));
-  const moments = new Map(
-    [...new Set(sample.map(({ statement }) => statement.folder))].map((folder) => [
-      folder,
-      new Map(listStatementMoments(readRecord(folder)).map((moment) => [moment.statement.id, moment])),
-    ]),
-  );
-  const rows = sample.flatMap(({ statement: { folder, match, id }, probability }) => {
-    const moment = moments.get(folder)?.get(id);
-    if (!moment) return [];
-    const { view, statement } = moment;
-    const known = `${renderHistory(view)}\nIt is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`;
-    const context = known.length > longestContext ? `… ${known.slice(-longestContext)}` : known;
-    return [[`${match}/${id}`, probability, context, statement.by, statement.text, goldNotation, '', '']];
+  const byFolder = Map.groupBy(sample, ({ statement }) => statement.folder);
+  const described = new Map([...byFolder].flatMap(([folder, some]) => describeStatements(folder, some)));
+  const rows = sample.flatMap((one) => {
+    const row = described.get(one);
+    return row ? [[...row, '', '']] : [];
   });
   writeFile(out, stringify([[...sheetColumns], ...rows], { escape_formulas: true }));
   io.stdout.write(
     `${rows.length} of ${statements.length} statements stand in ${out}. Fill the column "claims" of each row ("none" where it makes none); a second person fills "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
   );
+}
+
+type SampledStatement = Awaited<ReturnType<typeof listStatements>>['statements'][number];
+
+/** What the sample is drawn from, without the tables, which take much room. */
+async function listStatements(
+  folders: readonly string[],
+  judge: Awaited<ReturnType<typeof chooseJudge>>,
+  cache: MeasurementCache | null,
+) {
+  const list = ({ folder, tables }: UsableMatch) =>
+    tables.statements.map((row) => ({
+      ...{ folder, model: row.model, team: row.team, match: row.match_id, id: row.statement },
+      verdict: row.is_judge_missing ? 'unread' : (row.verdict ?? 'no claim'),
+    }));
+  const statements: ReturnType<typeof list> = [];
+  const see = (match: UsableMatch) => void statements.push(...list(match));
+  const leftOut = await readEachMatch(folders, { judge }, { cache, see });
+  return { statements, leftOut };
+}
+
+interface Sampled {
+  statement: SampledStatement;
+  probability: number;
+}
+
+/** The rows of the sampled statements of one match: what a person needs to know of each. One match is read at a time. */
+function describeStatements(folder: string, sampled: readonly Sampled[]): [Sampled, (string | number)[]][] {
+  const wanted = new Set(sampled.map(({ statement }) => statement.id));
+  const found = listStatementMoments(readRecord(folder), wanted);
+  const moments = new Map(found.map((moment) => [moment.statement.id, moment]));
+  return sampled.flatMap((one): [Sampled, (string | number)[]][] => {
+    const { match, id } = one.statement;
+    const moment = moments.get(id);
+    if (!moment) return [];
+    const { view, statement } = moment;
+    const known = `${renderHistory(view)}\nIt is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`;
+    // Copied, because a part of a text keeps all of it in memory.
+    const end = Buffer.from(known.slice(-longestContext)).toString('utf8');
+    const context = known.length > longestContext ? `… ${end}` : end;
+    return [[one, [`${match}/${id}`, one.probability, context, statement.by, statement.text, goldNotation]]];
+  });
 }
 
 if (import.meta.main) await runScript(runLabel);

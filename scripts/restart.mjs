@@ -19,6 +19,7 @@ export const commandFlags = {
     plan: playing,
     compare: playing,
     annotate: playing,
+    label: playing,
     pool: playing,
     validate: playing,
   },

@@ -37,14 +37,17 @@ export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: re
 /** The guard's question, and the claims that it is about. */
 export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
-/** The moments of all public statements of a match, in order. */
-export const listStatementMoments = (record: MatchRecord): StatementMoment[] =>
-  listReplayStates(record)
-    .flatMap(({ said, gameBefore }) => {
-      const view = createPublicView(gameBefore, judgeName);
-      return said.map((statement) => ({ statement, view }));
-    })
-    .map((moment, index) => ({ ...moment, step: index + 1 }));
+/** The moments of all public statements of a match, in order; `wanted`: only those of these ids, as views take much room. */
+export function listStatementMoments(record: MatchRecord, wanted?: ReadonlySet<string>): StatementMoment[] {
+  let step = 0;
+  return listReplayStates(record).flatMap(({ said, gameBefore }) => {
+    const steps = said.map((statement) => ({ statement, step: (step += 1) }));
+    const chosen = wanted ? steps.filter(({ statement }) => wanted.has(statement.id)) : steps;
+    if (chosen.length === 0) return [];
+    const view = createPublicView(gameBefore, judgeName);
+    return chosen.map((one) => ({ ...one, view }));
+  });
+}
 
 /**
  * One question per statement and repeat, or per part of a day.

@@ -66,17 +66,30 @@ export async function readMatches(
   wanted: WantedMatches,
   cache: MeasurementCache | null,
 ): Promise<Readable> {
+  const matches: UsableMatch[] = [];
+  const leftOut = await readEachMatch(folders, wanted, { cache, see: (match) => void matches.push(match) });
+  return { matches, leftOut };
+}
+
+/** Hands on one match after the other, so that not all must be in memory. Returns what was left out. Throws as `readMatches`. */
+export async function readEachMatch(
+  folders: readonly string[],
+  wanted: WantedMatches,
+  { cache, see }: { cache: MeasurementCache | null; see: (match: UsableMatch) => void },
+): Promise<LeftOut[]> {
   const inventory = takeInventory(findMatches(folders));
   const leftOut = [...inventory.leftOut];
-  const matches: UsableMatch[] = [];
+  let sound = 0;
   for (const match of inventory.matches) {
     const read = await readFirstUsable(match, wanted, cache);
     leftOut.push(...read.leftOut);
-    if (read.sound) matches.push(read.sound);
+    if (!read.sound) continue;
+    sound += 1;
+    see(read.sound);
   }
-  if (matches.length === 0)
+  if (sound === 0)
     throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);
-  return { matches, leftOut };
+  return leftOut;
 }
 
 /** What is known before anything is added up, as it stands in the comparison. */
