@@ -18,7 +18,6 @@ import { renderComparison, summarizeComparison } from '../report/comparison-mark
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { picturesFolder } from '../report/pictures/picture-html.ts';
-import { sanitizeText } from '../report/format.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -34,7 +33,7 @@ import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge
 import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
-import { hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
+import { describeLeftOut, hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { quoteActingName } from '../state/text.ts';
@@ -120,7 +119,7 @@ async function compareRecords(
   return {
     files: Object.keys(files).map((name) => path.join(options.out, name)),
     summary: summarizeComparison(comparison),
-    warnings: leftOut.map(({ folder, message }) => `Left out: ${folder}: ${message}`),
+    warnings: leftOut.map(describeLeftOut),
   };
 }
 
@@ -237,7 +236,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
   const options = readOptions(program.args, program.opts<Flags>());
   const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));
   const { files, warnings, summary } = await compareRecords(options, io, tell);
-  for (const warning of warnings) io.stderr.write(`${sanitizeText(warning)}\n`);
+  for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${quoteActingName(file)}\n`);
 }

@@ -26,7 +26,7 @@ import {
   runScript,
 } from './command/command-line.ts';
 import { resolveNames } from './command/judge-options.ts';
-import { describeFileSystem } from './command/file-system.ts';
+import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
 
 const about =
   'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
@@ -93,8 +93,7 @@ const bytesOfGigabyte = 1e9;
 /** Whether records can be written there, or where the folder would be made, and how much room there is. */
 function checkFolder(out: string): Finding {
   const name = 'records';
-  let folder = path.resolve(out);
-  while (!getDisk().exists(folder)) folder = path.dirname(folder);
+  const folder = findExistingFolder(out);
   try {
     const weaknesses = describeFileSystem(getDisk().survey(folder));
     const { bavail, bsize } = statfsSync(folder);

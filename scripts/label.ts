@@ -7,7 +7,6 @@ import { listStatementMoments } from '../graph/annotation/llm-judge-items.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { renderHistory } from '../prompts/history.ts';
-import { sanitizeText } from '../report/format.ts';
 import { draw } from '../state/random.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -22,7 +21,7 @@ import {
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { nameCommand } from '../state/command-name.ts';
 import { readEachMatch } from './compare/comparison-sources.ts';
-import type { UsableMatch } from './report/match-inventory.ts';
+import { describeLeftOut, type UsableMatch } from './report/match-inventory.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { sheetColumns } from './compare/gold-sheet.ts';
@@ -67,7 +66,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     judge,
     cache ? new MeasurementCache(chooseCache(io)) : null,
   );
-  for (const { folder, message } of leftOut) io.stderr.write(`${sanitizeText(`Left out: ${folder}: ${message}`)}\n`);
+  for (const one of leftOut) io.stderr.write(`${describeLeftOut(one)}\n`);
   const sample = drawGoldSample(statements, n, draw(seed, 'gold'));
   const byFolder = Map.groupBy(sample, ({ statement }) => statement.folder);
   const described = new Map([...byFolder].flatMap(([folder, some]) => describeStatements(folder, some)));

@@ -23,6 +23,7 @@ import { UsageError } from '../state/usage-error.ts';
 import {
   type CommandIO,
   createCommand,
+  createReader,
   explainPercent,
   readCount,
   runScript,
@@ -98,14 +99,11 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
 }
 
 /** In the unit of the figure. */
-function readEffect(text: string): number {
-  const effect = Number(text);
-  if (text.trim() === '' || !(effect > 0 && effect < Infinity))
-    throw new InvalidArgumentError(
-      `It must be a number above 0: the smallest difference that matters.${explainPercent(text)}`,
-    );
-  return effect;
-}
+const readEffect = createReader(
+  'a number above 0: the smallest difference that matters',
+  (value) => value > 0 && value < Infinity,
+  explainPercent,
+);
 
 /** Throws a UsageError for a difference that two values of the figure cannot have, as where per cent are meant. */
 function checkEffect(name: string, effect: number): void {
@@ -117,12 +115,7 @@ function checkEffect(name: string, effect: number): void {
 const tellTooLarge = (effect: number, figure: string) =>
   `An effect of ${effect} is too large for ${figure}. Per cent are shares here: for ten points say .1.`;
 
-function readOpenShare(text: string): number {
-  const share = Number(text);
-  if (!(share > 0 && share < 1))
-    throw new InvalidArgumentError(`It must be a number above 0 and below 1.${explainPercent(text)}`);
-  return share;
-}
+const readOpenShare = createReader('a number above 0 and below 1', (value) => value > 0 && value < 1, explainPercent);
 
 const about =
   'Says how many deals it takes to show a difference, with matches, calls, tokens, cost and time, for the endpoints that a study may choose, and writes its plan. Deals vary as in a pilot; without one, as in matches of built-in bots. Calls nobody. See docs/plan.md.';

@@ -261,8 +261,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   const { many: typed, limits, isDry, isAsked, table, gold: sheet } = command;
-  const { readGoldSheet } = await import('./compare/gold-sheet.ts');
-  if (sheet !== undefined) readGoldSheet(sheet); // before anything is asked
+  if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // before anything is asked
   let many = typed;
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);

@@ -12,7 +12,7 @@ import {
 } from '../../deception/experience/pool-entry.ts';
 import type { PoolVectors } from '../../deception/experience/retrieve.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { openNdjson, readNdjson, readOrExplain, RecordError } from '../../models/record/ndjson.ts';
+import { openNdjson, readNdjson, readOrExplain, readTextOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -59,7 +59,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
     throw new UsageError(
       `${folder} is no pool: it holds no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: ${formatCommand('pool', 'build', 'RUNS', '--out', folder)}`,
     );
-  const json = parseJson(readOrExplain(file, () => disk.readText(file)));
+  const json = parseJson(readTextOrExplain(file));
   const version = z.looseObject({ pool_version: z.number() }).safeParse(json).data?.pool_version ?? poolVersion;
   if (version !== poolVersion)
     throw new UsageError(
@@ -114,7 +114,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
     string,
   ];
   if (!disk.exists(file)) return null;
-  const read = VectorRecord.safeParse(parseJson(readOrExplain(file, () => disk.readText(file))));
+  const read = VectorRecord.safeParse(parseJson(readTextOrExplain(file)));
   const cure = `Delete ${file} and run ${formatCommand('pool', 'embed', folder)}.`;
   if (!read.success)
     throw new RecordError(`${file} is no record of vectors: ${describeInOneLine(read.error)}. ${cure}`);

@@ -10,7 +10,7 @@ import {
   TournamentRecord,
 } from '../../deception/tournament-plan/tournament-record.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { readOrExplain } from '../../models/record/ndjson.ts';
+import { readTextOrExplain } from '../../models/record/ndjson.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
 import { describeInOneLine, UsageError } from '../../state/usage-error.ts';
 import { getPresetFamily } from '../../state/presets.ts';
@@ -24,7 +24,7 @@ import { parseJson } from '../../state/text.ts';
 export function readTournament(folder: string): TournamentRecord | null {
   const file = path.join(folder, tournamentFileName);
   if (!getDisk().exists(file)) return null;
-  const read = TournamentRecord.safeParse(parseJson(readOrExplain(file, () => getDisk().readText(file))));
+  const read = TournamentRecord.safeParse(parseJson(readTextOrExplain(file)));
   if (!read.success)
     throw new UsageError(
       `${file} is no record of a tournament: ${describeInOneLine(read.error)}. Restore it from a copy.`,

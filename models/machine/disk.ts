@@ -102,8 +102,8 @@ export interface Disk {
   touch(file: string): void;
   /** With all that is in it; nothing where it is missing. */
   remove(path: string): void;
-  /** With the folders above it, on the disk when it returns; nothing where it is there. */
-  makeFolder(folder: string): void;
+  /** With the folders above it, on the disk when it returns; nothing where it is there. `mode`: who may use those that are made. */
+  makeFolder(folder: string, mode?: number): void;
   /** Returns when the names in it are on the disk, as those of new and renamed files; does nothing where the file system cannot. */
   syncFolder(folder: string): void;
   /** Does in a folder what a match does, and leaves nothing behind. Throws the system's error where a match could not be kept. */
@@ -261,7 +261,8 @@ const pause = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBu
  *
  * @example createSystemDisk().readText('package.json');
  */
-export function createSystemDisk({ link, fsync, rename }: SystemCalls = systemCalls): Disk {
+export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
+  const { link, fsync, rename } = { ...systemCalls, ...calls };
   const flush = (descriptor: number) => attempt(withoutFlush, () => (fsync(descriptor), true)) ?? false;
   const syncFolder = (folder: string) => {
     if (process.platform === 'win32') return; // which opens no folder, and writes names through
@@ -317,14 +318,14 @@ export function createSystemDisk({ link, fsync, rename }: SystemCalls = systemCa
         if (readSync(descriptor, first, 0, 1, 0) === 1) writeSync(descriptor, first, 0, 1, 0);
       }),
     remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }), // as for renames
-    makeFolder: (folder) => {
+    makeFolder: (folder, mode) => {
       const lacking: string[] = [];
       for (let one = path.resolve(folder); findStatus(one)?.isDirectory() !== true; one = path.dirname(one))
         lacking.unshift(one);
       // Node's own `recursive` would try for ever where a file system makes no folders, as /proc.
       for (const one of lacking) {
         try {
-          mkdirSync(one);
+          mkdirSync(one, { mode });
         } catch (error) {
           if (findStatus(one)?.isDirectory() !== true) throw error; // else another process has made it
         }

@@ -48,6 +48,9 @@ export function readOrExplain<Contents>(file: string, read: () => Contents): Con
   }
 }
 
+/** The text of a file of a record. Throws RecordError for what is no file, or too large. */
+export const readTextOrExplain = (file: string): string => readOrExplain(file, () => getDisk().readText(file));
+
 /** Whether a file is a link to somewhere else. A device is nobody's file. */
 export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(file);
 

@@ -38,9 +38,10 @@ import {
   readChained,
   RecordError,
   truncateTornLine,
+  readTextOrExplain,
 } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
-import { createRecordChains, createSeal, findBrokenSeals, readTextOrExplain, readSeal, sealSummary } from './seal.ts';
+import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 
 /** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
 export interface Recorder {

@@ -7,7 +7,7 @@ import { parseJson } from '../../state/text.ts';
 import { UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { type Chain, createChain } from './chain.ts';
-import { checkNoLink, isForeignLink, readOrExplain } from './ndjson.ts';
+import { checkNoLink, isForeignLink, readTextOrExplain } from './ndjson.ts';
 
 /** The chains over the lines of a record. */
 export interface RecordChains {
@@ -92,9 +92,6 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
     return null;
   }
 }
-
-/** The text of a manifest or summary. Throws RecordError for what is no file, or too large. */
-export const readTextOrExplain = (file: string) => readOrExplain(file, () => getDisk().readText(file));
 
 /** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
 export function isManifestChanged(folder: string): boolean {

@@ -293,49 +293,23 @@ export function explainPercent(text: string): string {
   return ` For ${percent} % write ${String(percent / 100).replace(/^0\./, '.')}.`;
 }
 
-/** What reads a number of which `isRight` holds; it throws an InvalidArgumentError that says `what` it must be. */
-export const createReader = (what: string, isRight: (value: number) => boolean) => (text: string) => {
-  if (text.trim() === '' || !isRight(Number(text))) throw new InvalidArgumentError(`It must be ${what}.`);
-  return Number(text);
-};
+/**
+ * What reads a number of which `isRight` holds; it throws an InvalidArgumentError that says `what` it must be. `hint`: what else to
+ * say of a wrong text.
+ */
+export const createReader =
+  (what: string, isRight: (value: number) => boolean, hint: (text: string) => string = () => '') =>
+  (text: string) => {
+    if (text.trim() === '' || !isRight(Number(text)))
+      throw new InvalidArgumentError(`It must be ${what}.${hint(text)}`);
+    return Number(text);
+  };
 
 export const readNumber = createReader('a number', Number.isFinite);
 export const readWhole = createReader('a whole number', Number.isSafeInteger);
 export const readCount = createReader('a whole number from 1 up', (value) => Number.isSafeInteger(value) && value >= 1);
 /** In USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
-
-/**
- * Writes a file under a name of ours: whole or not at all, and in place of what stands there, also of a link, which is not
- * followed. Returns its path. Throws a RecordError that names it where it cannot be written.
- */
-export function replaceFile(file: string, text: string): string {
-  const disk = getDisk();
-  const draft = `${file}.new`;
-  try {
-    if (disk.isForeignLink(draft) || disk.find(draft)?.kind === 'file') disk.remove(draft);
-    const open = disk.open(draft, 'new');
-    try {
-      open.write(text);
-    } finally {
-      open.close();
-    }
-    disk.rename(draft, file);
-  } catch (error) {
-    dropFile(draft);
-    throw createWriteError(file, error);
-  }
-  return file;
-}
-
-/** What cannot be removed stays: the fault to be told is another. */
-export function dropFile(file: string): void {
-  try {
-    if (getDisk().isForeignLink(file) || getDisk().find(file)?.kind === 'file') getDisk().remove(file);
-  } catch {
-    // see above
-  }
-}
 
 /** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */
 export function writeFile(file: string, text: string): string {

@@ -14,12 +14,16 @@ export const describeFileSystem = ({ hasLinks, canFlush }: FileSystemTraits): st
   ...(hasLinks ? [] : ['It has no hard links, so play its matches from one machine at a time']),
 ];
 
+/** The folder, or the nearest one above it that is there, where it would be made. */
+export function findExistingFolder(folder: string): string {
+  const place = path.resolve(folder);
+  return getDisk().exists(place) ? place : findExistingFolder(path.dirname(place));
+}
+
 /** Warns where the file system of a folder keeps records less safely than others. What fails there, the first match tells. */
 export function warnOfFileSystem(out: string, { stderr }: Pick<CommandIO, 'stderr'>): void {
   try {
-    let folder = path.resolve(out);
-    while (!getDisk().exists(folder)) folder = path.dirname(folder);
-    const { canFlush } = getDisk().survey(folder);
+    const { canFlush } = getDisk().survey(findExistingFolder(out));
     for (const sentence of describeFileSystem({ canFlush, hasLinks: true }))
       stderr.write(`Warning: ${path.resolve(out)}: ${sentence}. A disk of this machine is safer.\n`);
   } catch {

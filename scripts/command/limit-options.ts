@@ -1,15 +1,9 @@
 // The options by which a command limits its calls to models, and the one value that they make.
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CallLimits } from '../../models/call-limits.ts';
 import { createReader, explainPercent, readCost } from './command-line.ts';
 
-function readShare(text: string): number {
-  const share = Number(text);
-  if (text.trim() === '' || !(share >= 0 && share <= 1))
-    throw new InvalidArgumentError(`It must be a number from 0 to 1.${explainPercent(text)}`);
-  return share;
-}
-
+const readShare = createReader('a number from 0 to 1', (value) => value >= 0 && value <= 1, explainPercent);
 const readWait = createReader('a number from 0 to 86400', (value) => value >= 0 && value <= 86_400);
 const readConcurrency = createReader(
   'a whole number from 1 to 1000',

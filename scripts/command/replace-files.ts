@@ -1,7 +1,6 @@
 // Replaces several files as one: a report whose pages say one thing and whose tables say another is a false report.
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
-import { dropFile } from './command-line.ts';
 
 /** A whole file that waits under another name beside the one that it is to replace. */
 export interface Draft {
@@ -38,6 +37,15 @@ export function writeDrafts(files: readonly (readonly [file: string, text: strin
     }
   }
   return drafts;
+}
+
+/** What cannot be removed stays: the fault to be told is another. */
+export function dropFile(file: string): void {
+  try {
+    if (getDisk().isForeignLink(file) || getDisk().find(file)?.kind === 'file') getDisk().remove(file);
+  } catch {
+    // see above
+  }
 }
 
 const dropDrafts = (drafts: readonly Draft[]) => drafts.forEach(({ draft }) => dropFile(draft));

@@ -211,6 +211,10 @@ export function readFinishedRecord(folder: string): StoredRecord {
   throw new RecordError(`The match is not over. Play it to its end first: ${again}`);
 }
 
+/** What was left out, as a line for people. */
+export const describeLeftOut = ({ folder, message }: LeftOut): string =>
+  sanitizeText(`Left out: ${folder}: ${message}`);
+
 /** A record that is left out because of `error`. Throws what is no fault of the record's. */
 export function explainUnusable(folder: string, error: unknown): LeftOut {
   if (!types.isNativeError(error)) throw error; // the system's own are of another realm in a thread or a test

@@ -5,7 +5,7 @@ import type { SampledExamples } from '../../deception/summary/example-sampler.ts
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import type { LinkedExamples } from '../../report/example-lists.ts';
-import { replaceFile } from '../command/command-line.ts';
+import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import { explainLink, isBehindLink } from '../command/match-folder.ts';
 
 /** What `show --html` writes, too. */
@@ -48,7 +48,7 @@ export async function writeMatchPages(
     signal?.throwIfAborted();
     const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
     try {
-      if (!isThere(page, text)) replaceFile(page, text);
+      if (!isThere(page, text)) placeDrafts(writeDrafts([[page, text]]));
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       warn?.(error.message);

@@ -1,14 +1,15 @@
 // What was measured of matches and reported of them, kept so that an unchanged record is not read again. A cache: it may be
 // deleted at any time, and what is damaged in it or does not fit is made anew without a word.
 import { createHash, hash, randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { getDisk } from '../../models/machine/machine.ts';
 import { unpackZstd } from '../../models/machine/unpack.ts';
 import { findCacheFolder } from '../command/cache-folder.ts';
-import { type CommandIO, dropFile } from '../command/command-line.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import { dropFile } from '../command/replace-files.ts';
 
 export interface CacheOptions {
   folder: string;
@@ -68,20 +69,6 @@ export function hashSources(names: readonly string[]): string {
       .map((name) => path.join(root, floor, name)),
   );
   return files.reduce((all, file) => all.update(getDisk().read(file)), createHash('sha256')).digest('hex');
-}
-
-/**
- * What models said is nobody else's business. Node's own `recursive` would try for ever where a file system makes no folders, as
- * /proc.
- */
-function makePrivateFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (path.dirname(folder) !== folder) makePrivateFolder(path.dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(folder)) throw error; // else another process has made it
-  }
 }
 
 /** Size, times and inode of a file, which are others once anything was written to it; a link is no file. */
@@ -172,7 +159,7 @@ export class MeasurementCache {
     const draft = `${file}.${randomUUID()}.new`;
     try {
       const packed = zstdCompressSync(serialize(value), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-      makePrivateFolder(path.dirname(file));
+      getDisk().makeFolder(path.dirname(file), 0o700); // what models said is nobody else's business
       writeFileSync(draft, Buffer.concat([hashBytes(packed), packed]), { flag: 'wx' });
       getDisk().rename(draft, file);
     } catch {

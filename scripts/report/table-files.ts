@@ -14,8 +14,7 @@ import {
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
-import { dropFile } from '../command/command-line.ts';
-import { type Draft, nameDraft, placeDrafts } from '../command/replace-files.ts';
+import { type Draft, dropFile, nameDraft, placeDrafts } from '../command/replace-files.ts';
 
 /** It is held open by nobody between calls. */
 interface TableFile {

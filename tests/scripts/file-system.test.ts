@@ -1,6 +1,6 @@
 // Commands on file systems without hard links or flushes, and beside programs that hold files open. The system's calls fail at
 // the one place that touches the disk, because such file systems cannot be mounted without rights that tests may lack.
-import { fsyncSync, linkSync, readdirSync, renameSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createSystemDisk, type SystemCalls } from '../../models/machine/disk.ts';
@@ -27,9 +27,8 @@ function holdUp(codes: readonly string[]): SystemCalls['rename'] {
   };
 }
 
-const usual: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
 const runOn = (calls: Partial<SystemCalls>, ...args: Parameters<typeof run>) =>
-  runOnMachine({ ...getMachine(), disk: createSystemDisk({ ...usual, ...calls }) }, () => run(...args));
+  runOnMachine({ ...getMachine(), disk: createSystemDisk(calls) }, () => run(...args));
 
 const match = (id: string) => ['--out', out, '--id', id, '--seed', '3', ...shortest];
 await run('match', match('usual'));

@@ -1,5 +1,5 @@
 // Files of a report that take their places together, or not at all.
-import { fsyncSync, linkSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createSystemDisk } from '../../models/machine/disk.ts';
@@ -19,7 +19,7 @@ const runWithHeld = <Result>(held: string, code: string, act: () => Result): Res
     if (path.basename(from as string) === held) throw Object.assign(new Error(`${code}: held`), { code });
     renameSync(from, to);
   };
-  return runOnMachine({ ...getMachine(), disk: createSystemDisk({ link: linkSync, fsync: fsyncSync, rename }) }, act);
+  return runOnMachine({ ...getMachine(), disk: createSystemDisk({ rename }) }, act);
 };
 
 const replace = (files: Readonly<Record<string, string>>, outdated: readonly string[] = []) =>
