@@ -83,7 +83,15 @@ export function compose<F extends Fields>({
     ...getSchemas(fields),
     ...(family === null ? {} : { shape }),
     ...(family !== null && order === undefined
-      ? { family: { name: family, schema: getFamilySchema(family, view, asked) } }
+      ? {
+          family: {
+            name: family,
+            // Made where it is sent: bots and replays never read it.
+            get schema() {
+              return getFamilySchema(family, view, asked);
+            },
+          },
+        }
       : {}),
     choices: choices ?? [],
     kind,
@@ -101,18 +109,23 @@ const renderSystemText = memoize(
   (view, family, asked) => [renderConstantText(view, family, asked), renderIdentity(view)].join('\n\n'),
 );
 
-/** What all players of all matches under the same rules read first. */
-const renderConstantText = (view: View, family: Family | null, asked?: string) =>
-  replaceByParaphrase(
-    [
-      renderRules(view, { hasNames: false }),
-      ...(family === null ? [] : ['', ...renderFamily(family, view, asked)]),
-    ].join('\n'),
-    getWording(view),
-  );
-
 /** One for each match and family. */
 const keptFamilies = 400;
+
+/** What all players of all matches under the same rules read first. */
+const renderConstantText = memoize(
+  keptFamilies,
+  ({ board, rules, players, variant }: View, family: Family | null, asked?: string) =>
+    JSON.stringify([board, rules, players, variant, family, asked]),
+  (view, family, asked) =>
+    replaceByParaphrase(
+      [
+        renderRules(view, { hasNames: false }),
+        ...(family === null ? [] : ['', ...renderFamily(family, view, asked)]),
+      ].join('\n'),
+      getWording(view),
+    ),
+);
 
 const getFamilySchema = memoize(
   keptFamilies,

@@ -13,8 +13,8 @@ export interface Field<Value = unknown> {
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
-  /** Its JSON schema in the schema of a whole family, where that is not `schema`. */
-  inFamily?: Record<string, unknown>;
+  /** Makes its JSON schema in the schema of a whole family, where that is not `schema`. */
+  inFamily?: () => Record<string, unknown>;
 }
 
 export type Fields = Record<string, Field>;
@@ -141,7 +141,7 @@ export const createProbabilitiesField = (names: readonly string[], says: string)
     `object with a number from 0 to 1 for ${says}`,
     () => createSchemaForEach(names, probabilitySchema),
     `probabilities of ${names.join(', ')}`,
-    { inFamily: createEntryList(names, { value: { type: 'number' } }) },
+    { inFamily: () => createEntryList(names, { value: { type: 'number' } }) },
   );
 
 /** The JSON schema of a list of entries, each of one of `names`. */
@@ -164,7 +164,7 @@ export const createFieldsForEach = <F extends Fields>(
     says,
     () => createSchemaForEach(names, createAnswerSchema(fields)),
     `for each of ${names.join(', ')}: ${getSchemaKey(fields)}`,
-    { inFamily: createEntryList(names, listFamilyProperties(fields)) },
+    { inFamily: () => createEntryList(names, listFamilyProperties(fields)) },
   );
 
 const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
@@ -229,7 +229,7 @@ const listFamilyProperties = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      field.inFamily ?? dropBounds(convertToJsonSchema(field.schema)),
+      field.inFamily?.() ?? dropBounds(convertToJsonSchema(field.schema)),
     ]),
   );
 

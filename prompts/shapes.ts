@@ -280,10 +280,6 @@ export const findFamily = (action: string): Family | null =>
 /** Whether a match of this set-up can ask it. Others are asked of records, as by an annotator. */
 export const isAskedIn = (setup: PublicSetup, action: string): boolean => shapes[action]?.isAsked(setup) ?? false;
 
-/** The actions that a match of this set-up can ask. */
-export const listAskedActions = (setup: PublicSetup): string[] =>
-  Object.entries(shapes).flatMap(([action, { isAsked }]) => (isAsked(setup) ? [action] : []));
-
 /** The shapes of a family that a match can ask for, without the reasoning; actions with the same fields stand together. `asked`: an action that is one of them in any case. */
 export function listBranches(
   family: Family,

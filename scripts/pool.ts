@@ -40,7 +40,7 @@ import {
 } from '../state/experience-setup.ts';
 import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { recordFiles } from '../state/record.ts';
-import { quoteActingName } from '../state/text.ts';
+import { compareText, quoteActingName } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   allowKeyOption,
@@ -170,7 +170,7 @@ async function gatherMatches(folders: readonly string[], models: readonly string
     };
     matches.push(...(await readOrLeaveOut(folder, read)));
   }
-  matches.sort((one, other) => (one.folder < other.folder ? -1 : 1)); // the order of a pool's entries
+  matches.sort((one, other) => compareText(one.folder, other.folder)); // the order of a pool's entries
   return { matches, isComplete };
 }
 

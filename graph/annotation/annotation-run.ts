@@ -60,13 +60,11 @@ export const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem
 export const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'repeat' | 'notes'>) =>
   `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}, ${notes ?? ''}`;
 
-export interface AnswerCache {
+interface AnswerCache {
   /** The answers to an item in the order of its attempts, as far as they are still valid. */
   linesOf(item: AnyAnnotationItem): readonly KeptAnswer[];
   /** Whether the last of these is final. */
   isAnswered(item: AnyAnnotationItem): boolean;
-  /** Whether there are answers, but to another wording of the prompt. */
-  isOutdated(item: AnyAnnotationItem): boolean;
 }
 
 /**
@@ -90,16 +88,14 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
       corrections = [...corrections, ...createCorrection(line.raw, line.error, line.reading ?? 1, item.prompt.shape)];
     }
   };
-  const isAnswered = (item: AnyAnnotationItem) => isFinal(listAnswers(item).at(-1));
   return {
     linesOf: listAnswers,
-    isAnswered,
-    isOutdated: (item) => !isAnswered(item) && byName.has(getItemName(getItemKey(item, 1), item)),
+    isAnswered: (item) => isFinal(listAnswers(item).at(-1)),
   };
 }
 
 /** Whether a question is not asked again after this answer. */
-const isFinal = (line: AnswerLine | undefined) =>
+export const isFinal = (line: AnswerLine | undefined): boolean =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
 /** No call begins once `maxCost` is spent, the cost of kept answers included. */

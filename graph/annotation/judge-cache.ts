@@ -3,7 +3,7 @@
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import { judgeWording } from '../../prompts/judge-office.ts';
 import { hashText } from '../../state/hash-text.ts';
-import { type AnyAnnotationItem, getItemKey, getItemName } from './annotation-run.ts';
+import { type AnyAnnotationItem, getItemKey, getItemName, isFinal } from './annotation-run.ts';
 
 /** The answer that counts of those to a question. */
 export interface CachedAnswer {
@@ -47,7 +47,7 @@ export function createJudgeCache(lines: readonly KeptAnswer[]): JudgeCache {
       for (const wording of wordings.sort((one, other) => other - one)) {
         const attempts = listAttempts(known.filter((line) => getWording(line) === wording));
         const line = attempts.at(-1);
-        if (line && (line.error === undefined || line.mark !== undefined)) return { line, attempts, wording };
+        if (line && isFinal(line)) return { line, attempts, wording };
       }
       return null;
     },
@@ -62,6 +62,6 @@ function listAttempts(lines: readonly KeptAnswer[]): KeptAnswer[] {
     const line = lines.findLast((one) => one.attempt === attempt);
     if (!line) return attempts;
     attempts.push(line);
-    if (line.error === undefined || line.mark !== undefined) return attempts;
+    if (isFinal(line)) return attempts;
   }
 }

@@ -127,10 +127,10 @@ export function isLocked(file: string): boolean {
   const { disk, clock, processes } = getMachine();
   const found = readIfThere(file);
   const holder = parseHolder(found ?? 'null');
-  if (holder === null) return found === '' && clock.now() - (disk.find(file)?.changedAt ?? 0) < writingTime;
+  const age = clock.now() - (disk.find(file)?.changedAt ?? 0);
+  if (holder === null) return found === '' && age < writingTime;
   const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
-  const changedAt = disk.find(file)?.changedAt ?? 0;
-  return processes.isAlive(known) ?? clock.now() - changedAt < heartbeatPatience;
+  return processes.isAlive(known) ?? age < heartbeatPatience;
 }
 
 /** A few letters that are other ones for any other process, also of another container with the same number. */

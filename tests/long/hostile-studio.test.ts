@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { findOuterAddress, openTrap } from '../hostile/trap-server.ts';
+import { findFreePort } from '../free-port.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const describeLinux = process.platform === 'linux' ? describe : describe.skip;
@@ -56,17 +56,8 @@ function makeFolder(name: string, env: Readonly<Record<string, string>>): string
   return folder;
 }
 
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 /** Starts the dev server in a folder, with keys in the shell; resolves once it serves or has ended. */
-async function startIn(cwd: string, ...args: string[]) {
+async function startStudio(cwd: string, ...args: string[]) {
   const port = await findFreePort();
   const prepare = path.join(project, 'scripts/prepare.mjs');
   const command = ['--import', prepare, path.join(project, 'scripts/studio.ts'), '--no-reload', '--port', String(port)];
@@ -109,7 +100,7 @@ const countCalls = () => trap?.countConnections() ?? 0;
 describeLinux('studio in a folder of a stranger’s', () => {
   it('runs no program of the folder, serves the one graph, and sends no key to where its files say', async () => {
     const folder = makeFolder('models', { OPENAI_BASE_URL: `http://${host}/v1`, WOLFGRAPH_MODELS: 'models.yaml' });
-    const server = await startIn(folder);
+    const server = await startStudio(folder);
     expect(server.getOutput()).toContain('Server running');
     expect(server.getOutput()).toMatch(/\.env sets .*LANGGRAPH_NODE_LOADER.*: these count only in the shell/);
     const graphs = JSON.parse(await server.ask('assistants/search', {})) as { graph_id: string }[];
@@ -129,7 +120,7 @@ describeLinux('studio in a folder of a stranger’s', () => {
     ],
     ['WOLFGRAPH_OUT', { WOLFGRAPH_OUT: '../elsewhere' }, 'WOLFGRAPH_OUT=../elsewhere in the shell'],
   ])('does not start where .env sets %s to elsewhere', async (name, env, words) => {
-    const server = await startIn(makeFolder(name, env));
+    const server = await startStudio(makeFolder(name, env));
     expect({ code: server.getCode(), output: server.getOutput() }).toEqual({
       code: 2,
       output: expect.stringContaining(words),
@@ -146,7 +137,7 @@ describeLinux('studio in a folder of a stranger’s', () => {
     };
     const folder = makeFolder('allowed', env);
     const pairs = [`LANGSMITH_API_KEY@${host}`, `TRAP_SECRET@${host}`];
-    const server = await startIn(folder, ...pairs.flatMap((pair) => ['--allow-key', pair]));
+    const server = await startStudio(folder, ...pairs.flatMap((pair) => ['--allow-key', pair]));
     const told = await server.ask('runs/wait', { assistant_id: 'match', input: {}, context: { model: 'gpt' } });
     await server.stop();
     const asked = trap!.requests.map((line) => line.split(' ')[1]);

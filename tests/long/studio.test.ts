@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@langchain/langgraph-sdk';
@@ -16,6 +16,7 @@ import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.t
 import { openOpenaiServer, type OpenAIServer } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
+import { findFreePort } from '../free-port.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const folder = createTemporaryFolder();
@@ -68,15 +69,6 @@ afterAll(async () => {
   langsmith.close();
   await models.close();
 });
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 function waitForWords(process: ChildProcess, words: string): Promise<void> {
   let output = '';
