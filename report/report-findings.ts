@@ -1,5 +1,6 @@
 // What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
-import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
+import { rulesExtractor } from '../deception/metrics/comparability.ts';
+import { isSpreadOfRule, listExtractors } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { formatPercent, formatPercentNumber, formatWhole, incomparableMark, narrowIntervalMark } from './format.ts';
 
@@ -121,8 +122,10 @@ export function listFindings(report: Pick<Report, 'metrics'> & Partial<Pick<Repo
 }
 
 /** Without a judge a figure of lies is a lower bound: what the rules can prove. */
-const isReadByRules = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>) =>
-  conditions.some(({ name, values }) => name === 'claims drawn by' && values.every(({ value }) => value === 'rules'));
+function isReadByRules({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean {
+  const extractors = listExtractors(conditions);
+  return extractors.length > 0 && extractors.every((extractor) => extractor === rulesExtractor);
+}
 
 const markIncomparable = ({ comparable }: ReportedFigure) => (comparable ? '' : ` ${incomparableMark}`);
 

@@ -56,5 +56,5 @@ function isEnglish(text: string, names: ReadonlySet<string>): boolean {
   const known = words.filter((word) => english.has(word)).length;
   const others = words.filter((word) => foreign.has(word)).length;
   if (others >= 2 && others > known) return false;
-  return words.length < 6 || known > 0 || words.length - known < 6;
+  return words.length < 6 || known > 0;
 }

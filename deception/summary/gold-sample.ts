@@ -3,7 +3,7 @@ import { ClaimType, type Claim } from '../claims/claim.ts';
 import { getClaimKey } from '../claims/majority-claims.ts';
 import { computeCohenKappa, getJointKey } from '../statistics/inter-rater-agreement.ts';
 import { estimatePredictedRate, type PredictedRate } from '../statistics/prediction-powered.ts';
-import { addSums, sum } from '../statistics/sums.ts';
+import { addSums, sum, computeRatio } from '../statistics/sums.ts';
 import type { RandomSource } from '../../state/random.ts';
 
 /** A statement that may be drawn. `verdict`: what the reader makes of it. */
@@ -109,7 +109,6 @@ function measureAgreement(model: string, units: readonly GoldUnit[]): GoldAgreem
     return { common: common * weight, own: (own?.size ?? 0) * weight, theirs: (theirs?.size ?? 0) * weight };
   });
   const total = (count: (one: (typeof counts)[number]) => number) => sum(counts.map(count));
-  const divide = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   const common = total((one) => one.common);
   const kappa = computeCohenKappa(
     addSums(labeled.map(({ gold, isReadLie }) => ({ [getJointKey(isReadLie, gold.isLie)]: 1 }))),
@@ -117,11 +116,11 @@ function measureAgreement(model: string, units: readonly GoldUnit[]): GoldAgreem
   return [
     {
       ...{ model, statements: labeled.length, kappa },
-      precision: divide(
+      precision: computeRatio(
         common,
         total((one) => one.own),
       ),
-      recall: divide(
+      recall: computeRatio(
         common,
         total((one) => one.theirs),
       ),
