@@ -57,9 +57,20 @@ export function readQuestion(messages: readonly Message[]): Question {
     speaker: /^(\p{L}+) has just made the statement that stands last above\./mu.exec(now)?.[1] ?? null,
     alive,
     attempt: messages.length / 2,
-    fields: order ? Object.fromEntries(order.map((name) => [name, shapes[name]!])) : shapes,
+    fields: order ? orderFields(shapes, order) : shapes,
     messages,
   };
+}
+
+/** The fields in this order, or those of the entries where it is of them. */
+function orderFields(shapes: Shapes, order: readonly string[]): Shapes {
+  if (order.every((name) => name in shapes)) return Object.fromEntries(order.map((name) => [name, shapes[name]!]));
+  return Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [
+      name,
+      shape.kind === 'entries' ? { ...shape, fields: orderFields(shape.fields, order) } : shape,
+    ]),
+  );
 }
 
 function findMatch(pattern: RegExp, text: string): RegExpExecArray {

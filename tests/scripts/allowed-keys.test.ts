@@ -155,10 +155,10 @@ describe('a file decides about its own folder alone', () => {
       'match',
       'a folder that holds a link',
       () => {
-        const file = write('holding/match.yaml', { out: 'runs' });
-        mkdirSync(at('holding', 'runs'), { recursive: true });
+        const file = write('holding/match.yaml', { out: 'held' }); // not runs, which may be in the working directory too
+        mkdirSync(at('holding', 'held'), { recursive: true });
         mkdirSync(at('elsewhere-three'));
-        symlinkSync(at('elsewhere-three'), at('holding', 'runs', 'x'));
+        symlinkSync(at('elsewhere-three'), at('holding', 'held', 'x'));
         return file;
       },
     ],
