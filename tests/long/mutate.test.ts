@@ -1,5 +1,5 @@
 // Mutants in a real run of tests: what is noticed and by which test, what is not, what hangs, and which places are reached.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Mutant } from '../../tools/mutate/choose-mutants.ts';
@@ -26,7 +26,7 @@ const replace = (from: string, to: string) => {
   expect(start).toBeGreaterThan(0);
   return { file, start, end: start + from.length, to };
 };
-const options = { durations: new Map([[suite, 0.1]]), leastSeconds: 20 };
+const options = { durations: new Map([[suite, 0.1]]), leastSeconds: 6 };
 
 describe('a mutant in a copy of the project', () => {
   it('is noticed by the first suite that fails, with its test', async () => {
@@ -41,6 +41,20 @@ describe('a mutant in a copy of the project', () => {
     expect(run).toMatchObject({ outcome: 'passed', suite: null });
     expect(readText(copy.root)).toBe(text);
     expect(readText(root)).toBe(text);
+  });
+
+  it('is not noticed by a suite that fails once, as on a busy machine', async () => {
+    const flaky = 'tests/flaky.test.ts';
+    const lines = [
+      `import { existsSync, writeFileSync } from 'node:fs';`,
+      `import { expect, it } from '@jest/globals';`,
+      `const marker = new URL('marker', import.meta.url);`,
+      `it('holds', () => { const isSecond = existsSync(marker); writeFileSync(marker, ''); expect(isSecond).toBe(true); });`,
+    ];
+    writeFileSync(path.join(copy.root, flaky), lines.join('\n'));
+    const run = await runWithMutant(copy, replace('z2 / 2', 'z2 / 3'), [flaky], options);
+    expect(run).toMatchObject({ outcome: 'passed', suite: null, test: null });
+    expect(existsSync(path.join(copy.root, 'tests/marker'))).toBe(true);
   });
 
   it('is noticed where it never ends', async () => {

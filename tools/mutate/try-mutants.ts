@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Mutant } from './choose-mutants.ts';
 import { replacePlace, writeProbes } from './mutable-places.ts';
+import { readSessionActivity, SpentTime } from './spent-time.ts';
 
 /** A copy of the project in which one process at a time runs tests. */
 export interface ProjectCopy {
@@ -22,6 +23,7 @@ export interface SuiteRun {
   /** The suite that did not pass, and the first failed test in it where one was told. */
   suite: string | null;
   test: string | null;
+  /** What the run would have taken on a machine of its own: of CPU, and of waiting with nothing to do. */
   seconds: number;
 }
 
@@ -42,7 +44,7 @@ export function prepareCopy(root: string): ProjectCopy {
 export const dropCopy = ({ root }: ProjectCopy): void => rmSync(path.dirname(root), { recursive: true, force: true });
 
 interface RunOptions {
-  /** Seconds that each suite takes without a mutant. */
+  /** Seconds that each suite takes without a mutant, as those of a `SuiteRun`. */
   durations: ReadonlyMap<string, number>;
   /** What a suite may always take; in all ten times more than without a mutant, and this. A slower one counts as hung. */
   leastSeconds?: number;
@@ -82,34 +84,38 @@ export async function runSuites(
       env: { ...process.env, ...env, TMPDIR: copy.temporary, MUTANT_SUITES: suites.join('\n') },
     },
   );
-  const start = performance.now();
+  const spent = new SpentTime();
   let run: SuiteRun = { outcome: 'crashed', suite: null, test: null, seconds: 0 };
   let errors = '';
   let ended = 0;
-  let timer = setTimeout(() => stop(jest), 120_000);
+  let limit = 120;
   let isLate = false;
-  const waitFor = (seconds: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      isLate = true;
-      stop(jest);
-    }, seconds * 1000);
+  let readAt = performance.now();
+  const read = () => {
+    const now = performance.now();
+    spent.add(readSessionActivity(jest.pid), (now - readAt) / 1000);
+    readAt = now;
   };
+  const timer = setInterval(() => {
+    read();
+    isLate = spent.total > limit;
+    if (isLate) stop(jest);
+  }, 250);
   jest.stderr!.on('data', (text) => (errors = (errors + String(text)).slice(-2000)));
   const lines = createInterface({ input: jest.stdio[3] as Readable });
   lines.on('line', (text) => {
     const line = JSON.parse(text) as { began?: string; ended?: string; isFailed?: boolean; test?: string | null };
     const suite = path.relative(copy.root, (line.began ?? line.ended)!);
-    if (line.began !== undefined) waitFor(leastSeconds + 10 * (durations.get(suite) ?? 60));
+    if (line.began !== undefined) limit = spent.total + leastSeconds + 10 * (durations.get(suite) ?? 60);
     if (line.ended !== undefined) ended += 1;
     if (run.outcome !== 'failed')
       run = { ...run, suite, ...(line.isFailed === true && { outcome: 'failed', test: line.test ?? null }) };
   });
   const code = await new Promise<number | null>((resolve) => jest.on('close', resolve));
-  clearTimeout(timer);
+  clearInterval(timer);
   stop(jest);
   if (run.suite === null) throw new Error(`Jest ran nothing of ${suites.join(', ')}:\n${errors}`);
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = spent.total;
   if (run.outcome === 'failed') return { ...run, seconds };
   if (isLate) return { ...run, outcome: 'hung', seconds };
   return code === 0 && ended === suites.length
@@ -126,13 +132,44 @@ function stop({ pid }: ChildProcess) {
   }
 }
 
-/** Runs suites with one mutant in the copy, and takes it out again. */
+type PlacedMutant = Pick<Mutant, 'file' | 'start' | 'end' | 'to'>;
+
+/**
+ * Runs suites with one mutant in the copy, and takes it out again. A suite that fails or crashes has noticed the mutant only if
+ * it does so again, at the same test or while it passes without the mutant. Else the machine was the reason, and the suites after
+ * it are asked.
+ */
 export async function runWithMutant(
   copy: ProjectCopy,
-  mutant: Pick<Mutant, 'file' | 'start' | 'end' | 'to'>,
+  mutant: PlacedMutant,
   suites: readonly string[],
   options: RunOptions,
 ): Promise<SuiteRun> {
+  let seconds = 0;
+  for (let left = suites; left.length > 0;) {
+    const run = await runPlaced(copy, mutant, left, options);
+    seconds += run.seconds;
+    if (run.suite === null || (await isNoticed(copy, mutant, { ...run, suite: run.suite }, options)))
+      return { ...run, seconds };
+    left = left.slice(left.indexOf(run.suite) + 1);
+  }
+  return { outcome: 'passed', suite: null, test: null, seconds };
+}
+
+async function isNoticed(
+  copy: ProjectCopy,
+  mutant: PlacedMutant,
+  { outcome, suite, test }: SuiteRun & { suite: string },
+  options: RunOptions,
+) {
+  if (outcome === 'hung') return true;
+  const again = await runPlaced(copy, mutant, [suite], options);
+  if (again.outcome === 'passed') return false;
+  if (outcome === 'failed' && test !== null && again.test === test) return true;
+  return (await runSuites(copy, [suite], options)).outcome === 'passed';
+}
+
+async function runPlaced(copy: ProjectCopy, mutant: PlacedMutant, suites: readonly string[], options: RunOptions) {
   const file = path.join(copy.root, mutant.file);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, replacePlace(text, mutant, mutant.to));
