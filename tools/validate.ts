@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { getDisk } from '../models/machine/machine.ts';
-import { type CommandIO, createCommand, runScript } from '../scripts/command/command-line.ts';
+import { type CommandIO, createCommand, readCount, runScript } from '../scripts/command/command-line.ts';
 import {
   addClaimsOptions,
   type ClaimsFlags,
@@ -39,6 +39,7 @@ interface Typed extends ClaimsFlags {
   quick?: boolean;
   claims?: boolean;
   ratings?: boolean;
+  repetitions?: number;
   cuts?: string[];
 }
 
@@ -51,6 +52,11 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     )
     .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
     .option(
+      '--repetitions <number>',
+      'with --ratings: simulate so many tournaments of each kind (default: 2000, with --quick 100)',
+      readCount,
+    )
+    .option(
       '--cuts <folders...>',
       'count the statements of published games (sessions of Werewolf Arena, games of Kaggle’s Game Arena) that the rule for invented dialogue cuts',
     )
@@ -61,7 +67,7 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
       `
 Examples:
   ${nameCommand('validate')} --quick
-  ${nameCommand('validate')} --ratings --out checked
+  ${nameCommand('validate')} --ratings --repetitions 400 --out checked
   ${nameCommand('validate')} --claims --split development
   ${nameCommand('validate')} --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
   ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
@@ -71,22 +77,34 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     )
     .parse(argv, { from: 'user' });
   const typed = program.opts<Typed>();
-  const { quick: isQuick = false, out, cuts, claims: isOfClaims = false, ratings: isOfRatings = false } = typed;
+  const {
+    quick: isQuick = false,
+    out,
+    cuts,
+    repetitions,
+    claims: isOfClaims = false,
+    ratings: isOfRatings = false,
+  } = typed;
   if (cuts) {
-    const others = ['quick', 'out', 'claims', 'ratings'].filter((name) => program.getOptionValue(name) !== undefined);
+    const others = ['quick', 'out', 'claims', 'ratings', 'repetitions'].filter(
+      (name) => program.getOptionValue(name) !== undefined,
+    );
     if (others.length > 0) throw new UsageError(`--cuts stands alone. Leave out --${others.join(', --')}.`);
     checkClaimsOptions(program);
     const { measureCuts, renderCuts } = await import('./validate/invented-cuts.ts');
     io.stdout.write(renderCuts(measureCuts(cuts)));
     return;
   }
+  if (repetitions !== undefined && !isOfRatings)
+    throw new UsageError('--repetitions needs --ratings: the other validations have sizes of their own. Leave it out.');
   if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   if (!isOfClaims) checkClaimsOptions(program);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
   if (isOfClaims) return validateByLabels(typed, io);
   if (isOfRatings) {
+    const { ratingRepetitions } = await import('./validate/rating-validation.ts');
     const { validateRatings } = await import('./validate/validate-ratings.ts');
-    return validateRatings(isQuick, out, io);
+    return validateRatings(repetitions ?? ratingRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   }
   return validatePlanted(isQuick, out, io);
 }

@@ -48,6 +48,9 @@ export interface RatingTrial {
   readonly seed: number;
 }
 
+/** Tournaments of each kind in a whole run and in a quick one. */
+export const ratingRepetitions = { whole: 2000, quick: 100 } as const;
+
 /** How often intervals held what was planted. One entrant, or pair, counts of each repetition, so that these are independent. */
 export interface RatingCoverage {
   readonly what: 'score' | 'as Werewolves' | 'as the village' | 'log-odds' | 'difference' | 'confidence sequence';

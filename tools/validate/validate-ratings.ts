@@ -17,12 +17,14 @@ import { renderRatingValidation } from './validation-markdown.ts';
 import type { CommandIO } from '../../scripts/command/command-line.ts';
 
 /** One less than a multiple of 40, so that the quantiles of 2.5 % are single resamples. */
-const whole: RatingTrial = { repetitions: 2000, resamples: 79, seed: 1 };
-const quick: RatingTrial = { ...whole, repetitions: 100 };
+const RESAMPLES = 79;
 
-/** Prints the page, and writes it with `rating-validation.json` into `out`. Throws an Error where a promise is broken. */
-export async function validateRatings(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
-  const trial = isQuick ? quick : whole;
+/**
+ * Simulates `repetitions` tournaments of each kind. Prints the page, and writes it with `rating-validation.json` into `out`.
+ * Throws an Error where a promise is broken.
+ */
+export async function validateRatings(repetitions: number, out: string | undefined, io: CommandIO): Promise<void> {
+  const trial: RatingTrial = { repetitions, resamples: RESAMPLES, seed: 1 };
   const limit = pLimit(availableParallelism());
   const found = await Promise.all(
     ratingCells.map((cell) =>

@@ -14,6 +14,7 @@ import {
 } from './measurement-validation.ts';
 import {
   isRatingPromiseBroken,
+  ratingRepetitions,
   type EvaluatedRating,
   type RatingCoverage,
   type RatingTrial,
@@ -175,6 +176,13 @@ const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
 const formatPromise = ([low, high]: readonly [number, number]) =>
   `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
 
+const nameSize = (repetitions: number) =>
+  repetitions === ratingRepetitions.whole
+    ? ''
+    : repetitions === ratingRepetitions.quick
+      ? ' --quick'
+      : ` --repetitions ${repetitions}`;
+
 function formatTrialShare(count: number, trials: { repetitions: number; without: number }, isNumbered = true): string {
   const withResult = countTrialsWithResult(trials);
   if (withResult === 0) return missingPlaceholder;
@@ -206,7 +214,7 @@ export function renderRatingValidation(
   const stopped = findings.filter(({ cell }) => cell.stop !== undefined);
   const parts = [
     '# Validation of ratings',
-    `Made by \`npm run validate -- --ratings${repetitions < 2000 ? ' --quick' : ''} --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
+    `Made by \`npm run validate -- --ratings${nameSize(repetitions)} --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
     `Planted are strengths in the [model](ratings.md#the-model), with matches of a deal that end alike (a Gaussian copula, which leaves the planted chances as they are), and players of known skill who vote and act by the rules of the game, whose true scores are those of a pool of deals.`,
     [
       `- **Promised** from ${MIN_CLUSTERS} deals on: 95 % intervals cover in at least 93 % of tournaments, equals are told apart in at most 5 %, and the model is found not to fit in at most 5 %, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds). Intervals of rare events are exact and cover in more. With fewer deals nothing is rated.`,
