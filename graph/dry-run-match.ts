@@ -58,7 +58,7 @@ export async function playDryRun(
   { manifest, seats, recallQuickly: recall }: PreparedMatch,
   policy?: BotPolicy,
 ): Promise<DryRun> {
-  const { board, rules, seed, players, variant, experience } = manifest.setup;
+  const { board, rules, seed, players, variant, replicate, experience } = manifest.setup;
   const setup = { board, rules, seed, players, ...dropUndefined({ variant, experience }) };
   const { hold, countUntil } = openWaves();
   const counts = openCounts(seats);
@@ -86,6 +86,7 @@ export async function playDryRun(
       ]),
     ),
     seed,
+    replicate,
     answerStore: counts.answerStore,
     recall: countRecall,
     signal: new AbortController().signal,

@@ -51,7 +51,8 @@ const sampleSize = 10;
  * The first matches of the set. Of a design each has another seed, and the arms take turns: how long a match lasts depends
  * on its deal far more than on who plays it.
  */
-function listSampledPlaces({ arms, ...set }: MatchSet) {
+function listSampledPlaces({ arms, replicates, ...set }: MatchSet) {
+  void replicates; // which last as long as each other
   if (set.listed !== undefined) return set.listed.samples;
   if (arms === undefined) return listMatchPlaces({ ...set, matches: sampleSize });
   const all = Math.ceil(sampleSize / arms.length) * arms.length;

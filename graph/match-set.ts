@@ -48,6 +48,8 @@ export interface MatchSet {
   matches: number;
   /** The plan of the match with this seed. An id in it names one match, and is ignored where there are several. */
   planOf: (seed: number, place: MatchPlace) => MatchPlan | Promise<MatchPlan>;
+  /** How often each deal is played in each arm, with the same seats; once where it is left out. Not for `listed` matches. */
+  replicates?: number | undefined;
   /** The arms of a design, which each have all seeds, in folders of their own; absent where the plan says everything. */
   arms?: readonly DesignArm[] | undefined;
   /** The matches one by one, in place of seeds and arms, with some of them in which every model and all rules are. */
@@ -55,7 +57,7 @@ export interface MatchSet {
 }
 
 const setNames: Readonly<Record<keyof MatchSet, true>> = {
-  ...{ seed: true, matches: true, planOf: true, arms: true, listed: true },
+  ...{ seed: true, matches: true, planOf: true, replicates: true, arms: true, listed: true },
 };
 
 /** Throws a UsageError for names that a set does not have. */
@@ -65,18 +67,28 @@ export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set 
  * The place of a match in a set: its seed, and its arm where there are several. `found`: its record, where that has
  * another id; `board`: where the matches of a set have several.
  */
-export type MatchPlace = { seed: number; found?: EarlierMatch; board?: Pick<Board, 'name'> } & Partial<DesignArm>;
+export type MatchPlace = {
+  seed: number;
+  replicate?: number;
+  found?: EarlierMatch;
+  board?: Pick<Board, 'name'>;
+} & Partial<DesignArm>;
 
 /** The matches of a set, in the order in which they are played. */
-export function listMatchPlaces({ seed, matches, arms, listed }: MatchSet): readonly MatchPlace[] {
+export function listMatchPlaces({ seed, matches, arms, replicates, listed }: MatchSet): readonly MatchPlace[] {
   if (listed !== undefined) return listed.places;
   const seeds = Array.from({ length: matches }, (_, index) => seed + index);
-  return arms === undefined ? seeds.map((one) => ({ seed: one })) : listScheduledMatches(seeds, arms);
+  return listScheduledMatches<Partial<DesignArm>>(seeds, arms ?? [{}], replicates);
 }
 
 /** How many matches a set has. */
-export const countMatches = ({ matches, arms, listed }: Pick<MatchSet, 'matches' | 'arms' | 'listed'>) =>
-  listed?.places.length ?? matches * (arms?.length ?? 1);
+export const countMatches = ({
+  matches,
+  arms,
+  replicates = 1,
+  listed,
+}: Pick<MatchSet, 'matches' | 'arms' | 'replicates' | 'listed'>) =>
+  listed?.places.length ?? matches * replicates * (arms?.length ?? 1);
 
 export interface SetLocation {
   /** The folder that holds the folders of the matches; null where nothing is written. */
@@ -97,10 +109,10 @@ export interface SetMatch {
 
 /** The plan of one match of a set, its arm's part included. */
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
-  const { seed, rule, villagers, werewolves, variant } = place;
+  const { seed, rule, villagers, werewolves, variant, replicate } = place;
   const common = await set.planOf(seed, place);
   checkOptionNames('A plan of playMatches', common, planNames);
-  const arm = dropUndefined({ villagers, werewolves, variant });
+  const arm = dropUndefined({ villagers, werewolves, variant, replicate });
   return { ...common, ...arm, rule: { ...common.rule, ...rule } };
 }
 

@@ -281,11 +281,15 @@ async function runMatch(
       throw error;
     }
   });
-  const { board, rules, seed, players, variant, experience } = setup;
-  const metadata = { match: id, board: board.name, rules: describeRules(rules, board), seed };
+  const { board, rules, seed, players, variant, replicate, experience } = setup;
+  const metadata = {
+    ...{ match: id, board: board.name, rules: describeRules(rules, board), seed },
+    ...dropUndefined({ replicate }),
+  };
   const client = createModelClient({
     seats,
     seed,
+    replicate,
     answerStore: recorder,
     budget: options.budget ?? createBudget(options.maxCost ?? null),
     fallbackLimit: options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks),

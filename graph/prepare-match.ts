@@ -97,6 +97,11 @@ export interface MatchPlan extends Seating {
   variant?: Variant | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
   seed?: number | undefined;
+  /**
+   * Which replicate of the deal it is, from 1 (the default): another draws its bots and the providers' seeds anew, and has
+   * the same deal, names and draws of the game.
+   */
+  replicate?: number | undefined;
   /** The name of the match and of its folder; by default board, seed and a hash of the set-up. */
   id?: string | undefined;
   /** The model string of the judge by whose claims a report measures the match; it is not asked in the match. */
@@ -123,7 +128,8 @@ export interface PreparedMatch {
 
 /** All names of a plan, for programs that are not type-checked. */
 export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
-  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, id: true, judge: true },
+  ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, replicate: true, id: true },
+  ...{ judge: true },
   ...{ planSha256: true, experience: true, experienceBlock: true, tournament: true },
   ...{ recordedAddresses: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
 };
@@ -139,6 +145,9 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const rules = resolveBoardRules(board, plan.rules ?? defaultPlan.rules, plan.rule, plan.recorded?.rules);
   const seed = plan.seed ?? defaultPlan.seed;
   if (!Number.isSafeInteger(seed)) throw new UsageError(`The seed must be a whole number, not ${seed}.`);
+  const { replicate } = plan;
+  if (replicate !== undefined && !(Number.isSafeInteger(replicate) && replicate >= 1))
+    throw new UsageError(`The replicate must be a whole number from 1 up, not ${replicate}.`);
   if (plan.id !== undefined && !isMatchId(plan.id))
     throw new UsageError(`The id "${flattenToOneLine(plan.id)}" must ${matchIdRule}.`);
   if (plan.id !== undefined && plan.recorded === undefined && !isTextInTables(plan.id))
@@ -200,7 +209,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
 
 const dealMatch = (plan: MatchPlan, { board, rules, seed }: { board: Board; rules: Rules; seed: number }): Setup =>
   deal({
-    ...{ board, rules, seed, variant: plan.variant },
+    ...{ board, rules, seed, variant: plan.variant, replicate: plan.replicate },
     ...{ wanted: Object.keys(plan.seats ?? {}), personas: listPersonas(plan) },
   });
 
@@ -316,7 +325,7 @@ export function recoverPlan(
     recordedAddresses: addresses,
     seed: setup.seed,
     seats: Object.fromEntries(seats) as Seating['seats'] & object,
-    ...dropUndefined({ judge: judge && dropReach(judge), variant: setup.variant }),
+    ...dropUndefined({ judge: judge && dropReach(judge), variant: setup.variant, replicate: setup.replicate }),
     ...(setup.experience && { experience: { recorded: setup.experience } }),
   };
 }

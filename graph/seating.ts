@@ -83,13 +83,13 @@ export async function seatPlayers(
   env: Environment,
   recordedAddresses: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, SeatModels>> {
-  const { players, rules } = setup;
+  const { players, rules, replicate } = setup;
   const dealtNames = mapToDealtNames(setup); // a seat that is named is that of the deal
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (choice: ModelChoice, temperature: number | null): Promise<PlayerModel> => {
     if (typeof choice !== 'string') return Promise.resolve(createCustomModel(choice));
     const key = JSON.stringify([choice, temperature]);
-    const model = opened.get(key) ?? openModel(choice, { temperature, env });
+    const model = opened.get(key) ?? openModel(choice, { temperature, env, replicate });
     opened.set(key, model);
     return model;
   };

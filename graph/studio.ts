@@ -132,6 +132,7 @@ const createBotClient = (setup: Setup, seat: SeatModels) =>
     ...inMemoryClientOptions,
     seats: Object.fromEntries(setup.players.map(({ name }) => [name, seat])),
     seed: setup.seed,
+    replicate: setup.replicate,
     signal: new AbortController().signal,
     metadata: { board: setup.board.name, seed: setup.seed },
   });

@@ -60,6 +60,8 @@ interface ModelClientOptions {
   /** Player → models. Not needed where everything is recorded. */
   seats: Readonly<Record<string, SeatModels>>;
   seed: number;
+  /** Of the set-up, by which bots draw; undefined for the first. */
+  replicate?: number | undefined;
   answerStore: AnswerStore;
   /** Awaited after a live answer of a language model was recorded, before the match goes on with it. */
   keep?: ((line: AnswerLine) => Promise<void>) | undefined;

@@ -26,6 +26,8 @@ export interface ModelCall {
   /** Whether the answer is read as one to the schema of the question's family. */
   isOfFamily?: boolean;
   seed: number;
+  /** Of the set-up; undefined for the first. */
+  replicate?: number | undefined;
   clock: Clock;
   /** Its turn at its server; undefined for a bot. */
   turn?: CallTurn | undefined;
@@ -240,12 +242,16 @@ function describeRetry(waitMs: number, askedMs: number | undefined): string {
 }
 
 async function deliverCall(call: ModelCall, messages: readonly PromptMessage[], options: object) {
-  const { key, prompt, model, seed, clock, turn, maxWaitMs, signal, stop, metadata } = call;
+  const { key, prompt, model, seed, replicate, clock, turn, maxWaitMs, signal, stop, metadata } = call;
   const { round, step, action, player } = key;
   const label = getModelLabel(model.spec);
   const createBotCall: BotCall = (salt) => ({
     prompt,
-    draw: draw(seed, 'bot', ...(salt === undefined ? [] : ['salt', salt]), round, step, action, player),
+    draw: draw(
+      ...[seed, 'bot', ...(salt === undefined ? [] : ['salt', salt])],
+      ...(replicate === undefined ? [] : ['replicate', replicate]),
+      ...[round, step, action, player],
+    ),
   });
   const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
   const invokeModel = (attemptSignal: AbortSignal) =>

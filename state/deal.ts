@@ -22,6 +22,8 @@ interface DealOptions {
   wanted?: readonly string[];
   personas?: Readonly<Record<string, string>>;
   variant?: Variant | undefined;
+  /** From 1; the first is not named in the set-up, which is then that of a match without replicates. */
+  replicate?: number | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ interface DealOptions {
  *
  * @example deal({ board: boards['classic-8']!, rules: readRules('wolf'), seed: 7 }).players[0] // { name, role, team }
  */
-export function deal({ board, rules, seed, wanted = [], personas = {}, variant }: DealOptions): Setup {
+export function deal({ board, rules, seed, wanted = [], personas = {}, variant, replicate = 1 }: DealOptions): Setup {
   const pool: readonly string[] = board.names ?? namePool;
   const seats = listSeatRoles(board);
   const unknown = wanted.find((name) => !pool.includes(name));
@@ -55,6 +57,7 @@ export function deal({ board, rules, seed, wanted = [], personas = {}, variant }
     seed,
     players: variant === 'rotated' ? seatRotated(players, seed) : players,
     ...(variant === undefined ? {} : { variant }),
+    ...(replicate === 1 ? {} : { replicate }),
   };
 }
 

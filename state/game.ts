@@ -64,6 +64,14 @@ export const Setup = z.strictObject({
     .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
     .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` if given'),
   variant: Variant.optional().describe('[variant](compare.md#variants) of the deal; absent without one'),
+  replicate: z
+    .number()
+    .int()
+    .min(2)
+    .optional()
+    .describe(
+      'number of the [replicate](compare.md#replicates) of the deal, from 2; absent for the first. Keys the draws of bots and is added to the seed that a provider is sent, and decides nothing else',
+    ),
   experience: ExperienceSetup.optional().describe(
     'what players [remember](experience.md) of earlier matches, and how that is found; absent where they do not',
   ),

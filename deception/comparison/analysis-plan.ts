@@ -53,6 +53,15 @@ export const AnalysisPlan = z.strictObject({
     .max(mostEndpoints)
     .describe('one to five primary [endpoints](#an-endpoint), whose p are adjusted by Holm’s procedure'),
   deals: z.number().int().min(1).optional().describe('the sample size: how many deals every arm plays'),
+  replicates: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'how often every arm plays each deal, with the same seats: [replicates](compare.md#replicates); once if not said',
+    ),
   stop: z
     .literal('fixed')
     .optional()

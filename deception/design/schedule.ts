@@ -22,8 +22,8 @@ export interface ModelPair extends DesignArm {
   werewolves: string;
 }
 
-/** A deal, by its seed, as one arm plays it. */
-export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number };
+/** A deal, by its seed, as one arm plays it. `replicate`: from 2; absent for the first. */
+export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number; replicate?: number };
 
 /** Longer names of models are cut in the names of folders, and told apart by a hash. */
 const maxNameLength = 60;
@@ -116,15 +116,28 @@ export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): Design
 };
 
 /**
- * Every deal as each arm plays it, deal by deal: however far it is played, all arms have about the same deals.
+ * Every deal as each arm plays it, deal by deal and `replicates` times: however far it is played, all arms have about the
+ * same deals, and no deal begins before all replicates of the one before.
  *
  * @example
- * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y'])); // 12 matches
+ * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y']), 2); // 24 matches
  */
-export const listScheduledMatches = <Arm extends DesignArm>(
+export const listScheduledMatches = <Arm extends object>(
   seeds: readonly number[],
   arms: readonly Arm[],
-): ScheduledMatch<Arm>[] => seeds.flatMap((seed) => arms.map((arm) => ({ seed, ...arm })));
+  replicates = 1,
+): (Arm & Pick<ScheduledMatch, 'seed' | 'replicate'>)[] =>
+  seeds.flatMap((seed) =>
+    listReplicates(replicates).flatMap((replicate) => arms.map((arm) => ({ seed, ...arm, ...replicate }))),
+  );
+
+/** The replicates of a match: the first without a number, so that its set-up is that of a match without replicates. */
+export const listReplicates = (count: number): { replicate?: number }[] =>
+  Array.from({ length: count }, (_, index) => (index === 0 ? {} : { replicate: index + 1 }));
+
+/** What follows the name of a deal where a match of it is told from its other replicates. */
+export const nameReplicate = (replicate: number | undefined): string =>
+  replicate === undefined ? '' : ` (replicate ${replicate})`;
 
 /** Model → what it is called in the names of folders. Case does not tell apart, as on some file systems. */
 function nameModels(models: readonly string[]): ReadonlyMap<string, string> {

@@ -5,9 +5,9 @@ import { type LeaderboardMatch, namePlace } from './leaderboard-match.ts';
 import type { LackingTable, PlannedMatches } from './leaderboard-schema.ts';
 
 /** The name of a match's place in the schedule: that of `LeaderboardMatch`. */
-export const nameScheduled = ({ board, seats, ...match }: TournamentMatch) =>
+export const nameScheduled = ({ board, seats, replicate = 1, ...match }: TournamentMatch) =>
   namePlace({
-    ...{ ...match, board: board.name },
+    ...{ ...match, board: board.name, replicate },
     entrants: Object.fromEntries(seats.map(({ player, entrant }) => [player, entrant])),
   });
 

@@ -11,16 +11,18 @@ import { type CountedTraits, traitMetrics } from './trait-leaderboards.ts';
 /** What tells a match of a tournament from all others of it. */
 type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {
   readonly board: string;
+  /** From 1. */
+  readonly replicate: number;
   /** Player → entrant. */
   readonly entrants: Readonly<Record<string, string>>;
 };
 
 /** The same text for the record of a match and for its place in the schedule. */
-export const namePlace = ({ pairing, condition, board, deal, entrants }: MatchPlace): string =>
-  JSON.stringify([pairing, condition, board, deal, Object.entries(entrants).sort(([one], [other]) => (one < other ? -1 : 1))]); // prettier-ignore
+export const namePlace = ({ pairing, condition, board, deal, replicate, entrants }: MatchPlace): string =>
+  JSON.stringify([pairing, condition, board, deal, replicate, Object.entries(entrants).sort(([one], [other]) => (one < other ? -1 : 1))]); // prettier-ignore
 
 /** Where a match stands in its tournament, and who played whom. */
-export interface TournamentPlace extends Omit<MatchPlace, 'board'> {
+export interface TournamentPlace extends Omit<MatchPlace, 'board' | 'replicate'> {
   /** Deals after which the schedule is balanced, from 1. */
   readonly block: number;
 }
@@ -71,7 +73,11 @@ export function createLeaderboardMatch(tables: MatchTables, place?: TournamentPl
       winner: match.winner,
       seats: players.map(({ model, team, role }) => ({ entrant: model, team, role })),
     },
-    ...{ block: place?.block ?? null, place: place ? namePlace({ ...place, board: match.board }) : null, condition },
+    ...{
+      block: place?.block ?? null,
+      place: place ? namePlace({ ...place, board: match.board, replicate: match.replicate }) : null,
+      condition,
+    },
     ...{ board: match.board, extractor: match.extractor },
     bots: [...new Set(players.flatMap(({ model, is_bot: isBot }) => (isBot ? [model] : [])))],
     spent: new Map([...Map.groupBy(calls, ({ model }) => model)].map(([entrant, own]) => [entrant, addCalls(own)])),

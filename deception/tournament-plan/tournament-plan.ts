@@ -148,6 +148,15 @@ const common = {
     .optional()
     .describe('what players [remember](experience.md): the folder of a pool, or `{ pool, seats, k, … }`'),
   deals: deals.describe('how many deals each pairing plays on each board under each condition'),
+  replicates: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'how often each match of a deal is played, with the same seats: [replicates](compare.md#replicates); once if not said',
+    ),
   maxCost: z.number().min(0).optional().describe('USD for all matches; no call begins once they are spent'),
   judge: model.optional().describe('the model by whose claims `report` measures the matches'),
   stop: StopPlan.refine(({ precision, decide }) => precision !== undefined || decide !== undefined, {

@@ -9,7 +9,7 @@ import { isInactive, readRules, resolveBoardRules } from '../../state/rulebook.t
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { type CrossedRules, listModelPairs, listRuleArms, type ModelPair } from '../design/schedule.ts';
+import { type CrossedRules, listModelPairs, listReplicates, listRuleArms, type ModelPair } from '../design/schedule.ts';
 import { baselineName, type ExperiencePart, type TournamentPlan } from './tournament-plan.ts';
 
 /** A seat of a deal. `player`: the name that the deal gives it. */
@@ -29,6 +29,8 @@ export interface TournamentMatch {
   deal: number;
   /** Of the deal. */
   seed: number;
+  /** From 2; absent for the first. */
+  replicate?: number;
   board: Board;
   /** The preset of rules. */
   preset: string;
@@ -72,8 +74,11 @@ export function listTournamentMatches(plan: TournamentPlan): TournamentMatch[] {
     const seed = plan.seed + index;
     return grounds.flatMap(({ board, condition, rules }) => {
       const { players } = deal({ board, rules, seed });
-      return listTables(plan, index).map(({ pairing, sides, chooseEntrant }): TournamentMatch => ({
-        ...{ block: Math.floor(index / blockSize) + 1, deal: index + 1, seed, board },
+      const tables = listReplicates(plan.replicates ?? 1).flatMap((replicate) =>
+        listTables(plan, index).map((table) => ({ ...table, replicate })),
+      );
+      return tables.map(({ pairing, sides, chooseEntrant, replicate }): TournamentMatch => ({
+        ...{ block: Math.floor(index / blockSize) + 1, deal: index + 1, seed, ...replicate, board },
         ...condition,
         ...{ pairing, sides },
         folder: [pairing, ...(condition.condition === null ? [] : [condition.condition])].join('__'),

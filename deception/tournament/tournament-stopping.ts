@@ -85,5 +85,8 @@ export class TournamentScores {
 }
 
 /** What tells a match from all others of its tournament. */
-export const getMatchKey = ({ folder, board, deal, seats }: TournamentMatch): string =>
-  JSON.stringify([folder, board.name, deal, seats.map(({ entrant }) => entrant)]);
+export const getMatchKey = ({ folder, board, deal, replicate, seats }: TournamentMatch): string =>
+  JSON.stringify([
+    ...[folder, board.name, deal, seats.map(({ entrant }) => entrant)],
+    ...(replicate === undefined ? [] : [replicate]),
+  ]);

@@ -109,8 +109,11 @@ function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
 }
 
 /** The place in its list; `playMatches` adds the ids of matches that were begun under an earlier version. */
-const findPlace = (places: readonly MatchPlace[], { seed, folder, ...place }: MatchPlace): MatchPlace =>
-  places.find((one) => one.seed === seed && one.folder === folder && one.board?.name === place.board?.name)!;
+const findPlace = (places: readonly MatchPlace[], { seed, replicate, folder, board }: MatchPlace): MatchPlace =>
+  places.find(
+    (one) =>
+      one.seed === seed && one.replicate === replicate && one.folder === folder && one.board?.name === board?.name,
+  )!;
 
 /** The index of the first block with a match that is not over; of the last one where all are. */
 async function findFirstUnfinished(

@@ -1,6 +1,7 @@
 // Takes the records of finished matches out of the database into the folder of their tournament, each by itself: one that is
 // damaged is named, and stops no other.
 import path from 'node:path';
+import { nameReplicate } from '../../deception/design/schedule.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
@@ -100,7 +101,8 @@ export function openCollector(
   };
 }
 
-const describeMatch = ({ folder, board, seed }: TournamentMatch) => `${folder}/${board.name}-${seed}`;
+const describeMatch = ({ folder, board, seed, replicate }: TournamentMatch) =>
+  `${folder}/${board.name}-${seed}${nameReplicate(replicate)}`;
 
 function describeStop(
   plan: TournamentPlan,

@@ -1,5 +1,6 @@
 // Matches with which workers die. Nobody else can say that a match takes the whole process with it: such a match is played
 // again with nothing beside it, a few times, and has then failed.
+import { nameReplicate } from '../../deception/design/schedule.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import type { QueueDatabase } from './database.ts';
@@ -46,8 +47,13 @@ export async function judgeDeaths(
 }
 
 /** Why a match has failed with which workers died, and how it is played again. */
-export function describeDeaths({ folder, board, seed }: Pick<TournamentMatch, 'folder' | 'board' | 'seed'>): string {
-  const name = `${folder}/${board.name}-${seed}`;
+export function describeDeaths({
+  folder,
+  board,
+  seed,
+  replicate,
+}: Pick<TournamentMatch, 'folder' | 'board' | 'seed' | 'replicate'>): string {
+  const name = `${folder}/${board.name}-${seed}${nameReplicate(replicate)}`;
   return `${mostDeaths} workers in a row died or fell silent while they played ${name}, the last ${mostDeaths - 1} with nothing beside it, and without a further answer: it may take more memory than they have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
 }
 

@@ -98,9 +98,10 @@ export function readPackedWinner(packed: Uint8Array, match: TournamentMatch): Te
 
 /** Whether it is the manifest of this match, and of no other one of the tournament. */
 function isOfMatch({ setup, tournament }: Manifest, match: TournamentMatch): boolean {
-  const { deal, pairing, condition, seats } = match;
+  const { deal, replicate, pairing, condition, seats } = match;
   return (
     setup.seed === match.seed &&
+    setup.replicate === replicate &&
     setup.board.name === match.board.name &&
     tournament?.deal === deal &&
     tournament.pairing === pairing &&

@@ -14,9 +14,9 @@ import type { MatchPlan } from '../prepare-match.ts';
  * @example const prepared = await prepareMatch(planTournamentMatch(plan, match), process.env, Date.now());
  */
 export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch): MatchPlan {
-  const { block, deal, seed, board, preset, rule, experience, condition, pairing, seats } = match;
+  const { block, deal, seed, replicate, board, preset, rule, experience, condition, pairing, seats } = match;
   return {
-    ...{ board, rules: preset, rule: { ...plan.rule, ...rule }, seed, judge: plan.judge },
+    ...{ board, rules: preset, rule: { ...plan.rule, ...rule }, seed, replicate, judge: plan.judge },
     ...(experience && { experience: nameRememberers(plan, experience) }),
     seats: Object.fromEntries(
       seats.map(({ player, role, entrant }) => {

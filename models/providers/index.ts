@@ -172,21 +172,29 @@ export const checkServer = (
 
 /**
  * Opens a model by its string; makes no call. The one place where models of strings are opened, so that no key is sent where
- * `env` does not permit it (see `checkReach`). `temperature` is what the rules ask for, null where they ask for none. Throws a
- * UsageError as `readModelSpec`, `checkReach` and `Provider.open` do.
+ * `env` does not permit it (see `checkReach`). `temperature` is what the rules ask for, null where they ask for none.
+ * `replicate`: of the deal, from 1; a `seed` that the string gives is sent with it added, and stays what it is in the model's
+ * identity. Throws a UsageError as `readModelSpec`, `checkReach` and `Provider.open` do.
  *
  * @example const model = await openModel('openai:gpt-4o', { temperature: 0.5, env: process.env });
  */
 export async function openModel(
   text: string,
-  given: { temperature: number | null; env: Environment },
+  { replicate = 1, ...given }: { temperature: number | null; env: Environment; replicate?: number | undefined },
 ): Promise<PlayerModel> {
   const spec = readModelSpec(text);
-  const options = spec.opener.options.parse(spec.options);
+  const options = shiftSeed(spec.opener.options.parse(spec.options) as object, replicate);
   const made = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
   const reach = checkModelReach(text, given.env);
   const opened = reach?.key ? { ...made, keyVariable: reach.key } : made;
   return opened;
+}
+
+/** With `replicate - 1` added to the provider's seed, where there is one; beyond 32 bits it goes on from the least. */
+function shiftSeed(options: object, replicate: number): never {
+  const shifted =
+    'seed' in options && typeof options.seed === 'number' ? { seed: (options.seed + replicate - 1) | 0 } : {};
+  return { ...options, ...shifted } as never; // the options of whichever provider reads them
 }
 
 /**

@@ -46,7 +46,11 @@ const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan, named: Nam
 export function checkPlanned(
   { file, plan }: ReadPlan,
   deals: number,
-  { crossed, judge = plan.judge }: { crossed: readonly string[] | undefined; judge: string | undefined },
+  {
+    replicates,
+    crossed,
+    judge = plan.judge,
+  }: { replicates: number; crossed: readonly string[] | undefined; judge: string | undefined },
 ) {
   if (plan.deals === undefined)
     throw new UsageError(
@@ -55,6 +59,11 @@ export function checkPlanned(
   if (deals > plan.deals)
     throw new UsageError(
       `${file} stops at ${plan.deals} deals, and --matches ${deals} would play more. Play at most ${plan.deals}, or write another plan before the first match.`,
+    );
+  const { replicates: planned = 1 } = plan;
+  if (replicates !== planned)
+    throw new UsageError(
+      `--replicates ${replicates} is not what ${file} plans, ${planned}. Leave it out, or write another plan before the first match.`,
     );
   if (judge !== plan.judge)
     throw new UsageError(

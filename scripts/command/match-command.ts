@@ -51,7 +51,8 @@ export interface MatchCommand {
    */
   reach: readonly string[];
   /** How it is played and shown. */
-  manner: Pick<MatchFile, 'matches' | 'dryRun' | 'reveal' | 'json' | 'quiet'> & CallLimits & { out: string };
+  manner: Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'reveal' | 'json' | 'quiet'> &
+    CallLimits & { out: string };
   /** How the pools of its arms grow; absent where they do not. */
   growth: PoolGrowth | undefined;
   /** Whether nothing said a seed. */
@@ -60,7 +61,7 @@ export interface MatchCommand {
   isIdAlone: boolean;
 }
 
-type Wanted = Omit<MatchFile, 'board' | 'models' | 'matches' | keyof Design | 'dryRun' | 'plan'> & {
+type Wanted = Omit<MatchFile, 'board' | 'models' | 'matches' | 'replicates' | keyof Design | 'dryRun' | 'plan'> & {
   board?: string | Board;
 };
 
@@ -88,6 +89,7 @@ export async function readMatchCommand(
     out = defaultOut,
     plan,
     matches: wantedMatches,
+    replicates: wantedReplicates,
     dryRun,
     reveal,
     json,
@@ -101,7 +103,10 @@ export async function readMatchCommand(
   const planFiles = plan === undefined ? undefined : await import('./analysis-plan-file.ts');
   const registered = planFiles?.readPlanFile(plan!, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
-  if (registered) planFiles!.checkPlanned(registered, matches ?? 1, { crossed, judge: wanted.judge });
+  const replicates = wantedReplicates ?? (matches === undefined ? undefined : registered?.plan.replicates);
+  const toCheck = { crossed, judge: wanted.judge, replicates: replicates ?? 1 };
+  if (registered) planFiles!.checkPlanned(registered, matches ?? 1, toCheck);
+  checkReplicates(replicates, matches);
   if (matches !== undefined) checkSet(matches, wanted);
   const design = { crossed, crossRules, variants };
   checkDesign(design, matches, read !== undefined);
@@ -123,7 +128,7 @@ export async function readMatchCommand(
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
-    manner: { matches, dryRun, reveal, json, quiet, ...selectLimits(asked), out },
+    manner: { matches, replicates, dryRun, reveal, json, quiet, ...selectLimits(asked), out },
     reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,
@@ -212,6 +217,14 @@ function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
     );
   if (seed > Number.MAX_SAFE_INTEGER - matches)
     throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
+}
+
+/** Throws a UsageError for replicates of no number of deals. */
+function checkReplicates(replicates: number | undefined, matches: number | undefined) {
+  if (replicates !== undefined && matches === undefined)
+    throw new UsageError(
+      `--replicates ${replicates} needs --matches N: how many deals are played ${replicates} times each, e.g. --matches 50.`,
+    );
 }
 
 const designFlags: Readonly<Record<keyof Design, string>> = {
@@ -389,7 +402,7 @@ function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: Name
 function resolveBoard({
   board,
   ...rest
-}: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'dryRun' | 'plan'> {
+}: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'plan'> {
   if (board === undefined) return rest;
   return { ...rest, board: readBoardFile(board as string | Board) }; // a board in full was checked
 }

@@ -107,6 +107,8 @@ export const MatchFile = defineKnownOnly({
   variant: Variant.optional(),
   /** So many matches, each with the next seed; in a crossed design so many of every arm. */
   matches: z.number().int().min(1).max(100_000).optional(),
+  /** So often each deal is played with the same seats. */
+  replicates: z.number().int().min(1).max(1000).optional(),
   dryRun: z.boolean().optional(),
   /** USD. */
   maxCost: z.number().min(0).optional(),
@@ -281,6 +283,11 @@ const addMatchOptions = (program: Command) =>
       .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
       .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)
       .option(
+        '--replicates <n>',
+        'with --matches: play each deal so often with the same seats, the draws of bots and the providers’ seeds being others; see docs/compare.md',
+        readCount,
+      )
+      .option(
         '--crossed <models...>',
         'every ordered pair of these models plays the same --matches deals, in a folder of its own',
       )
@@ -326,6 +333,7 @@ const formatExamples = () => `Examples:
   ${nameCommand('match')} --matches 100 --model openai:gpt-4o --max-cost 50
   ${nameCommand('match')} --matches 100 --model openai:gpt-4o --dry-run
   ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --out study
+  ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --replicates 2
   ${nameCommand('match')} --cross-rules analysis=both,off --matches 50 --out measured`;
 
 /** What most people need, on two screens. */

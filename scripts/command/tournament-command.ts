@@ -207,8 +207,9 @@ export function readTournamentFile(
   file: string,
 ): { plan: TournamentPlan } & Pick<TournamentFile, 'out' | 'concurrency' | 'maxCost'> {
   const written = checkContents(file, TournamentFile, readYaml(file) ?? {});
-  const { models, boards, rules, entrants, baseline, judge, out, concurrency, experience, conditions, ...rest } =
+  const { models, boards, rules, entrants, baseline, judge, out, concurrency, experience, conditions, ...others } =
     written;
+  const { replicates = 1, ...rest } = others;
   const named = readModels(file, models);
   const resolve = (what: string, entrant: Entrant) =>
     explainFault(`${file}, ${what}:`, () => resolveEntrant(entrant, named));
@@ -218,6 +219,7 @@ export function readTournamentFile(
   const isEntrant = baseline !== undefined && Object.hasOwn(resolved, baseline.model);
   const plan: TournamentPlan = {
     ...rest,
+    ...(replicates > 1 && { replicates }), // 1 makes no other tournament
     entrants: resolved,
     ...(baseline && { baseline: isEntrant ? resolved[baseline.model]! : resolve('baseline', baseline) }),
     ...(judge !== undefined && {

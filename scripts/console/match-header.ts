@@ -32,7 +32,7 @@ export function formatMatchHeader(
   return lines.filter((line) => line !== null).join('\n');
 }
 
-interface SetShown extends Pick<MatchSet, 'matches' | 'arms'> {
+interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates'> {
   concurrency: number;
   maxCost: number | undefined;
   out: string;
@@ -40,12 +40,12 @@ interface SetShown extends Pick<MatchSet, 'matches' | 'arms'> {
 
 /** Above many matches; `setup` is that of the first. */
 export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
-  const { matches: seeds, arms = [], concurrency, maxCost, out } = shown;
+  const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out } = shown;
   const { seed, bots, players } = setup;
   const matches = countMatches(shown);
   const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
   const lines = [
-    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, seeds)}.`,
+    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, seeds)}${formatReplicates(replicates)}.`,
     ...formatRules(setup),
     ...(arms.length === 0 ? [] : formatArms(arms)),
     ...(arms.some(({ villagers }) => villagers)
@@ -104,6 +104,10 @@ const formatRule = (rule: RuleValues) =>
   Object.entries(rule)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(', ');
+
+/** What follows the number of deals or seeds; nothing where each is played once. */
+export const formatReplicates = (replicates = 1): string =>
+  replicates === 1 ? '' : `, each deal played ${replicates} times with the same seats`;
 
 /** "seed 7", "seeds 1 to 20". */
 export const formatSeeds = (first: number, count: number) =>

@@ -16,7 +16,7 @@ import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText }
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { formatRoughTime, listEmbeddingLines } from './estimate-text.ts';
-import { formatBoard } from './match-header.ts';
+import { formatBoard, formatReplicates } from './match-header.ts';
 
 interface HeaderSettings {
   first: Manifest;
@@ -46,8 +46,11 @@ export function formatTournamentHeader(
   ].join('\n');
 }
 
-const formatPlan = ({ name, format, design, deals, entrants }: TournamentPlan, matches: readonly TournamentMatch[]) =>
-  `Tournament ${sanitizeText(name)}: ${format}${design === 'cyclic' ? ' (cyclic)' : ''}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}, ${pluralize(matches.length, 'match', 'matches')};`;
+const formatPlan = (
+  { name, format, design, deals, replicates, entrants }: TournamentPlan,
+  matches: readonly TournamentMatch[],
+) =>
+  `Tournament ${sanitizeText(name)}: ${format}${design === 'cyclic' ? ' (cyclic)' : ''}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}${formatReplicates(replicates)}, ${pluralize(matches.length, 'match', 'matches')};`;
 
 function formatConditions(matches: readonly TournamentMatch[]): string[] {
   const conditions = new Set(matches.flatMap(({ condition }) => condition ?? []));

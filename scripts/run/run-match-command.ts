@@ -30,7 +30,7 @@ import { openStoryPresentation } from '../console/story-output.ts';
 
 /** One match, where it is not said how many, is a set of one. */
 function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
-  const set = { seed, planOf, arms, matches: manner.matches ?? 1 };
+  const set = { seed, planOf, arms, matches: manner.matches ?? 1, replicates: manner.replicates };
   return growth ? createGrowingSet(set, growth) : set;
 }
 

@@ -83,6 +83,7 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
       seed: 7,
       deal: '',
       variant: 'plain',
+      replicate: 1,
       analysis: 'both',
       scores: 'hidden',
       honesty: 'unsaid',
