@@ -26,7 +26,7 @@ type Counted = keyof typeof counted;
 const most: Readonly<Record<Counted, number>> = {
   nonNullAssertions: 1153,
   nestedTernaries: 137,
-  booleanParameters: 107,
+  booleanParameters: 106,
 };
 
 function countIn(text: string): Record<Counted, number> {

@@ -176,12 +176,10 @@ const formatExactPercent = (value: number) => `${(value * 100).toFixed(1)} %`;
 const formatPromise = ([low, high]: readonly [number, number]) =>
   `${formatExactPercent(low)} to ${formatExactPercent(high)}`;
 
-const nameSize = (repetitions: number) =>
-  repetitions === ratingRepetitions.whole
-    ? ''
-    : repetitions === ratingRepetitions.quick
-      ? ' --quick'
-      : ` --repetitions ${repetitions}`;
+function nameSize(repetitions: number): string {
+  if (repetitions === ratingRepetitions.whole) return '';
+  return repetitions === ratingRepetitions.quick ? ' --quick' : ` --repetitions ${repetitions}`;
+}
 
 function formatTrialShare(count: number, trials: { repetitions: number; without: number }, isNumbered = true): string {
   const withResult = countTrialsWithResult(trials);
