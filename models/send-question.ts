@@ -134,9 +134,11 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
   sending.structured = model.structured === 'json' || model.hasJsonAlone === true ? 'json' : 'schema';
   if (!model.schemaOptions || use.refusals >= enoughRefusals) return deliverInForm(call, {}, sending);
   const asksFamily = model.structured === 'family' && call.key.attempt === 1 && !use.hasNoFamilies;
+  let retries = 0; // of a request that was refused in the end
   if (asksFamily && call.prompt.family !== undefined) {
     const sent = await sendFamily(call, call.prompt.family, sending);
-    if (sent !== null) return sent;
+    if ('result' in sent) return sent;
+    ({ retries } = sent);
   }
   const tell = getRenamer(call.prompt.view);
   const options = model.schemaOptions(tell(call.prompt.action), replaceInValue(call.prompt.schema, tell));
@@ -144,7 +146,7 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
   try {
     const sent = await deliverInForm(call, options, sending);
     use.isTaken = true;
-    return sent;
+    return { ...sent, retries: retries + sent.retries };
   } catch (error) {
     if (stop.aborted || !isBadRequest(error)) throw error;
     sending.schema = false;
@@ -158,18 +160,18 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
         `The JSON schema of an answer is refused; going on without it. ${error.message}`,
         `${model.spec} refuses schemas`,
       );
-    return { ...sent, retries: sent.retries + error.tries - 1 };
+    return { ...sent, retries: retries + sent.retries + error.tries - 1 };
   }
 }
 
-/** Null where the server refuses the schema of a family: the question is sent with its own, and so are all that follow. */
+/** The retries alone where the server refuses the schema of a family: the question is sent with its own, and so are all that follow. */
 async function sendFamily(
   call: ModelCall,
   { name, schema }: NonNullable<AnyPrompt['family']>,
   sending: Sending,
-): Promise<SentQuestion | null> {
+): Promise<SentQuestion | Pick<SentQuestion, 'retries'>> {
   const { model, stop } = call;
-  if (!model.schemaOptions) return null;
+  if (!model.schemaOptions) return { retries: 0 };
   Object.assign(sending, { schema: true, structured: 'family' });
   try {
     return await deliverInForm(
@@ -186,7 +188,7 @@ async function sendFamily(
       `One schema for all questions of a family is refused; going on with a schema for each question. ${error.message}`,
       `${model.spec} refuses families`,
     );
-    return null;
+    return { retries: error.tries - 1 };
   }
 }
 

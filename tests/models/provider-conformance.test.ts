@@ -165,6 +165,16 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(warnings.join()).toContain('The JSON schema of an answer is refused');
     });
 
+    // A server that takes no schema cannot refuse one.
+    const forms = provider === 'deepseek' ? ['json'] : ['schema', 'family'];
+    it.each(forms)('counts the retries before a refusal of the schema: structured=%s', async (form) => {
+      const words = 'output_format: this model does not support a JSON schema';
+      const script = [{ status: 503, words: 'Slow down.' }, { status: 400, words }, { text }];
+      const { result, line, requests } = await openAndAsk(script, { options: `&structured=${form}` });
+      expect(result).toEqual({ value: answer });
+      expect([line.retries, requests.length]).toEqual([1, 3]);
+    });
+
     if (protocol === 'chat' || protocol === 'responses' || protocol === 'anthropic') {
       it('goes on without a temperature of the rules that is refused', async () => {
         const words = '`temperature` is not supported with this model.';
