@@ -230,7 +230,7 @@ describe('a model of a string', () => {
     expect(opening).toEqual([opener]);
     const { text } = product.find(({ file }) => file === opener)!;
     expect(text.match(/\.open\(/g)).toHaveLength(1);
-    expect(text).toMatch(/\.open\(spec, options, given\)[^]*?checkModelReach\(text, given\.env\)[^]*?return opened;/);
+    expect(text).toMatch(/\.open\(spec, options, given\)[^]*?checkSpecReach\(spec, given\.env\)[^]*?return opened;/);
   });
 
   it('takes its keys from the environment that a command was given, which says where they may be sent', () => {

@@ -36,13 +36,16 @@ export const providers = [
   bot,
 ] as unknown as readonly Provider<unknown>[];
 
+/** What a model string says, and the provider that opens it. */
+type ReadSpec = ModelSpec & { opener: Provider<unknown> };
+
 /**
  * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
  * Throws a UsageError that names the value and the known ones.
  *
  * @example readModelSpec('bot:classic?lie=0.9').options; // { lie: '0.9' }
  */
-export function readModelSpec(text: string): ModelSpec & { opener: Provider<unknown> } {
+export function readModelSpec(text: string): ReadSpec {
   const colon = text.indexOf(':');
   const typed = colon < 0 ? text : text.slice(0, colon);
   const opener = colon < 0 ? undefined : findProvider(typed);
@@ -127,19 +130,23 @@ export const describeModels = (): { name: string; about: string }[] =>
  *
  * @example findModelReach('openai:gpt-4o', {})?.address; // 'https://api.openai.com/v1'
  */
-export function findModelReach(text: string, env: Environment): ModelReach | null {
-  const spec = readModelSpec(text);
-  return spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
-}
+export const findModelReach = (text: string, env: Environment): ModelReach | null =>
+  findSpecReach(readModelSpec(text), env);
+
+const findSpecReach = (spec: ReadSpec, env: Environment): ModelReach | null =>
+  spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
 
 /**
  * The same, and throws as `checkReach` where the key or the prompts may not be sent there.
  *
  * @example checkModelReach('openai:gpt-4o', process.env)?.key; // 'OPENAI_API_KEY'
  */
-export function checkModelReach(text: string, env: Environment): ModelReach | null {
-  const reach = findModelReach(text, env);
-  if (reach) checkServer(env, getModelLabel(readModelSpec(text).text), reach, isVendorPair(reach));
+export const checkModelReach = (text: string, env: Environment): ModelReach | null =>
+  checkSpecReach(readModelSpec(text), env);
+
+function checkSpecReach(spec: ReadSpec, env: Environment): ModelReach | null {
+  const reach = findSpecReach(spec, env);
+  if (reach) checkServer(env, getModelLabel(spec.text), reach, isVendorPair(reach));
   return reach;
 }
 
@@ -185,7 +192,7 @@ export async function openModel(
   const spec = readModelSpec(text);
   const options = shiftSeed(spec.opener.options.parse(spec.options) as object, replicate);
   const made = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
-  const reach = checkModelReach(text, given.env);
+  const reach = checkSpecReach(spec, given.env);
   const opened = reach?.key ? { ...made, keyVariable: reach.key } : made;
   return opened;
 }
