@@ -9,6 +9,7 @@ import { createView, type View } from '../state/view.ts';
 import * as analysis from './analysis.ts';
 import { debate } from './debate.ts';
 import type { AnyPrompt } from './prompt.ts';
+import { isAskedIn } from './shapes.ts';
 import { summarize, sumUp } from './summarize.ts';
 import { syntheticVote, vote } from './voting.ts';
 
@@ -47,23 +48,23 @@ export function composeLongestFirstDay(
   const options = draw(setup.seed, 'options', me);
   const statement = (by: string) => ({ id: '1.1', by, text: word.repeat(rules.maxWords) });
   const others = names.filter((name) => name !== me);
-  const isSelf = rules.analysis === 'both' || rules.analysis === 'self';
-  const isPeer = rules.analysis === 'both' || rules.analysis === 'peer';
-  const isBallot = rules.ballots === 'public' && rules.analyzeBallots;
-  const questions: AnyPrompt[] = [
-    debate.put(seen, options),
-    vote.put(seen, options),
-    ...(rules.syntheticVotes ? [syntheticVote.put(seen, options)] : []),
-    ...(isSelf ? [analysis.selfAnalysis.put(seen, options, statement(me))] : []),
-    ...(isPeer ? [analysis.peerAnalysis.put(seen, options, statement(others[0]!))] : []),
-    ...(isSelf && isBallot ? [analysis.ballotSelfAnalysis.put(seen, options, statement(me))] : []),
-    ...(isPeer && isBallot ? [analysis.ballotPeerAnalysis.put(seen, options, others.map(statement))] : []),
-    ...(rules.beliefs === 'each-round' ? [analysis.beliefs.put(seen, options)] : []),
-    ...(rules.voteSummary ? [sumUp.put(seen, options)] : []),
-    summarize.put(seen, options),
-  ];
+  const questions: Readonly<Record<string, () => AnyPrompt>> = {
+    debate: () => debate.put(seen, options),
+    vote: () => vote.put(seen, options),
+    synthetic_vote: () => syntheticVote.put(seen, options),
+    self_analysis: () => analysis.selfAnalysis.put(seen, options, statement(me)),
+    peer_analysis: () => analysis.peerAnalysis.put(seen, options, statement(others[0]!)),
+    ballot_self_analysis: () => analysis.ballotSelfAnalysis.put(seen, options, statement(me)),
+    ballot_peer_analysis: () => analysis.ballotPeerAnalysis.put(seen, options, others.map(statement)),
+    beliefs: () => analysis.beliefs.put(seen, options),
+    sum_up: () => sumUp.put(seen, options),
+    summarize: () => summarize.put(seen, options),
+  };
   const history = boundHistory(setup, role);
-  return questions.map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
+  return Object.entries(questions)
+    .filter(([action]) => isAskedIn(seen, action))
+    .map(([, put]) => put())
+    .map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
 }
 
 /** Words of a remembered entry, at most: its situation, what was done, and a reflection. */
