@@ -134,11 +134,18 @@ interface AskedDecision {
 
 /** Whether an entry is of the same board, rules and kind of decision, of a wanted role and seat, and of another deal. */
 export const isEntryForMoment = (entry: PoolEntry, asked: AskedDecision): boolean =>
-  getEntryGroup(entry) === getAskedGroup(asked) && isWantedSeat(entry, asked) && entry.deal !== asked.player.deal;
+  getEntryGroup(entry) === getAskedGroup(asked) && isOfAskedSeat(entry, asked) && entry.deal !== asked.player.deal;
 
-const isWantedSeat = (entry: PoolEntry, { view: { me, role, players }, settings }: AskedDecision) =>
-  (settings.role === 'any' || entry.role === role) &&
-  (settings.seat === 'any' || entry.seat === getSeatLetter(players.indexOf(me)));
+const isOfAskedSeat = (entry: PoolEntry, { view: { me, role, players }, settings }: AskedDecision) =>
+  isWantedSeat(entry, { role, place: players.indexOf(me) }, settings);
+
+/** Whether an entry is of a role and a seat that a player of this role at this place, from 0, is to remember. */
+export const isWantedSeat = (
+  entry: Pick<PoolEntry, 'role' | 'seat'>,
+  { role, place }: { role: string; place: number },
+  settings: AskedDecision['settings'],
+): boolean =>
+  (settings.role === 'any' || entry.role === role) && (settings.seat === 'any' || entry.seat === getSeatLetter(place));
 
 const getEntryGroup = ({ board, rules, moment }: PoolEntry) =>
   getGroupKey({ board, rules: addPresetVersion(rules), kind: moment.kind });
@@ -165,7 +172,7 @@ function createCandidateFinder({ entries }: Pool) {
     if (known) return known;
     const candidates: Candidates = {
       entries: (groups.get(group) ?? []).filter(
-        (entry) => entry.deal !== deal && isWantedSeat(entry, asked) && isFromSource(from, entry, player),
+        (entry) => entry.deal !== deal && isOfAskedSeat(entry, asked) && isFromSource(from, entry, player),
       ),
     };
     if (found.size >= keptCandidates) found.delete(found.keys().next().value!);

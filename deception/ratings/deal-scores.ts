@@ -10,6 +10,10 @@ export interface DealScore extends Readonly<Record<Team, number | null>> {
   readonly both: number | null;
 }
 
+/** Whether one entrant holds every seat. */
+export const isSelfPlay = ({ seats }: Pick<RatedMatch, 'seats'>): boolean =>
+  new Set(seats.map(({ entrant }) => entrant)).size === 1;
+
 /** 1 for a side that won, ½ for both where nobody did. */
 export const computeSideScore = (winner: Team | null, side: Team): number =>
   winner === null ? 0.5 : winner === side ? 1 : 0;
@@ -26,10 +30,11 @@ export function computeDealScores(matches: readonly RatedMatch[]): Map<string, M
 }
 
 function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
-  const seats = matches.flatMap(({ winner, seats: all }) => {
-    const isSelfPlay = new Set(all.map(({ entrant }) => entrant)).size === 1;
-    return isSelfPlay ? [] : all.map(({ entrant, team }) => ({ entrant, team, score: computeSideScore(winner, team) }));
-  });
+  const seats = matches
+    .filter((match) => !isSelfPlay(match))
+    .flatMap(({ winner, seats: all }) =>
+      all.map(({ entrant, team }) => ({ entrant, team, score: computeSideScore(winner, team) })),
+    );
   return new Map(
     [...Map.groupBy(seats, ({ entrant }) => entrant)].map(([entrant, own]) => {
       const average = (side: Team) => mean(own.flatMap(({ team, score }) => (team === side ? [score] : [])));

@@ -4,7 +4,7 @@
 import { computeClusterInterval } from '../statistics/bootstrap.ts';
 import { createRatio, type Statistic, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
-import { computeDealScores, computeSideScore, type DealScore } from './deal-scores.ts';
+import { computeDealScores, computeSideScore, type DealScore, isSelfPlay } from './deal-scores.ts';
 import { compareLeads, nameUnit, type TestedPair, boundScore } from './exchanged-pairs.ts';
 import { createMissingEstimate, type EstimateOptions, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
@@ -68,9 +68,6 @@ export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: E
   );
 
 // Fields in which everybody meets everybody.
-
-/** Whether one entrant holds every seat. */
-const isSelfPlay = ({ seats }: RatedMatch) => new Set(seats.map(({ entrant }) => entrant)).size === 1;
 
 const findSide = ({ seats }: RatedMatch, side: Team) => seats.find(({ team }) => team === side)?.entrant;
 

@@ -19,8 +19,6 @@ export interface ExchangeTest {
   readonly informative: number;
   /** Two-sided; null where no unit differs. */
   readonly p: number | null;
-  /** The least p that so many informative units could give. */
-  readonly least: number;
   /** The size of the sum that a share `level` of exchanges does not exceed, in standard errors; Infinity where all may be reached. */
   readonly within: number;
 }
@@ -39,8 +37,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
     .filter((lead) => Math.abs(lead) > ROUNDING * Math.max(1, largest))
     .toSorted((one, other) => one - other);
   const count = own.length;
-  const least = 2 ** (1 - count);
-  if (count === 0) return { informative: 0, p: null, least: 1, within: Infinity };
+  if (count === 0) return { informative: 0, p: null, within: Infinity };
   const observed = Math.abs(own.reduce((sum, lead) => sum + lead, 0));
   const squares = own.reduce((sum, lead) => sum + lead * lead, 0);
   /** The size of a sum in standard errors over all units: the greater the sum, the less is left as spread. */
@@ -55,7 +52,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   // What was seen is one of all exchanges, and none of the random ones.
   const unseen = isAll ? 0 : 1;
   const p = isOfOneSize(own) ? computeSignP(own) : (unseen + extreme) / (unseen + sizes.length);
-  return { informative: count, p: Math.min(1, p), least, within: studentize(sorted[last] ?? Infinity) };
+  return { informative: count, p: Math.min(1, p), within: studentize(sorted[last] ?? Infinity) };
 }
 
 function listExchangedSizes(leads: readonly number[], resampling: Resampling) {

@@ -71,12 +71,3 @@ export function computeEffectiveTrials({ share, error, clusters, trials }: Effec
     trials > 1 ? (jstat.studentt.inv(0.975, trials - 1) / jstat.studentt.inv(0.975, clusters - 1)) ** 2 : 1;
   return Math.max(1, Math.min(trials, ((share * (1 - share)) / error ** 2) * freedom));
 }
-
-/**
- * The exact bounds of a share over clusters, at its effective sample size (Korn & Graubard 1998).
- *
- * @example
- * computeEffectiveShareBounds({ share: 58 / 60, error: 0.023, clusters: 20, trials: 60 }); // about [0.884, 0.996]
- */
-export const computeEffectiveShareBounds = (share: EffectiveShare, level = 0.95): IntervalBounds =>
-  computeShareBounds(share.share, computeEffectiveTrials(share), level);

@@ -127,9 +127,8 @@ export interface MeasuredMatch {
 export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
   const { manifest, events } = match.record;
   const { honesty, coaching } = manifest.setup.rules;
-  const indexVerdicts = (claims: typeof match.judged) =>
-    new Map(claims?.statements.map(({ id, verdict }) => [id, verdict]));
-  const [byRules, byJudge] = [indexVerdicts(match.rules), indexVerdicts(match.judged)];
+  const indexById = (claims: MatchClaims | null) => new Map(claims?.statements.map((one) => [one.id, one]));
+  const [byRules, byJudge] = [indexById(match.rules), indexById(match.judged)];
   const absent = events.filter(isEventOfType('missing'));
   return match.statements.map((said): StatementRow => {
     const { id, round, kind, occasion, by, target, text, isCut, selfReport, peers } = said;
@@ -161,11 +160,11 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
       lies: chances.filter(({ verdict }) => verdict === 'lie').length,
       verdict: judged.verdict,
       is_lie: getLieLabel(judged.verdict),
-      verdict_rules: byRules.get(id) ?? null,
-      verdict_judge: byJudge.get(id) ?? null,
+      verdict_rules: byRules.get(id)?.verdict ?? null,
+      verdict_judge: byJudge.get(id)?.verdict ?? null,
       ...listJudgeAgreement(match.agreementOf?.(id)),
       is_judge_missing: judged.isUnread,
-      ...countDenied(match, id),
+      ...countDenied(byRules.get(id), byJudge.get(id)),
       is_withheld: judged.isWithheld,
       self_deceptive: selfReport?.deceptive ?? null,
       self_stated_falsehood: selfReport?.stated_falsehood ?? null,
@@ -182,10 +181,9 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
 
 /** Of the claims that the rules extract, those that the judge does not have in any form. */
 function countDenied(
-  { rules, judged }: MeasuredMatch,
-  id: string,
+  byRules: VerifiedStatement | undefined,
+  byJudge: VerifiedStatement | undefined,
 ): Pick<StatementRow, 'rules_claims' | 'rules_denied'> {
-  const [byRules, byJudge] = [rules, judged].map((claims) => claims?.statements.find((one) => one.id === id));
   const found = byRules?.claims ?? [];
   const isKnown = byRules && byJudge && !byRules.isUnread && !byJudge.isUnread;
   const denied = found.filter((claim) => !byJudge?.claims.some((other) => isImpliedBy(claim, other)));

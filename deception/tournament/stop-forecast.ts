@@ -1,6 +1,7 @@
 // When a stopping rule would end a tournament: its schedule with simulated winners of planted true differences, judged by the
 // very rule.
 import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
+import { isSelfPlay } from '../ratings/deal-scores.ts';
 import { computeConfidenceSequence, findDecision } from '../ratings/stopping-rule.ts';
 import { mean, sum } from '../statistics/sums.ts';
 import type { StopPlan, TournamentPlan } from '../tournament-plan/tournament-plan.ts';
@@ -133,9 +134,8 @@ function weighScore(
   for (const side of sides) {
     const own = matches.flatMap((match, place) => {
       const { seats } = match;
-      const isSelfPlay = new Set(seats.map(({ entrant }) => entrant)).size === 1;
       const count = seats.filter(({ entrant, team }) => entrant === name && team === side).length;
-      return count === 0 || isSelfPlay || !isMeant(match) ? [] : [{ match: place, count }];
+      return count === 0 || isSelfPlay(match) || !isMeant(match) ? [] : [{ match: place, count }];
     });
     if (own.length === 0) return null;
     const all = sum(own.map(({ count }) => count)) * sides.length;

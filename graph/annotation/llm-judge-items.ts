@@ -122,9 +122,14 @@ export function readStatedClaims(
 }
 
 /** What a judge is told of a claim about which it is asked again. */
-const tellClaim = ({ words, when, type, subject, object, role, team, verbs, cause, polarity }: Claim) => ({
-  ...{ quote: words.text, type, subject, object, role, team, verbs, cause, round: when, polarity },
+type ToldClaim = Omit<StatedClaim, 'hedged' | 'presupposed'>;
+
+const tellClaim = ({ quote, type, subject, object, role, team, verbs, cause, round, polarity }: ToldClaim) => ({
+  ...{ quote, type, subject, object, role, team, verbs, cause, round, polarity },
 });
+
+/** The same of a claim that the rules draw. */
+const tellDrawnClaim = ({ words, when, ...claim }: Claim) => tellClaim({ ...claim, quote: words.text, round: when });
 
 /**
  * The guard's questions about statements whose claims a judge has given: whether they make those, too, that the rules
@@ -140,7 +145,7 @@ export const listConfirmItems = (
     const found = own ? extractByRules(statement, table) : [];
     const drawn = (found ?? []).filter((claim) => !own?.some((other) => isImpliedBy(claim, other)));
     if (drawn.length === 0) return [];
-    const prompt = composeConfirmPrompt(view, step, statement, drawn.map(tellClaim));
+    const prompt = composeConfirmPrompt(view, step, statement, drawn.map(tellDrawnClaim));
     const kept = createKeptFields([statement.text], drawn);
     return [{ prompt, statements: [statement.id], repeat: 1, drawn, kept }];
   });
@@ -171,11 +176,7 @@ export function createQuoteItem(
   { view, step, statement }: StatementMoment,
   unquoted: readonly (Unquoted & { claim: StatedClaim })[],
 ): QuoteItem {
-  const stated = unquoted.map(
-    ({ claim: { quote, type, subject, object, role, team, verbs, cause, round, polarity } }) => ({
-      ...{ quote, type, subject, object, role, team, verbs, cause, round, polarity },
-    }),
-  );
+  const stated = unquoted.map(({ claim }) => tellClaim(claim));
   const places = unquoted.map(({ repeat, place, quote }) => ({ repeat, place, quote }));
   const kept = createKeptFields([statement.text], places);
   const prompt = composeQuotePrompt(view, step, statement, stated);

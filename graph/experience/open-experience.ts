@@ -15,11 +15,11 @@ import {
   createVectorRetriever,
   type FoundPair,
   isEntryForMoment,
+  isWantedSeat,
   type Retriever,
   type VectorRetriever,
 } from '../../deception/experience/retrieve.ts';
 import { renderSampleEntry } from '../../deception/experience/sample-entry.ts';
-import { getSeatLetter } from '../../deception/experience/seat-letters.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
 import { describeSituation, selectMeaning } from '../../deception/experience/situation.ts';
 import type { Environment } from '../../models/model.ts';
@@ -359,10 +359,11 @@ function selectSeats(
 function checkEntries(
   named: string | Pool,
   { entries }: Pool,
-  { from, k, moments, role: whichRole, seat }: ExperienceSettings,
+  settings: ExperienceSettings,
   chosen: readonly string[],
   table: SeatedTable,
 ): void {
+  const { from, k, moments } = settings;
   const { setup } = table;
   const rules = describePoolRules(setup);
   const ofGround = entries.filter(
@@ -373,11 +374,11 @@ function checkEntries(
       `${describeSource(named)} has no entry of board ${setup.board.name} under ${rules}. It has: ${[...new Set(entries.map((entry) => `${entry.board} under ${entry.rules}`))].join('; ') || 'nothing'}.`,
     );
   const open = chosen.map((name) => {
-    const { role } = setup.players.find((player) => player.name === name)!;
+    const place = setup.players.findIndex((player) => player.name === name);
+    const { role } = setup.players[place]!;
     return ofGround.filter(
       (entry) =>
-        (whichRole === 'any' || entry.role === role) &&
-        (seat === 'any' || entry.seat === getSeatLetter(setup.players.findIndex((player) => player.name === name))) &&
+        isWantedSeat(entry, { role, place }, settings) &&
         moments.includes(entry.moment.kind) &&
         isFromSource(from, entry, identifyRememberingPlayer(name, table)),
     );

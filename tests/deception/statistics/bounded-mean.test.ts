@@ -1,7 +1,7 @@
 // Intervals of means whose range is known: paired outcomes, and scores.
 import { describe, expect, it } from '@jest/globals';
 import { computeMeanBounds, computeTangoBounds } from '../../../deception/statistics/bounded-mean.ts';
-import { computeEffectiveShareBounds, computeShareBounds } from '../../../deception/statistics/proportion.ts';
+import { computeEffectiveTrials, computeShareBounds } from '../../../deception/statistics/proportion.ts';
 import { draw } from '../../../state/random.ts';
 
 const repeat = (count: number, value: number) => Array.from({ length: count }, () => value);
@@ -85,14 +85,17 @@ describe('the interval of a mean in a range (Gaffke 2005)', () => {
 });
 
 describe('the interval of a share at its effective sample size (Korn & Graubard 1998)', () => {
+  const computeEffectiveBounds = (share: Parameters<typeof computeEffectiveTrials>[0]) =>
+    computeShareBounds(share.share, computeEffectiveTrials(share));
+
   it('of 58 of 60 matches is never that of more than 60', () => {
-    const [low, high] = computeEffectiveShareBounds({ share: 58 / 60, error: 0.01, clusters: 20, trials: 60 });
+    const [low, high] = computeEffectiveBounds({ share: 58 / 60, error: 0.01, clusters: 20, trials: 60 });
     expect([low, high]).toEqual([expect.closeTo(0.885, 3), expect.closeTo(0.996, 3)]);
   });
 
   it('is wider where matches of a deal end alike', () => {
-    const independent = computeEffectiveShareBounds({ share: 0.9, error: 0.039, clusters: 20, trials: 60 });
-    const alike = computeEffectiveShareBounds({ share: 0.9, error: 0.06, clusters: 20, trials: 60 });
+    const independent = computeEffectiveBounds({ share: 0.9, error: 0.039, clusters: 20, trials: 60 });
+    const alike = computeEffectiveBounds({ share: 0.9, error: 0.06, clusters: 20, trials: 60 });
     expect(alike[0]).toBeLessThan(independent[0]);
     // By R: survey::svyciprop(method = "beta") takes 0.9 * 0.1 / 0.06^2 = 25 cases, times (2.001 / 2.093)^2.
     const exact = computeShareBounds(0.9, 25 * (2.000995 / 2.093024) ** 2);
@@ -100,7 +103,7 @@ describe('the interval of a share at its effective sample size (Korn & Graubard 
   });
 
   it('counts clusters where all agree, since no error is known then', () => {
-    expect(computeEffectiveShareBounds({ share: 0, error: 0, clusters: 20, trials: 400 })).toEqual(
+    expect(computeEffectiveBounds({ share: 0, error: 0, clusters: 20, trials: 400 })).toEqual(
       computeShareBounds(0, 20),
     );
   });

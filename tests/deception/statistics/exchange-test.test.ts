@@ -9,13 +9,11 @@ const repeat = (count: number, value: number) => Array.from({ length: count }, (
 
 describe('exchanging two within units', () => {
   it('of 20 deals, three won by one alone and none by the other, is as likely as one in four', () => {
-    expect(testExchanges([...repeat(3, 1), ...repeat(17, 0)], resampling)).toMatchObject({
-      ...{ informative: 3, p: 0.25, least: 0.25 },
-    });
+    expect(testExchanges([...repeat(3, 1), ...repeat(17, 0)], resampling)).toMatchObject({ informative: 3, p: 0.25 });
   });
 
   it('says nothing where no unit differs', () => {
-    expect(testExchanges(repeat(20, 0), resampling)).toMatchObject({ informative: 0, p: null, least: 1 });
+    expect(testExchanges(repeat(20, 0), resampling)).toMatchObject({ informative: 0, p: null });
   });
 
   it.each([
