@@ -19,6 +19,7 @@ import { dropUndefined } from '../models/model-options.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
 import { createInitialState } from '../state/deal.ts';
+import type { GameEvent } from '../state/events.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare-match.ts';
 
@@ -35,6 +36,8 @@ export interface DryRun {
   embedded: number;
   /** Player → effort. */
   players: ReadonlyMap<string, ModelEffort>;
+  /** What happened, which a judge would read. */
+  events: readonly GameEvent[];
 }
 
 export interface ModelEffort {
@@ -91,11 +94,14 @@ export async function playDryRun(
     recall: countRecall,
     signal: new AbortController().signal,
   });
-  const graph = buildMatchGraph({ client, events: new EventLog(() => undefined) });
+  const events: GameEvent[] = [];
+  const log = new EventLog((more) => void events.push(...more));
+  const graph = buildMatchGraph({ client, events: log });
   const options = { recursionLimit: computeSuperstepLimit(setup), ...untraced.run };
   const latencies = await countUntil(graph.invoke(createInitialState(setup), options));
+  log.flush();
   const embedded = experience === undefined || experience.retriever === bm25Retriever ? 0 : recalled;
-  return { latencies, embedded, players: counts.players, models: addEfforts([...counts.players.values()]) };
+  return { latencies, embedded, events, players: counts.players, models: addEfforts([...counts.players.values()]) };
 }
 
 /** What counts a call from its beginning on; returns what is called when it ends. */

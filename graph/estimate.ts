@@ -4,7 +4,7 @@ import type { Environment } from '../models/model.ts';
 import { charactersPerToken } from '../models/prefix-cache.ts';
 import { computeCost } from '../models/providers/prices.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
-import type { MatchPlan } from './prepare-match.ts';
+import type { MatchPlan, PreparedMatch } from './prepare-match.ts';
 import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepareSetMatch } from './match-set.ts';
 
 export interface EstimatedUsage {
@@ -72,7 +72,11 @@ interface EstimateOptions {
   recorded?: readonly CallsByModel[];
   /** Aborts the estimate. */
   signal?: AbortSignal;
+  /** Called after each dry run, with the match that it stands for. */
+  onRun?: DryRunListener;
 }
+
+export type DryRunListener = (run: DryRun, prepared: PreparedMatch) => void;
 
 /**
  * Estimates a set of matches from dry runs of its first seeds. Makes no call and writes nothing. Throws UsageError for an
@@ -84,14 +88,24 @@ interface EstimateOptions {
  */
 export async function estimateMatches(
   set: MatchSet,
-  { env, concurrency, mostRuns = Infinity, left: matches = countMatches(set), recorded = [], signal }: EstimateOptions,
+  {
+    env,
+    concurrency,
+    mostRuns = Infinity,
+    left: matches = countMatches(set),
+    recorded = [],
+    signal,
+    onRun,
+  }: EstimateOptions,
 ): Promise<MatchEstimate> {
   const played: DryRun[] = [];
   const seeds: number[] = [];
   for (const place of listSampledPlaces(set).slice(0, mostRuns)) {
     signal?.throwIfAborted();
     const { prepared } = await prepareSetMatch(set, place, { out: null, env, now: 0 });
-    played.push(await playDryRun(prepared));
+    const run = await playDryRun(prepared);
+    onRun?.(run, prepared);
+    played.push(run);
     seeds.push(place.seed);
   }
   return estimateFromRuns(played, { seeds, concurrency, left: matches, recorded });

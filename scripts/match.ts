@@ -6,13 +6,18 @@ import { readMatchFlags } from './command/match-options.ts';
 /** Large enough never to repeat by chance, small enough to be typed. */
 const seeds = 1_000_000;
 
+const studyCommands = {
+  report: async () => (await import('./report.ts')).runReport,
+  compare: async () => (await import('./compare.ts')).runCompare,
+};
+
 /** What follows the command line is loaded only when it is needed, so that a mistyped option is answered at once. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
   const { flags, file } = readMatchFlags(argv, io);
   const { readMatchCommand } = await import('./command/match-command.ts');
   const command = await readMatchCommand(flags, file, randomInt(seeds));
   const { runMatches, runDry } = await import('./run/run-match-command.ts');
-  return command.manner.dryRun ? runDry(command, io) : runMatches(command, argv, io);
+  return command.manner.dryRun ? runDry(command, io) : runMatches(command, argv, io, studyCommands);
 }
 
 if (import.meta.main) await runScript(runMatch);

@@ -235,9 +235,64 @@ interface SharedLimits {
 /** One record has few questions: so many records together keep as many calls under way as there may be. */
 const recordsAtOnce = 8;
 
+/** Records that are asked about several at the same time, and that may become known one after another. */
+export interface ConcurrentRun {
+  /** Does `work` once it is its turn; not at all once the work of another record has failed. */
+  add(work: (shared: SharedLimits) => Promise<void>): void;
+  /** Waits for all work so far. Throws the first error. */
+  finish(): Promise<void>;
+}
+
 /**
- * Does `work` for each record, several at the same time. Once one fails, the others begin no further call; calls under
- * way are waited for, since they are paid for. Then throws the first error.
+ * One limit on calls and one budget for the work of many records. Once one fails, the others begin no further call; calls
+ * under way are waited for, since they are paid for. `budget`: shared with others, in place of one of `maxCost`.
+ *
+ * @example
+ * const run = openConcurrentRun({ maxCost: 5 });
+ * run.add((shared) => judgeRecord('runs/a', judge, shared));
+ * await run.finish();
+ */
+export function openConcurrentRun({
+  maxCost,
+  concurrency = defaultConcurrency,
+  maxWait,
+  maxFallbacks,
+  budget: whole = createBudget(maxCost ?? null),
+}: CallLimits & { budget?: Budget | undefined }): ConcurrentRun {
+  let stopped: { by: unknown } | null = null;
+  const check = () => {
+    rethrow(stopped);
+    whole.check();
+  };
+  const fallbackLimit = createKeptLimit(maxFallbacks);
+  const shared: SharedLimits = { concurrency, maxWait, budget: { ...whole, check }, fallbackLimit };
+  const atOnce = pLimit(recordsAtOnce);
+  const done: Promise<void>[] = [];
+  return {
+    add: (work) =>
+      void done.push(
+        atOnce(async () => {
+          if (stopped) return;
+          try {
+            await work(shared);
+          } catch (error) {
+            stopped ??= { by: error };
+          }
+        }),
+      ),
+    finish: async () => {
+      await Promise.all(done);
+      rethrow(stopped);
+    },
+  };
+}
+
+function rethrow(stopped: { by: unknown } | null) {
+  if (stopped) throw stopped.by;
+}
+
+/**
+ * Does `work` for each record, as `openConcurrentRun`. Throws the first error.
  *
  * @example
  * await runConcurrently(folders, { maxCost: 5 }, async (folder, shared) => {
@@ -246,34 +301,12 @@ const recordsAtOnce = 8;
  */
 export async function runConcurrently<Item>(
   records: readonly Item[],
-  { maxCost, concurrency = defaultConcurrency, maxWait, maxFallbacks }: CallLimits,
+  limits: CallLimits,
   work: (record: Item, shared: SharedLimits) => Promise<void>,
 ): Promise<void> {
-  const whole = createBudget(maxCost ?? null);
-  let stopped: { by: unknown } | null = null;
-  const check = () => {
-    if (stopped) throw stopped.by;
-    whole.check();
-  };
-  const fallbackLimit = createKeptLimit(maxFallbacks);
-  const shared: SharedLimits = { concurrency, maxWait, budget: { ...whole, check }, fallbackLimit };
-  const atOnce = pLimit(recordsAtOnce);
-  const done = records.map((record) =>
-    atOnce(async () => {
-      if (stopped) return;
-      try {
-        await work(record, shared);
-      } catch (error) {
-        stopped ??= { by: error };
-      }
-    }),
-  );
-  await Promise.all(done);
-  rethrow(stopped);
-}
-
-function rethrow(stopped: { by: unknown } | null) {
-  if (stopped) throw stopped.by;
+  const run = openConcurrentRun(limits);
+  for (const record of records) run.add((shared) => work(record, shared));
+  await run.finish();
 }
 
 // Estimates of what is left to ask: prompts are counted as they are, answers are estimated.

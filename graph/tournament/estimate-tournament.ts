@@ -11,6 +11,7 @@ import {
   type EstimatedUsage,
   estimateFromRuns,
   setFullMemory,
+  type DryRunListener,
   type MatchEstimate,
 } from '../estimate.ts';
 import { type MatchPlan, prepareMatch } from '../prepare-match.ts';
@@ -36,6 +37,8 @@ interface TournamentEstimateOptions {
   mostRuns?: number;
   /** What is otherwise in every match than in the plan; nothing by default. */
   change?: (planned: MatchPlan) => MatchPlan;
+  /** Called after each dry run, with the match that it stands for. */
+  onRun?: DryRunListener;
 }
 
 /** A dry run with the match that it stands for. */
@@ -53,12 +56,14 @@ interface Sample {
 export async function estimateTournament(
   plan: TournamentPlan,
   left: readonly TournamentMatch[],
-  { env, concurrency, mostRuns = sampleSize, change = (planned) => planned }: TournamentEstimateOptions,
+  { env, concurrency, mostRuns = sampleSize, change = (planned) => planned, onRun }: TournamentEstimateOptions,
 ): Promise<TournamentEstimate> {
   const samples: Sample[] = [];
   for (const match of selectSamples(left, mostRuns)) {
     const prepared = await prepareMatch(change(planTournamentMatch(plan, match)), env, 0);
-    samples.push({ match, run: await playDryRun(prepared) });
+    const run = await playDryRun(prepared);
+    onRun?.(run, prepared);
+    samples.push({ match, run });
   }
   const usages = await estimateEntrants(plan, left, samples, env);
   const runs = samples.map(({ run }) => run);

@@ -51,8 +51,10 @@ export interface MatchCommand {
    */
   reach: readonly string[];
   /** How it is played and shown. */
-  manner: Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'reveal' | 'json' | 'quiet'> &
+  manner: Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'report'> &
     CallLimits & { out: string };
+  /** The judge that the command line, its file or the analysis plan names; one that only a record names is not asked. */
+  judge: string | undefined;
   /** How the pools of its arms grow; absent where they do not. */
   growth: PoolGrowth | undefined;
   /** Whether nothing said a seed. */
@@ -94,6 +96,7 @@ export async function readMatchCommand(
     reveal,
     json,
     quiet,
+    report,
     crossed,
     crossRules,
     variants,
@@ -120,15 +123,17 @@ export async function readMatchCommand(
   if (manifest) checkPlayable(manifest);
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? manifest?.setup.seed;
+  const judge = wanted.judge ?? registered?.plan.judge;
   return {
+    judge,
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => ({
       ...(recorded ? await continuePlan(recorded, { ...wanted, seed }, named) : { ...wanted, seed }),
-      ...dropUndefined({ planSha256, judge: wanted.judge ?? registered?.plan.judge }),
+      ...dropUndefined({ planSha256, judge }),
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
-    manner: { matches, replicates, dryRun, reveal, json, quiet, ...selectLimits(asked), out },
+    manner: { matches, replicates, dryRun, reveal, json, quiet, report, ...selectLimits(asked), out },
     reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,
@@ -151,10 +156,11 @@ function listReachFlags({
   werewolves,
   role = {},
   seat = {},
+  judge,
   allowKey = [],
 }: MatchFlags): string[] {
   const pairs = [
-    ...Object.entries({ models }),
+    ...Object.entries({ models, judge }),
     ...allowKey.map((pair) => ['allow-key', pair] as const),
     ...Object.entries({ model, villagers, werewolves }).filter(([, text]) => isReached(text)),
     ...Object.entries({ role, seat }).flatMap(([name, texts]) =>
@@ -315,6 +321,7 @@ function readFlags({
   experienceSeats,
   experienceGrow,
   allowKey,
+  report,
   ...flags
 }: MatchFlags): MatchFile {
   void allowKey; // read where the command starts
@@ -330,6 +337,7 @@ function readFlags({
   const seats = Object.entries(seat).map(([name, model]) => [name, { model }]);
   return {
     ...flags,
+    ...(report === false && { report }), // true is only the default of --no-report, and a file may say otherwise
     ...(Object.keys(experience).length > 0 && { experience }),
     rule: Object.fromEntries(rule.map(readRuleFlag)),
     ...(crossRules && { crossRules: readCrossedRules(crossRules) }),

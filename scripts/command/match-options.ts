@@ -91,8 +91,10 @@ export const MatchFile = defineKnownOnly({
   seats: z.record(z.string(), seat).optional(),
   /** What players remember of earlier matches: the folder of a pool, or more with it. */
   experience: experience.optional(),
-  /** Not asked in the match: `report` draws its claims by it. */
+  /** Reads each match once it is over: reports extract its claims by it. */
   judge: model.optional(),
+  /** False: a judged study ends without a report and a comparison. */
+  report: z.boolean().optional(),
   /** The file of an analysis plan, which is there before the first call. */
   plan: z.string().min(1).optional(),
   out: z.string().min(1).optional(),
@@ -224,7 +226,7 @@ const about =
 /** The options that people use first; --help-all shows the others too. */
 const common = [
   ...['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'seat'],
-  ...['out', 'matches', 'dry-run', 'max-cost', 'help-all'],
+  ...['out', 'matches', 'judge', 'dry-run', 'max-cost', 'help-all'],
 ].map((name) => `--${name}`);
 
 function createMatchCommand(io: CommandIO): Command {
@@ -274,7 +276,8 @@ const addMatchOptions = (program: Command) =>
         'with --matches: what was lived through joins the pool after so many deals each',
         readCount,
       )
-      .option('--judge <model>', 'the judge by which `report` draws claims of these matches')
+      .option('--judge <model>', 'reads each match once it is over and extracts its claims')
+      .option('--no-report', 'with --judge and --matches: write no report and no comparison at the end')
       .option(
         '--plan <file>',
         'the analysis plan under which they are played: its hash goes into every manifest; see docs/plan.md (default of --matches: its deals)',
@@ -332,7 +335,7 @@ const formatExamples = () => `Examples:
   ${formatCommand('match', '--json')}  prints nothing but JSON
   ${nameCommand('match')} --matches 100 --model openai:gpt-4o --max-cost 50
   ${nameCommand('match')} --matches 100 --model openai:gpt-4o --dry-run
-  ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --out study
+  ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --judge openai:gpt-4o --out study
   ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --replicates 2
   ${nameCommand('match')} --cross-rules analysis=both,off --matches 50 --out measured`;
 

@@ -37,6 +37,8 @@ interface TournamentFlags extends CallLimits {
   requeue?: string[];
   json?: boolean;
   quiet?: boolean;
+  /** False: no report at the end of a judged tournament. */
+  report?: boolean;
   allowKey?: readonly string[];
 }
 
@@ -49,7 +51,17 @@ export interface TournamentCommand {
   cap: number | null | undefined;
   flags: Pick<
     TournamentFlags,
-    'dryRun' | 'precision' | 'status' | 'detach' | 'collect' | 'remove' | 'force' | 'requeue' | 'json' | 'quiet'
+    | 'dryRun'
+    | 'precision'
+    | 'status'
+    | 'detach'
+    | 'collect'
+    | 'remove'
+    | 'force'
+    | 'requeue'
+    | 'json'
+    | 'quiet'
+    | 'report'
   >;
   /** The address of the database through which workers play it; undefined: it is played here. */
   database: string | undefined;
@@ -98,6 +110,7 @@ function createTournamentCommand(io: CommandIO) {
         'with a database: have workers play this match again, without its record and answers; repeatable',
         (id: string, before: string[] = []) => [...before, id],
       )
+      .option('--no-report', 'write no report at the end of a tournament whose plan names a judge')
       .option('--force', 'with --remove: also then, and with records that were not collected')
       .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)'),
     {
@@ -159,6 +172,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     requeue,
     json,
     quiet,
+    report,
     maxCost: typedCap,
     allowKey,
     ...limits
@@ -189,6 +203,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
       requeue,
       json,
       quiet,
+      report,
     } as TournamentCommand['flags'],
   };
 }

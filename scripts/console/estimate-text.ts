@@ -65,15 +65,19 @@ export function formatMemorySaving(
   return `memory=retrieval takes ${formatWhole(tokens.in)} tokens in; memory=full would take ${formatWhole(full.tokens.in)}: ${share} % are saved.`;
 }
 
-/** The same for programs, in the style of the other files. `full`: with `memory=full`, where that is compared. */
+/**
+ * The same for programs, in the style of the other files. `full`: with `memory=full`, where that is compared; `judge`: what a judge
+ * takes that reads the matches as they end.
+ */
 export const formatEstimateJson = (
   { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
   concurrency: number,
-  full: MatchEstimate | null = null,
+  { full = null, judge = null }: { full?: MatchEstimate | null; judge?: JudgeEstimate | null } = {},
 ): string =>
   JSON.stringify({
     ...estimate,
     ...(full?.tokens ? { tokens_with_full_memory: full.tokens } : {}),
+    ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
     cost_with_cache: costWithCache,
     cost_of_100_reasoning_tokens: costOfReasoning,
     cost_of_100_reasoning_tokens_by_model: costOfReasoningByModel,
@@ -85,6 +89,40 @@ export const formatEstimateJson = (
       words: estimateAssumptions.words,
     },
   });
+
+/** What a judge takes that reads matches as they end. */
+export interface JudgeEstimate {
+  /** Model string. */
+  judge: string;
+  usage: EstimatedUsage;
+}
+
+/**
+ * What matches cost with their judge; null where a price is not known.
+ *
+ * @example addJudgeCost({ matches: 3, cost: 1.2 }, null) // { matches: 3, cost: 1.2 }
+ */
+export const addJudgeCost = (
+  { matches, cost }: Pick<MatchEstimate, 'matches' | 'cost'>,
+  judge: JudgeEstimate | null,
+): Pick<MatchEstimate, 'matches' | 'cost'> => {
+  const more = judge === null ? 0 : judge.usage.cost;
+  return { matches, cost: cost === null || more === null ? null : cost + more };
+};
+
+/**
+ * One line. The guard's second questions depend on the first answers, and are not in it.
+ *
+ * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage }) // 'Judge openai:gpt-4o, one question for each statement: …'
+ */
+export function formatJudgeEstimate({ judge, usage: { calls, tokens, cost } }: JudgeEstimate): string {
+  const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
+  const label = sanitizeText(getModelLabel(judge));
+  return wrap(
+    `Judge ${label}, one question for each statement: ${pluralize(calls, 'call')}${took}; cost ${formatCost(cost)}. Not counted: second questions about what its first answers lack.`,
+    100,
+  );
+}
 
 /** What has been spent in USD before, and what may be. */
 interface Money {

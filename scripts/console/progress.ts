@@ -15,7 +15,7 @@ import { canPaint } from '../command/guarded-output.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** Answers with what they took. Tokens and cost are sums of what is known, null where nothing is. */
-interface Spent {
+export interface Spent {
   calls: number;
   tokens: number | null;
   /** USD. */
@@ -192,9 +192,9 @@ export class RunCounts {
   }
 }
 
-const nothingSpent: Spent = { calls: 0, tokens: null, cost: null, calls_with_unknown_cost: 0 };
+export const nothingSpent: Spent = { calls: 0, tokens: null, cost: null, calls_with_unknown_cost: 0 };
 
-const countSpent = ({ tokens, cost }: Took): Spent => ({
+export const countSpent = ({ tokens, cost }: Took): Spent => ({
   calls: 1,
   tokens: tokens && tokens.in + tokens.out,
   cost,
@@ -211,8 +211,8 @@ const subtract = (all: Spent, part: Spent): Spent => ({
 type Figures = number | null | { readonly [name: string]: Figures };
 
 /** Figures of the same shape, each with its counterpart; what is not known adds nothing. */
-function addFigures<Value>(one: Value, other: Value): Value;
-function addFigures(one: Figures, other: Figures): Figures {
+export function addFigures<Value>(one: Value, other: Value): Value;
+export function addFigures(one: Figures, other: Figures): Figures {
   if (one === null || other === null) return one ?? other;
   if (typeof one === 'number' || typeof other === 'number') return Number(one) + Number(other);
   return Object.fromEntries(Object.keys(one).map((name) => [name, addFigures(one[name]!, other[name]!)]));

@@ -52,6 +52,10 @@ export interface SetWords {
   estimateLeft?: () => Promise<QuickEstimate>;
 }
 
+/** Whether several models play the Werewolves of the same deals, so that `compare` says what they differ in. */
+export const isCrossedSet = ({ arms }: Pick<MatchSet, 'arms'>): boolean =>
+  new Set(arms?.map((arm) => arm.werewolves)).size > 1;
+
 /** Throws a UsageError for what cannot be shown of many matches. */
 export function openSetPresentation(
   { manner: { reveal, json = false, ...manner } }: { manner: Omit<MatchCommand['manner'], 'out'> },
@@ -67,7 +71,7 @@ export function openSetPresentation(
     );
   const matches = countMatches(set);
   const { out, maxCost } = settings;
-  const isCrossed = new Set(set.arms?.map((arm) => arm.werewolves)).size > 1;
+  const isCrossed = isCrossedSet(set);
   const { isShown, hasLine, log } = openConsole({ ...manner, json }, io);
   const { clock } = getMachine();
   const tally = new progress.RunCounts(matches, () => clock.elapsed(), words.isDetailed);

@@ -15,7 +15,7 @@ import type { TournamentStatus } from '../../graph/tournament/tournament-status.
 import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText } from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
-import { formatRoughTime, listEmbeddingLines } from './estimate-text.ts';
+import { formatRoughTime, type JudgeEstimate, listEmbeddingLines } from './estimate-text.ts';
 import { formatBoard, formatReplicates } from './match-header.ts';
 
 interface HeaderSettings {
@@ -82,6 +82,8 @@ interface DryRunTold {
   estimate: TournamentEstimate | null;
   /** With `memory=full`; null where no match has `memory=retrieval`. */
   full: TournamentEstimate | null;
+  /** What the plan's judge takes; null without one. */
+  judge: JudgeEstimate | null;
   precision: TournamentPrecision;
   /** Blocks of this tournament behind the spread of differences; 0 where it was simulated. */
   playedBlocks: number;
@@ -262,7 +264,7 @@ const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens,
 
 /** The same for programs. */
 export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
-  const { wanted, forecast, stop, full } = told;
+  const { wanted, forecast, stop, full, judge } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
   return JSON.stringify({
     ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
@@ -279,6 +281,7 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
         ]),
       ),
     },
+    ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
     precision: {
       ...{ half_widths: { ...halfWidths, win_rate: winRate }, difference_spread: differenceSpread },
       ...{ played_blocks: playedBlocks, not_identified: refused },

@@ -19,14 +19,19 @@ import { type CommandIO, exitCodes } from '../command/command-line.ts';
 import { warnOfFileSystem } from '../command/file-system.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import {
+  addJudgeCost,
   formatCapWarning,
+  formatJudgeEstimate,
   formatMatchEstimate,
   formatEstimateJson,
   formatMemorySaving,
 } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
-import { openSetPresentation } from '../console/set-output.ts';
+import { isCrossedSet, openSetPresentation } from '../console/set-output.ts';
 import { openStoryPresentation } from '../console/story-output.ts';
+import { reportStudy, type StudyCommands } from './report-study.ts';
+import { openJudgeCounter } from './estimate-judge.ts';
+import { openMatchJudging } from './judge-as-played.ts';
 
 /** One match, where it is not said how many, is a set of one. */
 function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
@@ -35,20 +40,37 @@ function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchS
 }
 
 /**
- * Plays one match as a story, many a line each. Returns the exit code: another than 0 where a match had to stop. Throws
- * where none could begin.
+ * Plays one match as a story, many a line each, and has the judge that the command names read each once it is over; many then end
+ * in a report. Returns the exit code: another than 0 where a match or the judge had to stop. Throws where none could begin.
  */
-export function runMatches(command: MatchCommand, argv: readonly string[], io: CommandIO): Promise<number> {
+export async function runMatches(
+  command: MatchCommand,
+  argv: readonly string[],
+  io: CommandIO,
+  commands: StudyCommands,
+): Promise<number> {
   const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
   const set = createSet(command);
   const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
-  const settings = { out, ...limits, env: io.env, signal: io.listenToSignals() };
+  const signal = io.listenToSignals();
+  const settings = { out, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
-  const options = { ...settings, ...listener };
+  const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
+  const options = { ...settings, ...(judging ? judging.listen(listener) : listener), budget: judging?.budget };
   const play = command.growth ? playGrowing(set, command.growth, options) : playMatches(set, options);
-  return play.then(tellResult, tellFailure).finally(close);
+  const code = await play.then(tellResult, tellFailure).finally(close);
+  if (judging === null || signal.aborted) return code;
+  const isCrossed = isCrossedSet(set);
+  const study = {
+    out,
+    judging,
+    isCrossed,
+    isOpen: matches === undefined || code !== exitCodes.done || command.manner.report === false,
+  };
+  const judged = await reportStudy({ ...study, manner: command.manner, commands }, io);
+  return code === exitCodes.done ? judged : code;
 }
 
 /** Files and connections that a process has open besides, and that a match with its calls may. */
@@ -80,9 +102,11 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   const set = createSet(command);
   const env = await findUsableKeys(set, io.env);
   const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
+  const counter = await openJudgeCounter(command.judge, env);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
   for await (const match of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
     left.paid += match.paid;
+    if (match.result?.folder) counter?.addFinished(match.result.folder);
     if (!match.result) left.matches += 1;
     if (!match.result && match.answers.length > 0) left.recorded.push(countCallsByModel(match.answers));
   }
@@ -93,15 +117,21 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     left: left.matches,
     recorded: left.recorded,
     ...(left.matches === 0 ? { mostRuns: 1 } : {}),
+    ...(counter && { onRun: counter.onRun }),
   });
+  const judge = counter?.finish(left.matches) ?? null;
   const full = await estimateWithFullMemory(set, { env, concurrency, left: left.matches, recorded: left.recorded });
   const lines = json
-    ? [formatEstimateJson(estimate, concurrency, full)]
+    ? [formatEstimateJson(estimate, concurrency, { full, judge })]
     : [
         formatSurvey(countMatches(set), left),
         left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
         left.matches === 0 ? null : formatMemorySaving(estimate, full),
-        formatCapWarning(estimate, { maxCost, spent: left.paid }),
+        judge && formatJudgeEstimate(judge),
+        formatCapWarning(addJudgeCost({ ...estimate, matches: countMatches(set) }, judge), {
+          maxCost,
+          spent: left.paid,
+        }),
         refusal && `Without --dry-run this is refused: ${refusal}`,
         'Nothing was called or written.',
       ];

@@ -27,6 +27,8 @@ import { openSetPresentation } from '../console/set-output.ts';
 import { formatStatus, formatStatusJson, formatTournamentHeader, formatUndone } from '../console/tournament-text.ts';
 import { type CommandIO, describeError, exitCodes } from '../command/command-line.ts';
 import { hideDatabase, useDatabase } from '../command/database-option.ts';
+import { reportStudy, type StudyCommands } from './report-study.ts';
+import { openMatchJudging } from './judge-as-played.ts';
 import { findUsableKeys } from './run-match-command.ts';
 import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
@@ -35,12 +37,16 @@ import { formatCommand } from '../../state/command-name.ts';
 /** Milliseconds between two lines on how far it is. */
 const told = 30_000;
 
-/** Queues what is left, and follows it unless it is to be left to its workers. Returns the exit code. */
+/**
+ * Queues what is left, and follows it unless it is to be left to its workers: the judge that the plan names reads each match once
+ * it is collected, by this command and under its own cap. Returns the exit code.
+ */
 export async function playQueued(
   { plan, out, limits, cap, flags }: TournamentCommand,
   address: string,
   argv: readonly string[],
   io: CommandIO,
+  commands: StudyCommands,
 ): Promise<number> {
   const signal = io.listenToSignals();
   checkNoGrowth(plan);
@@ -51,7 +57,9 @@ export async function playQueued(
   if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
   const options = { out, env, maxCost: cap };
   const isSilent = Boolean(flags.json || flags.quiet);
-  return useDatabase(address, { io, signal }, async (database) => {
+  const judge = flags.detach ? undefined : plan.judge;
+  const judging = judge === undefined ? null : await openMatchJudging(judge, limits, { ...io, signal });
+  const code = await useDatabase(address, { io, signal }, async (database) => {
     const tell = (line: string) => void (isSilent || io.stdout.write(`${line}\n`));
     const queued = flags.collect ? null : await queueTournament(database, plan, options);
     for (const words of queued?.refused ?? []) io.stderr.write(`Not queued. ${describeError(words)}\n`);
@@ -71,7 +79,8 @@ export async function playQueued(
       formatHeader: (first) =>
         formatTournamentHeader(plan, matches, { first, out, concurrency: settings.concurrency, maxCost }),
     });
-    const { listener, tellResult, tellFailure, close } = presentation;
+    const { tellResult, tellFailure, close } = presentation;
+    const listener = judging ? judging.listen(presentation.listener) : presentation.listener;
     listener.onOpen?.(firsts[0].prepared.manifest);
     if (queued !== null) tell(`${formatQueued(queued)} Workers play them: ${formatCommand('worker')}.`);
     const onEnd: typeof listener.onEnd = async (end, place) =>
@@ -96,6 +105,10 @@ export async function playQueued(
       return code;
     }
   });
+  if (judging === null || signal.aborted) return code;
+  const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
+  const judged = await reportStudy({ ...study, manner: flags, commands }, io);
+  return code === exitCodes.done ? judged : code;
 }
 
 /** Prints how far a queued tournament is. */

@@ -24,7 +24,7 @@ import { prepareTournament } from '../../graph/tournament/tournament-folder.ts';
 import { surveyTournament } from '../../graph/tournament/tournament-status.ts';
 import { tellServers, addSilentPolicy } from '../../models/key-policy.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
-import { formatCapWarning, formatMemorySaving } from '../console/estimate-text.ts';
+import { addJudgeCost, formatCapWarning, formatJudgeEstimate, formatMemorySaving } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
 import {
@@ -39,24 +39,33 @@ import {
 } from '../console/tournament-text.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
 import { warnOfFileSystem } from '../command/file-system.ts';
+import { reportStudy, type StudyCommands } from './report-study.ts';
+import { openJudgeCounter } from './estimate-judge.ts';
+import { openMatchJudging } from './judge-as-played.ts';
 import { boundByOpenFiles, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
 /** Dry runs before the first call. */
 const quickRuns = 3;
 
-/** Plays it. Returns the exit code: 0 too where the stopping rule ended it. */
+/**
+ * Plays it, and has the judge that the plan names read each match once it is over; it then ends in a report. Returns the exit code:
+ * 0 too where the stopping rule ended it.
+ */
 export async function playPlan(
   { plan, out, limits, flags }: TournamentCommand,
   argv: readonly string[],
   io: CommandIO,
+  commands: StudyCommands,
 ): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   const finished = new Set<string>();
   const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
   const concurrency = boundByOpenFiles(wanted, io);
-  const settings = { ...limits, out, maxCost, concurrency, env: io.env, signal: io.listenToSignals() };
+  const signal = io.listenToSignals();
+  const settings = { ...limits, out, maxCost, concurrency, env: io.env, signal };
   warnOfFileSystem(out, io);
+  const judging = plan.judge === undefined ? null : await openMatchJudging(plan.judge, settings, { ...io, signal });
   const presentation = openSetPresentation({ manner: flags }, set, settings, argv, io, {
     command: 'tournament',
     isDetailed: true,
@@ -71,24 +80,30 @@ export async function playPlan(
       return { ...all, ...estimate, seeds: Array.from({ length: estimate.dryRuns }, (_, run) => run) };
     },
   });
-  const { listener, tellResult, tellFailure, close } = presentation;
+  const { tellResult, tellFailure, close } = presentation;
+  const listener = judging ? judging.listen(presentation.listener) : presentation.listener;
   const play = playTournament(plan, {
     ...settings,
     ...listener,
+    budget: judging?.budget,
     onEnd: async (end, place) => {
       if ('summary' in end) finished.add(getMatchKey(place as TournamentMatch));
       const isDecided = 'error' in end && end.error instanceof TournamentDecided;
       await (isDecided ? listener.onHold?.(end) : listener.onEnd?.(end, place));
     },
   });
-  return play
+  const code = await play
     .then(({ stop, ...result }) => {
       const isDecided = result.reason instanceof TournamentDecided;
-      const code = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
+      const ended = tellResult(isDecided ? { ...result, stopped: 0, waiting: 0, reason: null } : result);
       if (stop !== null) printStop(plan, stop, { flags, io });
-      return code;
+      return ended;
     }, tellFailure)
     .finally(close);
+  if (judging === null || signal.aborted) return code;
+  const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
+  const judged = await reportStudy({ ...study, manner: flags, commands }, io);
+  return code === exitCodes.done ? judged : code;
 }
 
 /** Where the stopping rule stands in the end: with --json a last line of its own. */
@@ -109,6 +124,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   const env = await findUsableKeys(set, io.env, plan);
   tellServers(env);
   const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
+  const counter = await openJudgeCounter(plan.judge, env);
   const left: TournamentMatch[] = [];
   const recorded: CallsByModel[] = [];
   const scores = new TournamentScores(plan, matches);
@@ -116,13 +132,18 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   for await (const found of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
     const match = found.place as TournamentMatch; // as all places of this set
     paid += found.paid;
+    if (found.result?.folder) counter?.addFinished(found.result.folder);
     if (found.result) scores.record(match, found.result.summary.winner);
     else left.push(match);
     if (!found.result && found.answers.length > 0) recorded.push(countCallsByModel(found.answers));
   }
   const stop = scores.evaluate();
   const isOver = isEndedEarly(plan, stop);
-  const estimate = left.length === 0 || isOver ? null : await estimateTournament(plan, left, { env, concurrency });
+  const estimate =
+    left.length === 0 || isOver
+      ? null
+      : await estimateTournament(plan, left, { env, concurrency, ...(counter && { onRun: counter.onRun }) });
+  const judge = counter?.finish(estimate?.matches ?? 0) ?? null;
   const full = estimate && (await estimateTournamentWithFullMemory(plan, left, { env, concurrency }));
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
@@ -130,7 +151,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
     ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
     : formatSurvey(matches.length, { matches: left.length, recorded });
   const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
-  const told = { plan, matches, estimate, full, precision, playedBlocks, wanted, forecast, stop, concurrency };
+  const told = { plan, matches, estimate, full, judge, precision, playedBlocks, wanted, forecast, stop, concurrency };
   if (flags.json) io.stdout.write(`${formatDryRunJson(told)}\n`);
   else if (!flags.quiet)
     io.stdout.write(
@@ -138,7 +159,12 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
         survey,
         formatDryRun(told),
         estimate && full && formatMemorySaving(estimate.all, full.all),
-        estimate && formatCapWarning({ matches: left.length, cost: estimate.all.cost }, { maxCost, spent: paid }),
+        judge && formatJudgeEstimate(judge),
+        estimate &&
+          formatCapWarning(addJudgeCost({ matches: left.length, cost: estimate.all.cost }, judge), {
+            maxCost,
+            spent: paid,
+          }),
         refusal && `Without --dry-run this is refused: ${refusal}`,
         'Nothing was called or written.',
       ]

@@ -92,7 +92,7 @@ describe('npm run match', () => {
     ['a share above one', ['--max-fallbacks', '25'], "'25'", 'a number from 0 to 1'],
     ['a wait without end', ['--max-wait', '1e400'], "'1e400'", 'a number'],
     ['an id that leaves the folder', ['--id', '../x'], '"../x"', 'letters, digits'],
-    ['a bot for a judge', ['--judge', 'bot:classic'], 'The judge bot:classic', 'Name a language model'],
+    ['a bot for a judge', ['--judge', 'bot:classic'], 'bot:classic cannot be the judge', 'Name a language model'],
     ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Leave out one'],
     ['an option for a pool', ['--experience', '--dry-run'], '--experience <pool>', 'must be the folder of a pool'],
     ['an id that Windows keeps', ['--id', 'Con.1'], 'The id "Con.1" must', 'CON, NUL, COM1'],

@@ -1,0 +1,70 @@
+// The end of a study with a judge: its report and its comparison, inside its folder.
+import path from 'node:path';
+import { formatJudgeFlags } from '../../deception/claims/majority-claims.ts';
+import { formatCommand } from '../../state/command-name.ts';
+import { sanitizeText } from '../../report/format.ts';
+import { type CommandFunction, type CommandIO, exitCodes, printError } from '../command/command-line.ts';
+import type { OutputStream } from '../command/guarded-output.ts';
+import type { MatchJudging } from './judge-as-played.ts';
+
+/** The commands that conclude a study, loaded once they are needed. */
+export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<CommandFunction>>>;
+
+interface Study {
+  out: string;
+  judging: MatchJudging;
+  /** Whether a comparison can say what models differ in. */
+  isCrossed: boolean;
+  /** Whether no report is made: some match is not over, or none is wanted. */
+  isOpen: boolean;
+  manner: { json?: boolean | undefined; quiet?: boolean | undefined };
+  commands: StudyCommands;
+}
+
+/** Folders of the pages, inside that of the study. */
+const studyPages = { report: 'report', comparison: 'comparison' } as const;
+
+/**
+ * Waits for the judge, then writes STUDY/report and, of a crossed study, STUDY/comparison, and says where they are. Returns the
+ * exit code of what stopped first. With `json` a last line names the folders.
+ *
+ * @example await reportStudy({ out: 'runs/study', judging, isCrossed: true, isOpen: false, manner, commands }, io)
+ */
+export async function reportStudy(
+  { out, judging, isCrossed, isOpen, manner, commands }: Study,
+  io: CommandIO,
+): Promise<number> {
+  const isTold = !manner.json && !manner.quiet;
+  const tell = (line: string) => void (isTold && io.stdout.write(`${sanitizeText(line)}\n`));
+  const flags = formatJudgeFlags(judging.plan);
+  try {
+    tell(await judging.finish());
+  } catch (error) {
+    return printError(error, io, `To judge what is left: ${sanitizeText(formatCommand('report', out))} ${flags}`);
+  }
+  if (isOpen) return exitCodes.done;
+  const silent = { ...io, ...(!isTold && { stdout: silence }) };
+  const judge = ['--judge', ...judging.plan.models];
+  const folders = { report: path.join(out, studyPages.report), comparison: path.join(out, studyPages.comparison) };
+  const reported = await run(commands.report, [out, ...judge, '--out', folders.report], silent);
+  if (reported !== exitCodes.done && reported !== exitCodes.unreadable) return reported;
+  const compared = isCrossed
+    ? await run(commands.compare, [out, ...judge, '--out', folders.comparison], silent)
+    : exitCodes.done;
+  if (manner.json)
+    io.stdout.write(
+      `${JSON.stringify({ report: folders.report, ...(isCrossed && { comparison: folders.comparison }) })}\n`,
+    );
+  return reported === exitCodes.done ? compared : reported;
+}
+
+/** As a command of its own, so that an error of one is told and the study's matches stay what they are. */
+async function run(load: StudyCommands['report'], argv: readonly string[], io: CommandIO): Promise<number> {
+  try {
+    return (await (await load())(argv, io)) ?? exitCodes.done;
+  } catch (error) {
+    return printError(error, io);
+  }
+}
+
+const silence: OutputStream = { write: (_text, written) => written?.() };
