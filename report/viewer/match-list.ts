@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
-import type { MatchReading } from './viewed-match.ts';
+import type { MatchReading } from './viewed-readings.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { describeRules } from '../../state/rulebook.ts';
@@ -23,6 +23,9 @@ export const ListedMatch = z.strictObject({
   /** Statements and explanations with a lie, of all and of the Werewolves; null where that is not known yet. */
   lies: z.number().nullable(),
   packLies: z.number().nullable(),
+  /** What was said, ballots' explanations included, and how much of it nobody could read; null where that is not known yet. */
+  statements: z.number().nullable(),
+  unread: z.number().nullable(),
   /** Judgements of the latter by listeners who could not know, and those that call them deceptive. */
   heard: z.number().nullable(),
   caught: z.number().nullable(),
@@ -57,6 +60,8 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
     rounds: null,
     lies: null,
     packLies: null,
+    statements: null,
+    unread: null,
     heard: null,
     caught: null,
     fallbacks: null,
@@ -102,6 +107,7 @@ export function createListedMatch(
           }),
         )
       : null;
+  const said = summary ? countStatements(summary, players) : null;
   return {
     ...{ path, id, board: board.name, rules: describeRules(rules, board) },
     ...{ villagers: listModels('villagers'), werewolves: listModels('werewolves') },
@@ -109,6 +115,7 @@ export function createListedMatch(
     rounds: summary?.rounds ?? progress.rounds,
     lies: countLies(players),
     packLies: countLies(players.filter(({ role }) => getRole(role).team === 'werewolves')),
+    ...{ statements: said?.statements ?? null, unread: said?.unread ?? null },
     ...{ heard: verdicts?.lies_heard?.judged ?? null, caught: verdicts?.lies_heard?.caught ?? null },
     ...{ source: 'rules', judge: judge ?? null },
     fallbacks: total?.fallbacks ?? null,
@@ -121,6 +128,30 @@ export function createListedMatch(
     ],
     problem: null,
   };
+}
+
+/**
+ * What was said, and how much of it the rules could not read: all of it where they find no claim, as in a language that they do
+ * not know. Null without figures of claims.
+ */
+function countStatements(
+  { verdicts, players: figures }: Summed,
+  players: readonly { name: string }[],
+): { statements: number; unread: number } | null {
+  if (!verdicts) return null;
+  const statements = sum(
+    players.map(({ name }) => {
+      const { debate = 0, ballot = 0 } = figures[name]?.total_statements ?? {};
+      return debate + ballot;
+    }),
+  );
+  const claims = sum(
+    players.map(({ name }) => {
+      const { debate, ballot } = verdicts.by_player[name] ?? {};
+      return (debate?.claims ?? 0) + (ballot?.claims ?? 0);
+    }),
+  );
+  return { statements, unread: claims === 0 ? statements : 0 };
 }
 
 /**
@@ -144,6 +175,7 @@ export function countJudgedLies(
   );
   return {
     ...row,
+    ...{ statements: statements.length, unread: statements.filter((one) => one.is_judge_missing).length },
     ...{ lies: lies.length, packLies: lies.filter(({ team }) => team === 'werewolves').length, source },
     ...{ heard: heard.length, caught: heard.filter(({ deceptive }) => deceptive).length },
   };

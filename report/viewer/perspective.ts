@@ -1,6 +1,7 @@
 // What of a match each viewer may see: everything, what is public, or what one player knew and did. The page draws what these
 // functions return and nothing else.
 import type { Viewer, ViewedMatch, ViewedPlayer, ViewedStep } from './viewed-match.ts';
+import type { ViewedReading } from './viewed-readings.ts';
 
 /** Whether the viewer knows everything. */
 export const isAllKnowing = (viewer: Viewer) => viewer === 'all';
@@ -22,7 +23,7 @@ const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
 export function selectSeen(step: ViewedStep, viewer: Viewer): ViewedStep | null {
   const told = findTelling(step, viewer);
   if (told === null || isAllKnowing(viewer)) return told === null ? null : step;
-  const { id, round, phase, type, actor, target, text, leaves, badge, shows, toldToAll } = step;
+  const { id, round, phase, type, actor, target, text, leaves, cause, badge, shows, toldToAll } = step;
   const isOwn = ({ player }: { player: string }) => player === viewer;
   const own = {
     thoughts: step.thoughts?.filter((one) => isOwn(one) && one.by?.includes(viewer)),
@@ -37,7 +38,7 @@ export function selectSeen(step: ViewedStep, viewer: Viewer): ViewedStep | null 
   return {
     ...{ id, round, phase, type, told, toldToAll },
     tellings: selectOwn(step.tellings, viewer) ?? {},
-    ...dropMissing({ actor, target, text, leaves, badge }),
+    ...dropMissing({ actor, target, text, leaves, cause, badge }),
     ...(shows && (shows.to === undefined || shows.to.includes(viewer)) && { shows }),
     ...(Object.fromEntries(
       Object.entries(own).filter(([, part]) => part !== undefined && Object.keys(part).length > 0),
@@ -115,6 +116,10 @@ const nameJudges = (source: string) => source.split(' + ').sort().join(' + ');
 /** What the chosen source makes of a statement; only for who knows everything. */
 export const findReading = ({ readings }: ViewedStep, { viewer, source }: Perspective) =>
   isAllKnowing(viewer) && source !== null ? readings?.[source] : undefined;
+
+/** Claims of a statement that are lies. */
+export const countLyingClaims = ({ claims }: ViewedReading): number =>
+  claims.filter(({ verdict }) => verdict === 'lie').length;
 
 /**
  * The ballots that a result rests on; none for any other moment, and where the viewer has not seen them all.

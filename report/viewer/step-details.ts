@@ -1,17 +1,21 @@
-// What is known of one moment, beside it: what was said and is true of it, what was thought, bid and made of it, how it was
-// voted on, and what its players were asked.
+// The current step in full: what was said with its claims marked, what is true of it, what listeners made of it beside the truth,
+// and, folded, what was thought, bid, voted and asked.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import {
+  collectSuspicion,
+  findKnownRole,
   findReading,
   isAllKnowing,
   listCountedBallots,
   type Perspective,
-  namePhaseAndRound,
   selectAllSeen,
 } from './perspective.ts';
+import { isOfPack, nameRoleClass, renderRole, truncateModelNames } from './player-parts.ts';
 import { renderHeat } from './suspicion-drawing.ts';
-import type { ViewedMatch, ViewedPrompt, ViewedReading, ViewedStep } from './viewed-match.ts';
+import { nameOccasion } from './table-stage.ts';
+import type { ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
+import type { ViewedClaim, ViewedReading } from './viewed-readings.ts';
 
 /** What stands beside a moment besides what the match has. */
 export interface DetailParts {
@@ -27,154 +31,272 @@ export function renderDetails(look: Perspective, { address, prompts, ask }: Deta
   const { match, at, viewer } = look;
   const step = selectAllSeen(match, viewer)[at];
   if (!step) return null;
-  const { thoughts = [], bids = [], heard = [], votes = [], text } = step;
-  const own = thoughts.filter(({ player }) => player === step.actor);
-  const others = thoughts.filter(({ player }) => player !== step.actor);
+  const { thoughts = [], bids = [], heard = [], votes = [], actor } = step;
+  const own = thoughts.filter(({ player }) => player === actor);
+  const others = thoughts.filter(({ player }) => player !== actor);
+  const [self, peers] = [heard.filter(({ isSelf }) => isSelf), heard.filter(({ isSelf }) => !isSelf)];
   const reading = findReading(step, look);
   const ballots = listCountedBallots(look, at);
-  return h('article', { class: 'details', 'aria-live': 'polite' }, [
-    h('h2', null, `${namePhaseAndRound(step)}${/^e\d/.test(step.id) ? '' : `, ${step.id}`}`),
-    text === undefined || text === ''
-      ? h('p', null, h('bdi', null, step.told))
-      : renderSpeech(step, text, match, reading),
-    reading && renderReading(reading, look.source!),
-    own.length === 0 ? null : h('section', null, [h('h3', null, 'Private reasoning'), ...own.map(renderThought)]),
-    heard.length === 0 ? null : renderHeard(heard, reading),
-    votes.length === 0 ? null : renderTally('Synthetic votes after it', votes),
+  const questions = renderQuestions(step, match, prompts, ask);
+  return h('div', { class: 'details' }, [
+    h('div', { class: 'part', 'aria-live': 'polite' }, renderStatement(step, look, reading)),
+    peers.length === 0 ? null : renderHeard(peers, step, look, reading),
     ballots.length === 0 ? null : renderTally('Ballots', ballots),
     step.beliefs ? renderBeliefs(step.beliefs, look) : null,
-    bids.length === 0 ? null : renderBids(bids),
-    others.length === 0
-      ? null
-      : h('details', { key: `thoughts ${step.id}` }, [
-          h('summary', null, `What the others thought before (${others.length})`),
-          ...others.map(renderThought),
+    h('div', { class: 'part folds' }, [
+      ...own.map(({ action, reasoning }) =>
+        renderFold(`${step.id} ${action}`, `${actor}’s reasoning before ${nameQuestion(action, step)}`, 'private', [
+          renderWords(reasoning),
         ]),
-    renderQuestions(step, match, prompts, ask),
-    h('p', { class: 'quiet' }, ['Link: ', h('a', { href: address }, address)]),
+      ),
+      ...self.map((one) =>
+        renderFold(
+          `${step.id} self`,
+          `${actor}’s own report of the statement`,
+          `${one.deceptive ? 'deceptive' : 'honest'}, as asked afterwards`,
+          [h('p', { class: 'soft' }, `Type: ${one.type}`), renderWords(one.reasoning)],
+        ),
+      ),
+      peers.length === 0
+        ? null
+        : renderFold(`${step.id} heard`, 'What the listeners thought', `${peers.length}, private`, [
+            h(
+              'dl',
+              { class: 'said-by' },
+              peers.flatMap(({ player, type, reasoning }) => [
+                h('dt', null, [player, h('small', { class: 'soft' }, ` ${type}`)]),
+                h('dd', null, reasoning === '' ? '–' : renderWords(reasoning)),
+              ]),
+            ),
+          ]),
+      votes.length === 0
+        ? null
+        : renderFold(`${step.id} votes`, 'Synthetic votes after it', pluralize(votes.length, 'vote'), [
+            renderTally(null, votes),
+          ]),
+      bids.length === 0
+        ? null
+        : renderFold(`${step.id} bids`, 'Bids for the turn', pluralize(bids.length, 'bid'), [renderBids(bids)]),
+      others.length === 0
+        ? null
+        : renderFold(`${step.id} thoughts`, 'What the others thought before', `${others.length}, private`, [
+            h(
+              'dl',
+              { class: 'said-by' },
+              others.flatMap(({ player, action, reasoning }) => [
+                h('dt', null, [player, h('small', { class: 'soft' }, ` before ${nameQuestion(action, step)}`)]),
+                h('dd', null, renderWords(reasoning)),
+              ]),
+            ),
+          ]),
+      questions,
+    ]),
+    h('p', { class: 'note link' }, ['Link: ', h('a', { href: address }, address)]),
   ]);
 }
 
-const renderThought = ({ player, reasoning }: { player: string; reasoning: string }): ComponentChild =>
-  h('p', null, [h('b', null, player), ': ', h('bdi', null, reasoning)]);
+const pluralize = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** Who says it, and the words, those that claims rest on underlined. */
-function renderSpeech(
-  { actor, target, type, told }: ViewedStep,
-  text: string,
-  match: ViewedMatch,
-  reading: ViewedReading | undefined,
-): ComponentChild {
-  const role = match.players.find(({ name }) => name === actor)?.role;
-  const who = told.includes(`${actor} (${role})`) ? `${actor} (${role})` : actor;
-  const head = type === 'ballot' ? `${who} votes for ${target}` : who;
-  return h('figure', null, [
-    h('figcaption', { class: 'speaker' }, head),
-    h('blockquote', null, h('bdi', null, reading ? markClaims(text, reading.claims) : text)),
+const renderFold = (key: string, title: string, note: string, parts: ComponentChild[]): ComponentChild =>
+  h('details', { key, class: 'fold' }, [h('summary', null, [title, h('span', null, note)]), h('div', null, parts)]);
+
+/** What a player wrote: plain text, set apart, whatever direction it has. */
+const renderWords = (text: string): ComponentChild => h('p', { class: 'words' }, h('bdi', null, text));
+
+/** What a question was for, after "before": both reasonings of one player have their name. */
+function nameQuestion(action: string, { type }: ViewedStep): string {
+  const names: Record<string, string> = {
+    ...{ bid: 'bidding for the turn', debate: 'speaking', vote: 'voting', pk_debate: 'speaking once more' },
+    ...{ eliminate: 'the pick of the night', campaign: 'the campaign speech', recommend: 'recommending' },
+  };
+  return names[action] ?? (type === 'acted' || type === 'passed' ? `the choice (${action.replaceAll('_', ' ')})` : action.replaceAll('_', ' ')); // prettier-ignore
+}
+
+/** Who speaks, and the words with claims marked and explained. */
+function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedReading | undefined): ComponentChild {
+  const { match, at, viewer } = look;
+  const { actor, target, type, text, told } = step;
+  const player = match.players.find(({ name }) => name === actor);
+  const role = player ? findKnownRole(player, match, { viewer, at }) : null;
+  const models = truncateModelNames(match.players.map(({ model }) => model));
+  const hasWords = text !== undefined && text !== '';
+  return h('article', { class: `statement ${player ? nameRoleClass(role, player) : 'unknown'}` }, [
+    h('div', { class: 'speaker' }, [
+      h('h2', null, player ? h('bdi', null, player.name) : nameOccasion(step)),
+      player ? renderRole(role, player, match) : null,
+      player && isAllKnowing(viewer) ? h('span', { class: 'soft' }, h('bdi', null, models.get(player.model)!)) : null,
+      h('span', { class: 'soft' }, player ? nameOccasion(step) : ''),
+    ]),
+    type === 'ballot' && hasWords ? h('p', { class: 'deed' }, `votes for ${target}`) : null,
+    hasWords
+      ? h('blockquote', { class: 'words' }, h('bdi', null, reading ? markClaims(text, reading.claims, step.id) : text))
+      : h('p', { class: 'event' }, h('bdi', null, told)),
+    reading && renderClaims(reading, look.source!, step.id),
   ]);
 }
 
-function markClaims(text: string, claims: ViewedReading['claims']): ComponentChild[] {
+/** How a verdict looks, and its word: never a color alone. */
+export function describeVerdict(verdict: ViewedClaim['verdict']): { look: string; word: string } {
+  if (verdict === 'lie' || verdict === 'insincere') return { look: 'lie', word: verdict };
+  if (verdict === 'true' || verdict === 'kept' || verdict === 'unwarranted')
+    return { look: 'true', word: verdict === 'unwarranted' ? 'true, not known' : verdict };
+  if (verdict === 'error' || verdict === 'forgotten' || verdict === 'broken')
+    return { look: 'mistaken', word: verdict === 'error' ? 'false, not known' : verdict };
+  return { look: 'undecidable', word: verdict === 'unverifiable' ? 'not decidable' : verdict };
+}
+
+/** The text with each claim underlined, numbered and explained on hover and focus. */
+function markClaims(text: string, claims: readonly ViewedClaim[], id: string): ComponentChild[] {
   const cuts = [...new Set([0, text.length, ...claims.flatMap(({ from, to }) => [from, to])])]
     .filter((at) => at <= text.length)
     .sort((one, other) => one - other);
   return cuts.slice(0, -1).map((from, place) => {
-    const piece = text.slice(from, cuts[place + 1]);
-    const over = claims.filter((claim) => claim.from <= from && claim.to >= cuts[place + 1]!);
-    return over.length === 0
-      ? piece
-      : h('mark', { class: over.some(({ verdict }) => verdict === 'lie') ? 'lie' : over[0]!.verdict }, piece);
+    const to = cuts[place + 1]!;
+    const over = claims.flatMap((claim, number) => (claim.from <= from && claim.to >= to ? [{ claim, number }] : []));
+    if (over.length === 0) return text.slice(from, to);
+    const looks = over.map(({ claim }) => describeVerdict(claim.verdict).look);
+    const gravest = ['lie', 'mistaken', 'undecidable'].find((look) => looks.includes(look)) ?? 'true';
+    const ended = over.filter(({ claim }) => claim.to === to);
+    return h('mark', { class: `claim ${gravest}`, 'data-claims': over.map(({ number }) => number + 1).join(' ') }, [
+      text.slice(from, to),
+      ...ended.map(({ claim, number }) => {
+        const { word } = describeVerdict(claim.verdict);
+        return h('sup', null, [
+          h(
+            'button',
+            { type: 'button', 'aria-label': `Claim ${number + 1}: ${word}`, 'aria-describedby': nameClaim(id, number) },
+            String(number + 1),
+          ),
+          h('span', { class: 'reason', 'aria-hidden': 'true' }, [h('b', null, word), ` ${claim.reason}`]),
+        ]);
+      }),
+    ]);
   });
 }
 
-function renderReading({ claims }: ViewedReading, source: string): ComponentChild {
-  if (claims.length === 0) return h('p', { class: 'quiet' }, ['No claim in it, by ', h('bdi', null, source), '.']);
-  return h('section', null, [
-    h('h3', null, ['What is true of it', h('span', { class: 'mark' }, ['by ', h('bdi', null, source)])]),
-    h(
-      'ul',
-      null,
-      claims.map(({ words, verdict, about, knownTo }) =>
-        h('li', null, [
-          h('b', { class: verdict }, verdict),
-          ': ',
-          h('bdi', null, `“${words}”`),
-          ` (${about}; ${knownTo})`,
+const nameClaim = (id: string, number: number) => `claim-${id}-${number + 1}`;
+
+function renderClaims({ claims, isUnread }: ViewedReading, source: string, id: string): ComponentChild {
+  const by = h('bdi', null, source);
+  if (isUnread)
+    return h('p', { class: 'note missing' }, ['Not read by ', by, ': whether it holds a lie is not known.']);
+  if (claims.length === 0) return h('p', { class: 'note' }, ['No claim in it, by ', by, '.']);
+  return h('ol', { class: 'claims', 'aria-label': `Claims, by ${source}` }, [
+    ...claims.map((claim, number) => {
+      const { look, word } = describeVerdict(claim.verdict);
+      return h('li', { key: number, id: nameClaim(id, number) }, [
+        h('span', { class: `verdict ${look}` }, word),
+        h('span', null, [
+          h('bdi', null, claim.reason),
+          h('span', { class: 'soft' }, [' ', h('bdi', null, `(${claim.about})`)]),
         ]),
-      ),
-    ),
+      ]);
+    }),
   ]);
 }
 
-function renderBids(bids: NonNullable<ViewedStep['bids']>): ComponentChild {
-  const most = Math.max(1, ...bids.map(({ bid }) => bid ?? 0));
-  return h('section', null, [
-    h('h3', null, 'Bids for the turn'),
-    h(
-      'dl',
-      { class: 'bars' },
-      bids.flatMap(({ player, bid }) => [
-        h('dt', null, player),
-        h('dd', null, [
-          bid === null ? '–' : h('meter', { min: 0, max: most, value: bid, 'aria-label': `${player}: ${bid}` }),
-          bid === null ? '' : ` ${bid}`,
-        ]),
-      ]),
-    ),
-  ]);
+/** What a listener's judgement is worth, beside the truth; null where the truth is not known. */
+function judgeListener(
+  { deceptive }: { deceptive: boolean },
+  isLie: boolean | null,
+): { word: string; isRight: boolean } | null {
+  if (isLie === null) return null;
+  if (isLie) return deceptive ? { word: 'caught it', isRight: true } : { word: 'believed it', isRight: false };
+  return deceptive ? { word: 'false alarm', isRight: false } : { word: 'rightly believed', isRight: true };
 }
 
-function renderHeard(heard: NonNullable<ViewedStep['heard']>, reading: ViewedReading | undefined): ComponentChild {
-  const format = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));
-  const couldKnow = ({ player, isSelf }: { player: string; isSelf: boolean }) =>
-    isSelf || !reading || reading.isLie === null ? '–' : reading.knownBy.includes(player) ? 'yes' : 'no';
-  const heads = [
-    'Who',
-    'Deceptive?',
-    'Suspicion',
-    'Werewolf?',
-    'Type',
-    ...(reading ? ['Could know?'] : []),
-    'Reasoning',
-  ];
-  return h('section', null, [
-    h('h3', null, 'What was made of it'),
-    reading
-      ? h('p', { class: 'quiet' }, 'Could know: whether it is a lie, from what the listener had seen for certain.')
-      : null,
-    h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': 'What was made of it' }, [
-      h('table', null, [
+type Heard = NonNullable<ViewedStep['heard']>;
+
+/** E.g. "1 of 3 who could not know caught it". */
+function summarizeListeners(heard: Heard, { isLie, knownBy }: ViewedReading): string {
+  if (isLie === null) return 'whether it is a lie is not decidable';
+  const blind = heard.filter(({ player }) => !knownBy.includes(player));
+  const flags = blind.filter(({ deceptive }) => deceptive).length;
+  return isLie
+    ? `a lie: ${flags} of ${blind.length} who could not know caught it`
+    : `no lie: ${flags} of ${blind.length} who could not know called it one`;
+}
+
+function renderHeard(
+  heard: Heard,
+  step: ViewedStep,
+  look: Perspective,
+  reading: ViewedReading | undefined,
+): ComponentChild {
+  const { match, at } = look;
+  const [before, after] = [collectSuspicion({ ...look, at: at - 1 }), collectSuspicion(look)];
+  const percent = (scores: ReturnType<typeof collectSuspicion>, player: string) => {
+    const score = scores.get(player)?.get(step.actor ?? '');
+    return score === undefined ? '–' : String(Math.round(100 * score));
+  };
+  const isTold = reading !== undefined && !reading.isUnread;
+  const heads = ['Listener', 'Role', 'Says', 'Suspicion', ...(isTold ? ['Result'] : [])];
+  const name = isTold ? 'What the listeners made of it' : 'How it was heard';
+  return h('section', { class: 'part' }, [
+    h('h2', null, [name, isTold ? h('small', null, ` ${summarizeListeners(heard, reading)}`) : null]),
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, [
+      h('table', { class: 'plain listeners' }, [
         h('thead', null, [
           h(
             'tr',
             null,
-            heads.map((title) => h('th', { scope: 'col' }, title)),
+            heads.map(
+              (title) =>
+              h('th', { scope: 'col', class: `${title === 'Suspicion' ? '' : 'left'}${title === 'Role' ? ' wide-only' : ''}` }, title), // prettier-ignore
+            ),
           ),
         ]),
         h(
           'tbody',
           null,
-          heard.map((one) =>
-            h('tr', null, [
-              h('th', { scope: 'row' }, `${one.player}${one.isSelf ? ' (speaker)' : ''}`),
-              ...[
-                ...[one.deceptive ? 'yes' : 'no', format(one.suspicion), format(one.werewolf), one.type],
-                ...(reading ? [couldKnow(one)] : []),
-              ].map((text) => h('td', null, text)),
-              h('td', { class: 'long' }, h('bdi', null, one.reasoning)),
-            ]),
-          ),
+          heard.map(({ player: name, deceptive }) => {
+            const player = match.players.find((one) => one.name === name)!;
+            const couldKnow = isTold && reading.isLie !== null && reading.knownBy.includes(name);
+            const result = isTold ? judgeListener({ deceptive }, reading.isLie) : null;
+            const [was, is] = [percent(before, name), percent(after, name)];
+            return h('tr', { class: couldKnow ? 'could-know' : '' }, [
+              h('th', { scope: 'row' }, h('bdi', null, name)),
+              h('td', { class: 'left wide-only' }, renderRole(findKnownRole(player, match, look), player, match)),
+              h('td', { class: 'left' }, deceptive ? 'deceptive' : 'honest'),
+              h('td', null, was === is ? is : `${was} to ${is}`),
+              isTold
+                ? h('td', { class: 'left' }, [
+                    couldKnow
+                      ? 'could know'
+                      : result === null
+                        ? 'not decidable'
+                        : h('span', { class: result.isRight ? 'right' : 'wrong' }, result.word),
+                  ])
+                : null,
+            ]);
+          }),
         ),
       ]),
     ]),
+    h('p', { class: 'note' }, `Suspicion: of ${step.actor}, in percent, before and after.${isTold ? ' Could know: whether it is a lie, from what the listener had seen for certain.' : ''}`), // prettier-ignore
   ]);
 }
 
-function renderTally(title: string, votes: readonly { player: string; target: string }[]): ComponentChild {
+function renderBids(bids: NonNullable<ViewedStep['bids']>): ComponentChild {
+  const most = Math.max(1, ...bids.map(({ bid }) => bid ?? 0));
+  return h(
+    'dl',
+    { class: 'bars' },
+    bids.flatMap(({ player, bid }) => [
+      h('dt', null, player),
+      h('dd', null, [
+        bid === null ? '–' : h('meter', { min: 0, max: most, value: bid, 'aria-label': `${player}: ${bid}` }),
+        bid === null ? '' : ` ${bid}`,
+      ]),
+    ]),
+  );
+}
+
+function renderTally(title: string | null, votes: readonly { player: string; target: string }[]): ComponentChild {
   const by = Map.groupBy(votes, ({ target }) => target);
   const rows = [...by].sort(([, one], [, other]) => other.length - one.length);
-  return h('section', null, [
-    h('h3', null, title),
+  return h('section', { class: 'part' }, [
+    title === null ? null : h('h2', null, title),
     h(
       'dl',
       { class: 'bars' },
@@ -192,16 +314,15 @@ function renderTally(title: string, votes: readonly { player: string; target: st
 function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, viewer }: Perspective): ComponentChild {
   const isMarked = isAllKnowing(viewer);
   const heads = new Map(
-    match.players.map(({ name, team }) => [`${name}${isMarked && team === 'the Werewolves' ? ' (W)' : ''}`, name]),
+    match.players.map((one) => [`${one.name}${isMarked && isOfPack(one) ? ' (W)' : ''}`, one.name]),
   );
-  return h('section', null, [
-    h('h3', null, 'Beliefs: how likely a Werewolf'),
-    renderHeat(
-      'Beliefs',
-      [...heads.keys()],
-      Object.keys(beliefs),
-      (by, head) => beliefs[by]![heads.get(head)!] ?? null,
-    ),
+  return h('section', { class: 'part' }, [
+    h('h2', null, ['Beliefs', h('small', null, ' who is how likely a Werewolf')]),
+    renderHeat({
+      ...{ label: 'Beliefs', caption: 'What rows believe of columns, in percent.' },
+      ...{ heads: [...heads.keys()], observers: Object.keys(beliefs) },
+      find: (by, head) => ({ score: beliefs[by]![heads.get(head)!] ?? null }),
+    }),
   ]);
 }
 
@@ -244,15 +365,5 @@ function renderQuestions(
       ],
     );
   });
-  const first = Math.max(1, shown.filter(({ player }) => player === actor).length);
-  return h('section', null, [
-    h('h3', null, 'Prompts'),
-    ...questions.slice(0, first),
-    questions.length === first
-      ? null
-      : h('details', { key: `prompts ${id}` }, [
-          h('summary', null, `Other prompts (${questions.length - first})`),
-          h('div', { class: 'inner' }, questions.slice(first)),
-        ]),
-  ]);
+  return renderFold(`prompts ${id}`, 'Prompts', pluralize(questions.length, 'question'), questions);
 }

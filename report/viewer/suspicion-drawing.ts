@@ -15,34 +15,54 @@ export function renderSuspicion(look: Perspective, choice: SuspicionChoice): Com
   const wholly = collectSuspicion({ ...look, at: match.steps.length - 1 });
   if (wholly.size === 0)
     return isAllKnowing(viewer)
-      ? h('p', { class: 'quiet' }, 'Nobody has been asked for suspicions in this match.')
+      ? h('p', { class: 'note' }, 'Nobody has been asked for suspicions in this match.')
       : null;
-  const now = collectSuspicion(look);
-  const names = match.players.map(({ name }) => name);
+  const [before, now] = [collectSuspicion({ ...look, at: look.at - 1 }), collectSuspicion(look)];
+  const gone = new Set(
+    selectAllSeen(match, viewer)
+      .slice(0, look.at)
+      .flatMap((step) => step?.leaves ?? []),
+  );
+  const names = match.players.flatMap(({ name }) => (gone.has(name) ? [] : [name]));
   const observers = names.filter((name) => wholly.has(name));
-  return h('div', null, [
-    h('h2', null, 'Suspicion'),
-    h('p', { class: 'quiet' }, 'Rows suspect columns, 0 to 1; a dash: nothing heard yet.'),
-    renderHeat('Suspicion', names, observers, (observer, name) =>
-      observer === name ? null : (now.get(observer)?.get(name) ?? null),
-    ),
-    renderLines(look, choice),
+  return h('section', { class: 'part' }, [
+    h('h2', null, ['Suspicion', h('small', null, ' who is taken for a Werewolf')]),
+    renderHeat({
+      label: 'Suspicion',
+      caption: 'Rows suspect columns, in percent; a dash: nothing heard yet. Framed: changed with this step.',
+      heads: names,
+      observers,
+      find: (observer, name) => ({
+        score: now.get(observer)?.get(name) ?? null,
+        before: before.get(observer)?.get(name) ?? null,
+      }),
+    }),
+    h('details', { key: 'lines', class: 'fold' }, [
+      h('summary', null, ['How it came about', h('span', null, 'lines over the match')]),
+      h('div', null, renderLines(look, choice)),
+    ]),
   ]);
 }
 
-/** A table of shares in shades. */
-export const renderHeat = (
-  label: string,
-  heads: readonly string[],
-  observers: readonly string[],
-  find: (observer: string, head: string) => number | null,
-): ComponentChild =>
-  h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': label }, [
-    h('table', { class: 'heat' }, [
+/** A table of shares. */
+interface Heat {
+  label: string;
+  caption: string;
+  heads: readonly string[];
+  observers: readonly string[];
+  /** `before`: as it was one step earlier, where that is told. */
+  find: (observer: string, head: string) => { score: number | null; before?: number | null };
+}
+
+/** Shares in percent and shades; what has just changed is framed and says by how much. */
+export const renderHeat = ({ label, caption, heads, observers, find }: Heat): ComponentChild =>
+  h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, [
+    h('table', { class: `heat${heads.length > 9 ? ' dense' : ''}` }, [
+      h('caption', null, caption),
       h('thead', null, [
         h('tr', null, [
-          h('th', { scope: 'col' }, 'Who'),
-          ...heads.map((name) => h('th', { scope: 'col' }, h('span', null, name))),
+          h('th', { scope: 'col' }, h('span', { class: 'only-seen-by-readers' }, 'Who')),
+          ...heads.map((name) => h('th', { scope: 'col' }, name)),
         ]),
       ]),
       h(
@@ -51,17 +71,24 @@ export const renderHeat = (
         observers.map((observer) =>
           h('tr', null, [
             h('th', { scope: 'row' }, observer),
-            ...heads.map((head) => {
-              const score = find(observer, head);
-              return score === null
-                ? h('td', { class: 'none' }, '–')
-                : h('td', { class: `h${Math.min(9, Math.floor(score * 10))}` }, score.toFixed(2));
-            }),
+            ...heads.map((head) => renderHeatCell(observer === head ? null : find(observer, head))),
           ]),
         ),
       ),
     ]),
   ]);
+
+/** Null: of oneself. */
+function renderHeatCell(found: { score: number | null; before?: number | null } | null): ComponentChild {
+  if (found === null) return h('td', { class: 'self' }, '·');
+  const { score, before = score } = found;
+  if (score === null) return h('td', { class: 'self' }, '–');
+  const [is, was] = [Math.round(100 * score), before === null ? null : Math.round(100 * before)];
+  const shade = `h${Math.min(9, Math.floor(score * 10))}`;
+  if (was === is) return h('td', { class: shade }, String(is));
+  const change = was === null ? 'new' : `${is > was ? '+' : '−'}${Math.abs(is - was)}`;
+  return h('td', { class: `${shade} changed` }, [String(is), ' ', h('small', { class: 'whole' }, change)]);
+}
 
 interface Line {
   name: string;
@@ -137,7 +164,7 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
           ),
         ])
       : null,
-    h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': 'Lines of suspicion' }, [
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Lines of suspicion' }, [
       h(
         'svg',
         {
@@ -179,7 +206,7 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
     ]),
     h(
       'figcaption',
-      { class: 'quiet' },
+      { class: 'note' },
       `${what}, moment by moment.${isAll ? ' Werewolves (W) dashed.' : ''} Numbers: places at the table.`,
     ),
   ]);

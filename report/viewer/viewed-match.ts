@@ -2,18 +2,17 @@
 import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/record/match-record.ts';
 import { addAssessments } from '../../deception/record/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
-import type { MatchTables } from '../../deception/tables/match-tables.ts';
-import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import { describeSeenEvent } from '../../prompts/history.ts';
 import { createInitialState, createInitialSuspicion } from '../../state/deal.ts';
 import { eventDescriptions } from '../../state/event-descriptions.ts';
-import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
+import { type Cause, type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { DeceptionScores, Game } from '../../state/game.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { teams } from '../../state/teams.ts';
 import { createPublicView, createView, type View } from '../../state/view.ts';
-import { describeClaim, describeEnding, describeEvent } from '../game-text.ts';
+import { describeEnding, describeEvent } from '../game-text.ts';
 import { type AskedQuestion, createQuestionFinder } from './asked-questions.ts';
+import { createReadingFinder, type MatchReading, type ViewedReading } from './viewed-readings.ts';
 
 /** Who looks: `all` knows everything, `public` what is said to everybody, a name what that player knew. */
 export type Viewer = 'all' | 'public' | (string & {});
@@ -52,12 +51,15 @@ export interface ViewedStep {
   toldToAll: string | null;
   /** As a player's own prompts tell it, by name, where that is not `toldToAll`. */
   tellings: Readonly<Record<string, string>>;
+  /** How somebody left with it. */
+  cause?: Cause;
   /** Who left the game with it, or came to hold the badge (null: nobody any more). */
   leaves?: string;
   badge?: string | null;
   /** A role or side that is learned with it; by everybody, unless it says to whom. */
   shows?: { player: string; role: string; to?: readonly string[] };
-  thoughts?: readonly (Restricted & { player: string; reasoning: string })[];
+  /** `action`: the question that was thought about, as in records. */
+  thoughts?: readonly (Restricted & { player: string; reasoning: string; action: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
   /** What is true of what was said, by each of the match's sources. */
   readings?: Readonly<Record<string, ViewedReading>>;
@@ -70,22 +72,6 @@ export interface ViewedStep {
   /** Observer → target → suspicion, 0 to 1, after it, as far as it has changed. */
   suspicion?: DeceptionScores;
   beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-}
-
-/** The claims of a statement with their verdicts. */
-export interface ViewedReading {
-  claims: readonly {
-    words: string;
-    from: number;
-    to: number;
-    verdict: ClaimRow['verdict'];
-    about: string;
-    knownTo: string;
-  }[];
-  /** Null where that cannot be told, or nothing was claimed. */
-  isLie: boolean | null;
-  /** Who could know whether it is a lie, its speaker aside. */
-  knownBy: readonly string[];
 }
 
 /** The prompts of one question: those of later attempts hold what was answered and what was wrong with it. */
@@ -124,12 +110,6 @@ export interface ViewedMatch {
   sources: readonly string[];
   /** Whether prompts were kept. */
   hasPrompts: boolean;
-}
-
-/** Whose claims stand behind the tables of a match: `rules`, or a judge's name. */
-export interface MatchReading {
-  source: string;
-  tables: Pick<MatchTables, 'statements' | 'claims' | 'analyses'>;
 }
 
 /** A prompt as `prompts.ndjson.gz` keeps it; `isSealed`: whether it has the hash of the one that was answered. */
@@ -213,7 +193,7 @@ function listSteps({ manifest, events, answers }: MatchRecord, readings: readonl
   const findSeat = createSeatFinder(manifest);
   const who = (name: string) => `${name} (${findSeat(name).role})`;
   const tell = createTeller(manifest.setup);
-  const findReadings = createReadingFinder(readings);
+  const findReadings = createReadingFinder(readings, events, who);
   const findQuestions = createQuestionFinder(answers);
   const steps: Draft[] = [];
   const before: Attachments = { thoughts: [], bids: [], asked: [] };
@@ -274,38 +254,6 @@ function addSuspicion(step: Draft, { by, about }: { by: string; about: string },
   step.suspicion = { ...step.suspicion, [by]: own };
 }
 
-/** What each source makes of a statement; undefined where it is none. */
-function createReadingFinder(
-  readings: readonly MatchReading[],
-): (id: string) => Readonly<Record<string, ViewedReading>> | undefined {
-  const found = readings.map(({ source, tables }) => {
-    const claims = Map.groupBy(
-      tables.claims.filter(({ extractor }) => extractor === source),
-      ({ statement }) => statement,
-    );
-    const knowers = Map.groupBy(
-      tables.analyses.filter((row) => row.could_know === true && row.perspective === 'peer'),
-      ({ statement }) => statement,
-    );
-    const own = tables.statements.map(({ statement, is_lie: isLie }): [string, ViewedReading] => [
-      statement,
-      {
-        claims: (claims.get(statement) ?? []).map((claim) => ({
-          ...{ words: claim.words, from: claim.words_from, to: claim.words_to, verdict: claim.verdict },
-          about: describeClaim(claim),
-          knownTo: claim.is_known ? 'its speaker knew' : 'its speaker could not know',
-        })),
-        ...{ isLie, knownBy: [...new Set((knowers.get(statement) ?? []).map(({ observer }) => observer))] },
-      },
-    ]);
-    return [source, new Map(own)] as const;
-  });
-  return (id) => {
-    const own = found.flatMap(([source, by]) => (by.has(id) ? [[source, by.get(id)!] as const] : []));
-    return own.length === 0 ? undefined : Object.fromEntries(own);
-  };
-}
-
 type Draft = { -readonly [Key in keyof ViewedStep]: ViewedStep[Key] };
 
 /** What only its player knows of, as that one does not stand for an office. */
@@ -332,7 +280,7 @@ const listKnowers = ({ audience }: GameEvent): Restricted =>
 function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thought' | 'bid' }>): void {
   if (event.type === 'bid') before.bids.push({ ...listKnowers(event), player: event.by, bid: event.bid });
   else if (event.reasoning !== '')
-    before.thoughts.push({ ...listKnowers(event), player: event.by, reasoning: event.reasoning });
+    before.thoughts.push({ ...listKnowers(event), player: event.by, action: event.action, reasoning: event.reasoning });
 }
 
 /** Whose thoughts an event takes along: its player's, and before a statement, for which all bid, everybody's. */
@@ -363,7 +311,7 @@ function describeParts(event: GameEvent): Partial<ViewedStep> {
     ...(actor !== undefined && { actor }),
     ...(target !== undefined && { target }),
     ...(text !== undefined && { text }),
-    ...(event.type === 'death' && { leaves: event.player }),
+    ...(event.type === 'death' && { leaves: event.player, cause: event.cause }),
     ...(event.type === 'elected' && { badge: event.player }),
     ...(event.type === 'badge' && { badge: event.to }),
     ...describeShown(event),

@@ -3,12 +3,11 @@
 /// <reference lib="dom" />
 import { h, render, type ComponentChild } from 'preact';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { renderList } from './list-page.ts';
 import type { ListedMatch } from './match-list.ts';
+import { type MatchView, renderMatch } from './match-page.ts';
+import { findSource, listSeen, namePhaseAndRound, type Perspective } from './perspective.ts';
 import { unpackMatch } from './truncate-match.ts';
-import { findReading, findSource, isAllKnowing, listSeen, type Perspective, namePhaseAndRound } from './perspective.ts';
-import { renderDetails } from './step-details.ts';
-import { renderSuspicion } from './suspicion-drawing.ts';
-import { drawSeating } from './seating-drawing.ts';
 import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 
 interface State {
@@ -57,206 +56,25 @@ const getLook = (match: ViewedMatch): Perspective => {
   };
 };
 
-// The list of matches.
-
-const columns: readonly [keyof ListedMatch, string][] = [
-  ['id', 'Match'],
-  ['board', 'Board'],
-  ['rules', 'Rules'],
-  ['villagers', 'Village'],
-  ['werewolves', 'Werewolves'],
-  ['winner', 'Won by'],
-  ['rounds', 'Rounds'],
-  ['lies', 'Lies'],
-  ['packLies', 'Werewolves’ lies'],
-  ['caught', 'Caught'],
-  ['fallbacks', 'Fallbacks'],
-  ['cost', 'USD'],
-  ['begun', 'Begun'],
-];
-
-function renderList(matches: readonly ListedMatch[]): ComponentChild {
-  const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = matches.filter((row) => {
-    const text = Object.values(row).join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const { column, isDown } = state.sort;
-  const sorted = [...found].sort((one, other) => compareValues(one[column], other[column]) * (isDown ? -1 : 1));
-  const shown = sorted.slice(0, mostRows);
-  const sortBy = (name: keyof ListedMatch) =>
-    update({ sort: { column: name, isDown: column === name ? !isDown : false } });
-  return h('main', { class: 'list' }, [
-    h('h1', { tabIndex: -1 }, 'Matches'),
-    state.reports.length === 0
-      ? h('p', { class: 'quiet' }, [
-          'No report lies here yet. For findings and pictures over these matches: ',
-          h('code', null, formatCommandInFile('report', state.folder)),
-        ])
-      : h('p', null, ['Reports: ', ...state.reports.flatMap(({ name, href }) => [h('a', { href }, name), ' '])]),
-    h('p', null, [
-      h('label', { for: 'filter' }, 'Filter '),
-      h('input', {
-        ...{ id: 'filter', type: 'search', value: state.filter, placeholder: 'words, e.g. gpt werewolves won' },
-        onInput: (event: Event) => update({ filter: (event.target as HTMLInputElement).value }),
-      }),
-      h('span', { role: 'status' }, ` ${found.length} of ${matches.length} matches`),
-    ]),
-    h('div', { class: 'wide', tabIndex: 0, role: 'region', 'aria-label': 'Matches' }, [
-      h('table', null, [
-        h('thead', null, [
-          h(
-            'tr',
-            null,
-            columns.map(([name, title]) =>
-              h('th', { scope: 'col', 'aria-sort': column === name ? (isDown ? 'descending' : 'ascending') : 'none' }, [
-                h('button', { type: 'button', onClick: () => sortBy(name) }, title),
-              ]),
-            ),
-          ),
-        ]),
-        h(
-          'tbody',
-          null,
-          shown.map((row) =>
-            h(
-              'tr',
-              { key: row.path },
-              columns.map(([name]) =>
-                name === 'id'
-                  ? h('th', { scope: 'row' }, [
-                      row.problem === null
-                        ? h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id)
-                        : row.id,
-                      ...[...row.marks, ...(row.source === 'rules' ? [] : [`judged by ${row.source}`])].map((mark) =>
-                        h('span', { class: 'mark' }, mark),
-                      ),
-                      row.problem === null ? null : h('p', { class: 'quiet' }, h('bdi', null, row.problem)),
-                    ])
-                  : h('td', null, name === 'caught' ? formatCaught(row) : formatCell(row[name])),
-              ),
-            ),
-          ),
-        ),
-      ]),
-    ]),
-    h(
-      'p',
-      { class: 'quiet' },
-      'Lies: statements and explanations with one, as the rules find them or the judge that the match names. Caught: of the judgements of Werewolves’ lies by listeners who could not know, those that call them deceptive.',
-    ),
-    found.length > shown.length ? h('p', null, `${found.length - shown.length} more: filter for them.`) : null,
-  ]);
-}
-
-/** Rows of the list that are drawn at a time. */
-const mostRows = 500;
-
-const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[keyof ListedMatch]) =>
-  typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : String(one ?? '').localeCompare(String(other ?? ''), 'en', { numeric: true });
-
-const formatCaught = ({ caught, heard }: ListedMatch) =>
-  caught === null || heard === null ? '–' : heard === 0 ? 'none judged' : `${caught} of ${heard}`;
-
-const formatCell = (value: ListedMatch[keyof ListedMatch]): string =>
-  value === null || value === '' ? '–' : Array.isArray(value) ? value.join(', ') : String(value);
-
-// One match.
-
-function renderMatch(match: ViewedMatch): ComponentChild {
+/** Which match is shown, how, and what can be done with it. */
+function createMatchView(match: ViewedMatch): MatchView {
   const look = getLook(match);
-  const shown = listSeen(match, look.viewer);
   const step = match.steps[look.at];
-  const isAll = isAllKnowing(look.viewer);
-  return h('main', { class: 'match' }, [
-    h('header', null, [
-      state.matches === null ? null : renderWays(),
-      h('h1', { tabIndex: -1 }, h('bdi', null, match.id)),
-      h(
-        'p',
-        null,
-        h(
-          'bdi',
-          null,
-          `${match.board}, ${match.rules}, seed ${match.seed}. ${isAll || isAtEnd(match) ? match.ending : ''}`,
-        ),
-      ),
-      ...(isAll ? match.notes : []).map((note) => h('p', { class: 'notice' }, h('bdi', null, note))),
-      h('p', { class: 'choices' }, [
-        renderChoice('viewer', 'View ', look.viewer, chooseViewer, [
-          ['all', 'all-knowing'],
-          ['public', 'public'],
-          ...match.players.map(({ name }): [string, string] => [name, `what ${name} knew`]),
-        ]),
-        isAll && match.sources.length > 1
-          ? renderChoice(
-              'source',
-              'Verdicts by ',
-              look.source!,
-              chooseSource,
-              match.sources.map((name) => [name, name]),
-            )
-          : null,
-      ]),
-      isAll && match.sources.length > 0 && state.source !== null && findSource(match.sources, state.source) === null
-        ? h('p', { class: 'notice', role: 'status' }, [
-            'Verdicts by ',
-            h('bdi', null, state.source),
-            ' are not kept with this match: shown are those by ',
-            h('bdi', null, look.source ?? 'nobody'),
-            '.',
-          ])
-        : null,
-    ]),
-    renderControls(match, shown),
-    h('div', { class: 'stage' }, [
-      h('section', { class: 'story', 'aria-label': 'What happened' }, [
-        renderStory(look, shown),
-        step
-          ? renderDetails(look, {
-              address: linkTo(step),
-              prompts: state.prompts?.moment === step.id ? state.prompts.found : null,
-              ask: () => void loadPrompts(step),
-            })
-          : null,
-      ]),
-      h('section', { class: 'board', 'aria-label': 'Players' }, [
-        drawSeating(look),
-        renderSuspicion(look, { of: state.suspected, choose: (of) => update({ suspected: of }) }),
-      ]),
-    ]),
-  ]);
+  const file = `page/${currentPath.split('/').map(encodeURIComponent).join('/')}/match.html`;
+  return {
+    ...{ look, wanted: state.source, suspected: state.suspected },
+    prompts: step && state.prompts?.moment === step.id ? state.prompts.found : null,
+    file: embedded === null ? file : null,
+    controls: {
+      isPlaying: state.isPlaying,
+      link: (place) => linkTo(match.steps[place]!),
+      ...{ move, play: togglePlay, goTo },
+    },
+    ...{ chooseViewer, chooseSource },
+    suspect: (suspected) => update({ suspected }),
+    ask: (asked) => void loadPrompts(asked),
+  };
 }
-
-/** Where one may go from a match that is served. */
-const renderWays = (): ComponentChild =>
-  h('p', null, [
-    h('a', { href: '#/' }, 'All matches'),
-    ' · ',
-    h(
-      'a',
-      { href: `page/${currentPath.split('/').map(encodeURIComponent).join('/')}/match.html` },
-      'as one file, to keep or print',
-    ),
-  ]);
-
-const renderChoice = (
-  id: string,
-  title: string,
-  chosen: string,
-  choose: (value: string) => void,
-  options: readonly (readonly [value: string, title: string])[],
-): ComponentChild =>
-  h('span', null, [
-    h('label', { for: id }, title),
-    h(
-      'select',
-      { id, value: chosen, onChange: (event: Event) => choose((event.target as HTMLSelectElement).value) },
-      options.map(([value, name]) => h('option', { value, selected: chosen === value }, name)),
-    ),
-  ]);
 
 const isAtEnd = ({ steps }: ViewedMatch) => state.at >= steps.length - 1;
 
@@ -272,57 +90,6 @@ function chooseViewer(viewer: Viewer): void {
 function chooseSource(source: string): void {
   state.source = source;
   goTo(state.at);
-}
-
-function renderControls(match: ViewedMatch, shown: readonly { step: ViewedStep; place: number }[]): ComponentChild {
-  const index = Math.max(
-    0,
-    shown.findIndex(({ place }) => place === state.at),
-  );
-  const step = match.steps[state.at];
-  return h('nav', { class: 'controls', 'aria-label': 'Time line' }, [
-    h('button', { type: 'button', onClick: () => move(-1) }, 'Back'),
-    h('button', { type: 'button', onClick: togglePlay }, state.isPlaying ? 'Pause' : 'Play'),
-    h('button', { type: 'button', onClick: () => move(1) }, 'Next'),
-    h('input', {
-      ...{ type: 'range', min: 0, max: Math.max(0, shown.length - 1), value: index, 'aria-label': 'Moment' },
-      'aria-valuetext': step ? `${namePhaseAndRound(step)}, moment ${index + 1} of ${shown.length}` : '',
-      onInput: (event: Event) => goTo(shown[Number((event.target as HTMLInputElement).value)]!.place),
-    }),
-    h('output', null, step ? `${namePhaseAndRound(step)} · ${index + 1} of ${shown.length}` : ''),
-    h('span', { class: 'keys' }, 'arrow keys step, space plays, j and k go by nights and days'),
-  ]);
-}
-
-function renderStory(look: Perspective, shown: readonly { step: ViewedStep; place: number }[]): ComponentChild {
-  const current = look.match.steps[look.at];
-  const near = shown.filter(({ step }) => step.round === current?.round);
-  return h(
-    'ol',
-    { class: 'steps' },
-    near.map(({ step, place }) =>
-      h('li', { key: step.id, class: `${step.type}${place > look.at ? ' later' : ''}` }, [
-        h(
-          'button',
-          {
-            type: 'button',
-            'aria-current': place === look.at ? 'step' : undefined,
-            id: `step-${place}`,
-            onClick: () => goTo(place),
-          },
-          [h('bdi', null, step.told), renderMarks(step, look)],
-        ),
-      ]),
-    ),
-  );
-}
-
-/** In a word, so that no meaning is in a colour alone. */
-function renderMarks(step: ViewedStep, look: Perspective): ComponentChild {
-  const verdicts = new Set((findReading(step, look)?.claims ?? []).map(({ verdict }) => verdict));
-  return (['lie', 'insincere'] as const)
-    .filter((verdict) => verdicts.has(verdict))
-    .map((verdict) => h('span', { class: 'mark lie' }, verdict));
 }
 
 const linkTo = (step: ViewedStep) => {
@@ -341,10 +108,7 @@ function goTo(place: number): void {
   const step = match.steps[place];
   update({ at: place });
   if (step) history.replaceState(null, '', linkTo(step));
-  scrollToCurrent();
 }
-
-const scrollToCurrent = () => document.getElementById(`step-${state.at}`)?.scrollIntoView({ block: 'nearest' });
 
 function move(by: 1 | -1): void {
   const { match } = state;
@@ -388,7 +152,7 @@ function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('input, select, textarea') !== null) return true;
   if (key === ' ') return target.closest('button, summary, a') !== null;
-  return key.startsWith('Arrow') && target.closest('.wide') !== null;
+  return key.startsWith('Arrow') && target.closest('.scroll') !== null;
 }
 
 function handleKey(event: KeyboardEvent): void {
@@ -416,21 +180,41 @@ function renderApp(): ComponentChild {
     state.isLost &&
     h(
       'p',
-      { role: 'alert', class: 'notice' },
+      { role: 'alert', class: 'caution' },
       `The server is gone: start ${formatCommandInFile('view')} again. This page waits for it.`,
     );
-  return h('div', null, [banner, renderPage()]);
+  return h('div', null, [renderTop(), banner, renderPage()]);
 }
+
+/** What stands over every page: whose it is, and the way back to the list. */
+const renderTop = (): ComponentChild =>
+  h('header', { class: 'top' }, [
+    h('a', { class: 'mark', href: embedded === null ? '#/' : location.hash || '#' }, [
+      h(
+        'svg',
+        { viewBox: '0 0 20 20', 'aria-hidden': 'true' },
+        h('path', { d: 'M2 2l5 4h6l5-4-1.2 10L10 18.5 3.2 12z' }),
+      ),
+      'Wolfgraph',
+    ]),
+    embedded === null
+      ? h('nav', { class: 'tabs', 'aria-label': 'Pages' }, [
+          h('a', { href: '#/', 'aria-current': state.match === null && state.problem === null ? 'page' : undefined }, 'Matches'), // prettier-ignore
+        ])
+      : null,
+  ]);
 
 function renderPage(): ComponentChild {
   if (state.problem !== null)
     return h('main', null, [
       h('h1', { tabIndex: -1 }, 'Wolfgraph'),
-      h('p', { role: 'alert', class: 'notice' }, h('bdi', null, state.problem)),
+      h('p', { role: 'alert', class: 'caution' }, h('bdi', null, state.problem)),
       h('a', { href: '#/' }, 'Matches'),
     ]);
-  if (state.match !== null) return renderMatch(state.match);
-  return state.matches === null ? h('main', null, h('p', null, 'Loading …')) : renderList(state.matches);
+  if (state.match !== null) return renderMatch(createMatchView(state.match));
+  if (state.matches === null) return h('main', null, h('p', null, 'Loading …'));
+  const { matches, reports, folder, filter, sort } = state;
+  return renderList({ matches, reports, folder, filter, sort, change: update });
 }
 
 type Fetched<Value> = { value: Value } | { problem: string };
@@ -527,7 +311,6 @@ function open(match: ViewedMatch, path: string, moment: string): void {
     problem: null,
     at: place >= 0 ? place : isNew ? 0 : Math.min(state.at, Math.max(0, match.steps.length - 1)),
   });
-  scrollToCurrent();
   if (isNew && embedded === null) moveFocus();
 }
 

@@ -23,7 +23,7 @@ import { readMatchReadings } from './read-match.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /** Raised when rows are made otherwise. */
-const indexVersion = 2;
+const indexVersion = 3;
 
 const Kept = z.strictObject({
   version: z.literal(indexVersion),

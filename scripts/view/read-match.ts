@@ -4,13 +4,8 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { findPromptsFault, readStoredPrompts, type StoredPrompts } from '../../models/record/stored-prompts.ts';
-import {
-  buildViewedMatch,
-  type KeptPrompt,
-  listPrompts,
-  type MatchReading,
-  type ViewedMatch,
-} from '../../report/viewer/viewed-match.ts';
+import { buildViewedMatch, type KeptPrompt, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import type { MatchReading } from '../../report/viewer/viewed-readings.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { readKeptJudges } from './kept-judges.ts';

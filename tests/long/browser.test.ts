@@ -1,5 +1,6 @@
 // The viewer in a real browser: list, match, keyboard, one player's view, a live match, files from disk without a network,
-// and axe. Skipped, with a reason, where no such browser runs.
+// and axe. Skipped, with a reason, where no such browser runs. One file, since all of it shares one browser and the matches that
+// it looks at.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -16,6 +17,8 @@ import { openViewServer, type ViewServer } from '../../scripts/view/view-server.
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
 import { renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { describeVerdict } from '../../report/viewer/step-details.ts';
+import { listTimeline } from '../../report/viewer/timeline.ts';
 import { matchOf, said as tell } from '../deception/match-builder.ts';
 import { run, startScript } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -134,22 +137,22 @@ async function openBrowser(): Promise<Browser | null> {
     const { steps } = await readViewedMatch(path.join(out, 'm1'));
     await page.goto(`${server.address}#/match/m1`);
     await page.waitForSelector('.steps [aria-current]');
-    const readCurrent = () => page.innerText('.steps [aria-current] bdi');
+    const readCurrent = () => page.getAttribute('.steps [aria-current]', 'data-moment');
     for (let at = 1; at < 6; at++) {
       await page.keyboard.press('ArrowRight');
-      expect(await readCurrent()).toBe(steps[at]!.told);
+      expect(await readCurrent()).toBe(steps[at]!.id);
     }
     await page.keyboard.press('ArrowLeft');
-    expect(await readCurrent()).toBe(steps[4]!.told);
+    expect(await readCurrent()).toBe(steps[4]!.id);
     await page.keyboard.press('j');
     const first = steps.findIndex(({ phase, round }) => phase === 'day' && round === 1);
-    expect(await readCurrent()).toBe(steps[first]!.told);
+    expect(await readCurrent()).toBe(steps[first]!.id);
     await page.keyboard.press('k');
-    expect(await readCurrent()).toBe(steps[0]!.told);
+    expect(await readCurrent()).toBe(steps[0]!.id);
     await page.keyboard.press('Space');
     await page.waitForFunction(
-      (told) => document.querySelector('.steps [aria-current] bdi')?.textContent === told,
-      steps[2]!.told,
+      (id) => document.querySelector('.steps [aria-current]')?.getAttribute('data-moment') === id,
+      steps[2]!.id,
     );
     await page.keyboard.press('Space');
   });
@@ -166,7 +169,7 @@ async function openBrowser(): Promise<Browser | null> {
     await page.waitForSelector('button:text-is("Play")');
     expect(await slider.inputValue()).toBe(String(steps.length - 1));
     await slider.fill('1');
-    expect(await page.innerText('.steps [aria-current] bdi')).toBe(steps[1]!.told);
+    expect(await page.getAttribute('.steps [aria-current]', 'data-moment')).toBe(steps[1]!.id);
   });
 
   it('a link opens its moment, with what was said, claimed, thought and heard', async () => {
@@ -174,15 +177,79 @@ async function openBrowser(): Promise<Browser | null> {
     const step = match.steps.find(({ readings }) => (readings?.['rules']?.claims.length ?? 0) > 0)!;
     await page.goto(`${server.address}#/match/large/${step.id}`);
     await page.waitForSelector('.details mark');
+    await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));
+    const words = (await page.locator('.statement .words').textContent())!;
     const details = await page.innerText('.details');
-    expect(details).toContain(step.text);
-    for (const { words, verdict } of step.readings!['rules']!.claims)
-      expect(details).toContain(`${verdict}: “${words}”`);
-    for (const { reasoning } of step.thoughts ?? []) expect(details).toContain(reasoning);
-    await page.click('.details summary');
+    const { claims } = step.readings!['rules']!;
+    for (const [at, { words: claimed, verdict, reason }] of claims.entries()) {
+      const mark = page.locator(`.claim[data-claims="${at + 1}"]`);
+      expect((await mark.textContent())!.startsWith(claimed)).toBe(true);
+      expect(words).toContain(claimed);
+      expect(details).toContain(reason);
+      // On focus and on hover the reason stands over its words, and whoever cannot see it has it as a description.
+      const told = page.locator('.claim .reason').nth(at);
+      expect(await told.isVisible()).toBe(false);
+      await mark.locator('button').focus();
+      expect(await told.innerText()).toBe(`${describeVerdict(verdict).word} ${reason}`);
+      await page.locator('h1').click();
+      expect(await told.isVisible()).toBe(false);
+      await mark.hover();
+      expect(await told.isVisible()).toBe(true);
+      const described = await mark.locator('button').getAttribute('aria-describedby');
+      expect(await page.evaluate((id) => document.getElementById(id)!.textContent, described!)).toContain(reason);
+    }
+    for (const { reasoning, action } of step.thoughts ?? []) {
+      expect(details).toContain(reasoning);
+      expect(action).not.toBe('');
+    }
     const [prompt] = listPrompts(step, (await readPrompts(path.join(out, 'large'))).prompts);
     await page.waitForSelector('.details pre');
     expect(await page.innerText('.details pre')).toContain(prompt!.messages[0]!.content.slice(0, 60).trim());
+  });
+
+  it('two reasonings of one player each say before what they were', async () => {
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
+    const step = steps.find(
+      ({ actor, thoughts = [] }) => thoughts.filter(({ player }) => player === actor).length === 2,
+    )!;
+    await page.goto(`${server.address}#/match/m1/${step.id}`);
+    await page.waitForSelector('.folds');
+    const titles = await page.locator('.folds summary').allInnerTexts();
+    expect(titles.filter((title) => title.includes(`${step.actor}’s reasoning before bidding`))).toHaveLength(1);
+    expect(titles.filter((title) => title.includes(`${step.actor}’s reasoning before speaking`))).toHaveLength(1);
+  });
+
+  it('the table shows the dead with how and when, and arrows only for what the current step says', async () => {
+    const { steps } = await readViewedMatch(path.join(out, 'm1'));
+    const exile = steps.findIndex(({ cause }) => cause === 'exile');
+    const { leaves, round } = steps[exile]!;
+    await page.goto(`${server.address}#/match/m1/${steps[exile]!.id}`);
+    const seat = page.locator(`.seat[data-player="${leaves}"]`);
+    await seat.waitFor();
+    expect(await seat.getAttribute('class')).toContain('dead');
+    expect(await seat.innerText()).toMatch(new RegExp(`exiled on day ${round}, \\d of \\d votes`));
+    const ballots = steps.filter(({ type, round: day }) => type === 'ballot' && day === round);
+    expect(await page.locator('.arrows .arrow').count()).toBe(ballots.length);
+    const ballot = steps.find(({ type }) => type === 'ballot')!;
+    await page.goto(`${server.address}#/match/m1/${ballot.id}`);
+    await page.waitForSelector(`.seat[data-player="${ballot.target}"]:has-text("named by ${ballot.actor}")`);
+    expect(await page.locator('.arrows .arrow.votes').count()).toBe(1);
+    expect(await page.locator('.arrows .arrow').count()).toBe(1);
+  });
+
+  it('the time line leads to every night, statement and vote, and marks the lies', async () => {
+    const match = await readViewedMatch(path.join(out, 'large'));
+    await page.goto(`${server.address}#/match/large`);
+    await page.waitForSelector('.timeline a');
+    const cells = listTimeline({ match, at: 0, viewer: 'all', source: 'rules' }).flatMap((part) => part.cells);
+    expect(await page.locator('.timeline a').count()).toBe(cells.length);
+    const lying = cells.findIndex(({ lies }) => lies !== null && lies > 0);
+    const cell = page.locator('.timeline a').nth(lying);
+    expect(await cell.locator('.lies').innerText()).toBe(String(cells[lying]!.lies));
+    await cell.click();
+    await page.waitForFunction((id) => location.hash.endsWith(`/${id}`), match.steps[cells[lying]!.places[0]!]!.id);
+    expect(await cell.getAttribute('aria-current')).toBe('step');
+    expect(await page.locator('.statement .verdict.lie').count()).toBe(cells[lying]!.lies);
   });
 
   it('suspicion reads as in the record', async () => {
@@ -200,7 +267,7 @@ async function openBrowser(): Promise<Browser | null> {
             .locator('td')
             .nth(column - 1)
             .innerText(),
-        ).toBe(score.toFixed(2));
+        ).toMatch(new RegExp(`^${Math.round(100 * score)}\\b`));
       }
   });
 
@@ -361,11 +428,11 @@ async function openBrowser(): Promise<Browser | null> {
     const before = await readMoment();
     await page.locator('.details summary').first().focus();
     await page.keyboard.press('Space');
-    expect(await page.innerText('.controls')).toContain('Play');
-    await page.locator('.wide:has(.heat)').first().focus();
+    expect(await page.innerText('.scrub')).toContain('Play');
+    await page.locator('.scroll:has(.heat)').first().focus();
     await page.keyboard.press('ArrowRight');
     expect(await readMoment()).toBe(before);
-    await page.locator('.controls button:has-text("Next")').focus();
+    await page.locator('.scrub button:has-text("Next")').focus();
     await page.keyboard.press('Space');
     expect(await readMoment()).not.toBe(before);
     expect(await page.title()).toContain('m1');
@@ -427,10 +494,34 @@ async function openBrowser(): Promise<Browser | null> {
     expect(complaints).toEqual([]);
   });
 
+  it.each([420, 1280])('nothing stands beside a window of %i px, neither of the list nor of a match', async (width) => {
+    const context = await browser!.newContext({ viewport: { width, height: 900 } });
+    const narrow = await context.newPage();
+    for (const [address, sign] of [
+      ['', 'tbody tr'],
+      ['#/match/m1/1.2', '.heat'],
+      ['#/match/large/1.2', '.stage'],
+    ] as const) {
+      // prettier-ignore
+      await narrow.goto(`${server.address}${address}`);
+      await narrow.waitForSelector(sign);
+      expect([address, await narrow.evaluate(() => document.documentElement.scrollWidth)]).toEqual([address, width]);
+    }
+    await context.close();
+  });
+
   it.each(['light', 'dark'] as const)('axe finds nothing wrong in %s', async (scheme) => {
+    const { steps } = await readViewedMatch(path.join(out, 'large'));
+    const lie = steps.find(({ readings }) => readings?.['rules']?.claims.some(({ verdict }) => verdict === 'lie'))!.id;
     const found = [
       await findWrong(scheme, server.address, (one) => one.waitForSelector('tbody tr')),
       await findWrong(scheme, `${server.address}#/match/m1/1.2`, (one) => one.waitForSelector('.heat')),
+      await findWrong(scheme, `${server.address}#/match/m1/1.2`, async (one) => {
+        await one.setViewportSize({ width: 420, height: 900 });
+        await one.waitForSelector('.heat');
+        await one.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)));
+      }),
+      await findWrong(scheme, `${server.address}#/match/large/${lie}`, (one) => one.waitForSelector('.claim')),
       await findWrong(scheme, pathToFileURL(path.join(out, 'report/report.html')).href, () => Promise.resolve()),
     ];
     expect(found.flat()).toEqual([]);

@@ -8,13 +8,26 @@ import { playMatch } from '../../graph/play-match.ts';
 import { renderHistory } from '../../prompts/history.ts';
 import { maxMatchPageBytes, renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { escapeHtml } from '../../report/html-page.ts';
-import { findKnownRole, findSource, listCountedBallots, selectSeen } from '../../report/viewer/perspective.ts';
-import { placeSeats, truncateModelNames } from '../../report/viewer/seating-drawing.ts';
+import {
+  findKnownRole,
+  findSource,
+  listCountedBallots,
+  listSeen,
+  selectSeen,
+} from '../../report/viewer/perspective.ts';
+import { findRoleLetters, truncateModelNames } from '../../report/viewer/player-parts.ts';
+import { listArrows, placeSeats } from '../../report/viewer/table-stage.ts';
+import { listTimeline } from '../../report/viewer/timeline.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
 import { addPrompts, readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { formatListedCell } from '../../report/viewer/list-page.ts';
+import { createUnreadableMatch } from '../../report/viewer/match-list.ts';
+import { describeVerdict } from '../../report/viewer/step-details.ts';
+import { Verdict } from '../../deception/claims/verify-claim.ts';
+import { getRole } from '../../state/roles/index.ts';
 import { createInitialState } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { Game } from '../../state/game.ts';
@@ -106,6 +119,35 @@ describe.each(records)('of %s', (_name, record) => {
       }
   });
 
+  it('every moment stands in one place of the time line, and tells of lies and Werewolves only who knows of them', () => {
+    for (const viewer of ['all', 'public', ...players.map(({ name }) => name)]) {
+      const cells = listTimeline({ match, at: 0, viewer, source: 'rules' }).flatMap((part) => part.cells);
+      expect(cells.flatMap(({ places }) => places)).toEqual(listSeen(match, viewer).map(({ place }) => place));
+      if (viewer === 'all') continue;
+      const wolves = players.filter(({ role }) => getRole(role).team === 'werewolves').map(({ name }) => name);
+      for (const { lies, isByPack, places } of cells) {
+        expect(lies).toBe(null);
+        const { actor = '' } = match.steps[places[0]!]!;
+        const player = match.players.find(({ name }) => name === actor);
+        if (isByPack) expect(findKnownRole(player!, match, { viewer, at: places[0]! })).not.toBe(null);
+        if (isByPack) expect(wolves).toContain(actor);
+      }
+    }
+  });
+
+  it('arrows of a viewer are of what this one has seen, and accusations as found are of who knows everything', () => {
+    for (const viewer of ['public', ...players.map(({ name }) => name)])
+      for (const [at, step] of match.steps.entries()) {
+        const arrows = listArrows({ match, at, viewer, source: 'rules' });
+        const seen = selectSeen(step, viewer);
+        const shown = [...(seen?.actor ? [seen.actor] : []), ...listCountedBallots({ match, at, viewer, source: null }, at).map(({ player }) => player)]; // prettier-ignore
+        for (const { from, how } of arrows) {
+          expect(shown).toContain(from);
+          expect(['votes', 'acts']).toContain(how);
+        }
+      }
+  });
+
   it('every question is beside what came of it', () => {
     const asked = match.steps.flatMap((step) => step.asked ?? []);
     const keys = asked.map(({ round, step, action, player }) => JSON.stringify([round, step, action, player]));
@@ -181,22 +223,115 @@ describe('whose verdicts a link asks for', () => {
   });
 });
 
-describe('the table', () => {
-  it.each([4, 8, 10, 12, 16])('of %i has no seat over another', (seats) => {
-    const { places } = placeSeats(seats);
-    for (const [at, one] of places.entries())
-      for (const other of places.slice(at + 1))
-        expect([at, Math.abs(one.x - other.x) >= 112 || Math.abs(one.y - other.y) >= 66]).toEqual([at, true]);
+describe('what a statement says of others', () => {
+  const record = matchOf([
+    said('1.1', 'Dan', { text: 'I think Will is a Werewolf. Leah is the Doctor. I am the Seer.' }),
+    voted(1, 'Will', 'Dan'),
+  ]);
+  const match = buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] });
+  const { claims } = match.steps[0]!.readings!['rules']!;
+
+  it('is drawn as arrows: accused, defended, and named by a ballot', () => {
+    const look = { match, viewer: 'all', source: 'rules' };
+    expect(listArrows({ ...look, at: 0 })).toEqual([
+      { from: 'Dan', to: 'Will', how: 'accuses' },
+      { from: 'Dan', to: 'Leah', how: 'defends' },
+    ]);
+    expect(listArrows({ ...look, at: 1 })).toEqual([{ from: 'Will', to: 'Dan', how: 'votes' }]);
+    expect(listArrows({ ...look, source: null, at: 0 })).toEqual([]);
   });
+
+  it('has its reason: what the record says, and whether the speaker knew', () => {
+    const [, played] = records.find(([name]) => name === 'plus-12-sheriff-bots')!;
+    const viewed = buildViewedMatch(played, { readings: [{ source: 'rules', tables: buildTables(played) }] });
+    const readings = viewed.steps.flatMap((step) => step.readings?.['rules']?.claims ?? []);
+    const find = (words: string) => readings.find((claim) => claim.words === words)!.reason;
+    expect(find('I am the Hunter')).toBe('David was dealt Werewolf. David knew it.');
+    expect(find('I think you are a Werewolf')).toBe('David was dealt Werewolf. Paul could not know it.');
+    expect(find('We lost Leah')).toMatch(/^Leah \(Werewolf\) was removed in the night\. \w+ knew it\.$/);
+    expect(
+      readings.every(({ reason }) => /(knew|could not know|believed otherwise|cannot decide)( it)?\.$/.test(reason)),
+    ).toBe(true);
+  });
+
+  it('has a word of its own for each verdict, and a look for what is false, true and undecided', () => {
+    const told = (['lie', 'true', 'unverifiable', 'error'] as const).map(describeVerdict);
+    expect(told).toEqual([
+      { look: 'lie', word: 'lie' },
+      { look: 'true', word: 'true' },
+      { look: 'undecidable', word: 'not decidable' },
+      { look: 'mistaken', word: 'false, not known' },
+    ]);
+    const all = Verdict.options.map((verdict) => describeVerdict(verdict).word);
+    expect(new Set(all).size).toBe(Verdict.options.length);
+  });
+
+  it('is marked as not read where whoever extracts claims could not read it', () => {
+    const foreign = matchOf([said('1.1', 'Dan', { text: 'x'.repeat(10_001) })]);
+    const { steps } = buildViewedMatch(foreign, { readings: [{ source: 'rules', tables: buildTables(foreign) }] });
+    expect(steps[0]!.readings!['rules']).toMatchObject({ claims: [], isUnread: true });
+    expect(claims.length > 0 && match.steps[0]!.readings!['rules']!.isUnread).toBe(undefined);
+  });
+});
+
+describe('the list of matches', () => {
+  const row = {
+    ...createUnreadableMatch('a', ''),
+    lies: 0,
+    packLies: 0,
+    statements: 16,
+    unread: 0,
+    heard: 0,
+    caught: 0,
+  };
+  it.each([
+    ['nobody could read anything', { unread: 16 }, 'not read'],
+    ['rules found none', {}, 'none found'],
+    ['rules found some', { lies: 3 }, 'at least 3'],
+    ['a judge read everything', { source: 'openai:x' }, '0'],
+    ['a judge left some unread', { source: 'openai:x', lies: 2, unread: 5 }, 'at least 2'],
+    ['a judge left all unread', { source: 'openai:x', unread: 16 }, 'not read'],
+    ['nothing is known yet', { lies: null, statements: null, unread: null }, '–'],
+  ])('says of lies, where %s: %s', (_, change, expected) => {
+    expect(formatListedCell({ ...row, ...change }, 'lies')).toBe(expected);
+    const isUnread = expected === 'not read';
+    expect(formatListedCell({ ...row, ...change }, 'caught') === 'not read').toBe(isUnread);
+  });
+});
+
+describe('the table', () => {
+  it('gives every role a letter of its own', () => {
+    const [, record] = records.find(([name]) => name === 'plus-12-bots')!;
+    const letters = findRoleLetters(buildViewedMatch(record));
+    expect(new Set(letters.values()).size).toBe(letters.size);
+    expect(letters.get('Werewolf')).toBe('W');
+    expect(letters.get('Witch')).toBe('Wi');
+  });
+
+  it.each([2, 4, 6, 8, 9, 10, 12, 16])(
+    'of %i has a place at its border for everybody, in the order of seats',
+    (seats) => {
+      const { columns, rows, places } = placeSeats(seats);
+      expect(new Set(places.map(({ column, row }) => `${column} ${row}`)).size).toBe(seats);
+      for (const { column, row } of places)
+        expect(column === 1 || column === columns || row === 1 || row === rows).toBe(true);
+      // Clockwise around the middle: the angle grows from seat to seat.
+      const turns = places.map(({ column, row }) => {
+        const angle = Math.atan2(row - (rows + 1) / 2, column - (columns + 1) / 2) - Math.atan2(1 - rows, 1 - columns);
+        return (angle + 2 * Math.PI + 1e-9) % (2 * Math.PI);
+      });
+      expect(turns).toEqual(turns.toSorted((one, other) => one - other));
+    },
+  );
 
   it('tells models apart whose names are alike', () => {
     const alike = ['pro', 'flash'].map(
       (name) => `vertexai:gemini-2.5-${name}-preview-09-2025?temperature=0&thinking=8192`,
     );
     const names = truncateModelNames(['openai:gpt-4o', 'other:gpt-4o', ...alike]);
-    expect(names.get('openai:gpt-4o')).toEqual(['openai:gpt-4o']);
-    expect(new Set([...names.values()].map((lines) => lines.join(''))).size).toBe(4);
-    for (const lines of names.values()) expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(18);
+    expect(names.get('openai:gpt-4o')).toBe('openai:gpt-4o');
+    expect(new Set(names.values()).size).toBe(4);
+    for (const name of names.values()) expect(name.length).toBeLessThanOrEqual(36);
   });
 });
 
@@ -218,8 +353,8 @@ describe('the file of a match', () => {
   const createLong = (): ViewedMatch => {
     const { steps, ...match } = buildViewedMatch(matchOf([said('1.1', 'Dan', { text: words })]));
     const players = Array.from({ length: 16 }, (_, seat) => ({ ...match.players[0]!, name: `Player${seat}` }));
-    const asides = players.map(({ name }) => ({ by: [name], player: name, reasoning: words }));
-    const heard = asides.map((one) => ({ ...one, isSelf: false, deceptive: true, type: 'none' }));
+    const asides = players.map(({ name }) => ({ by: [name], player: name, action: 'bid', reasoning: words }));
+    const heard = asides.map(({ action: _, ...one }) => ({ ...one, isSelf: false, deceptive: true, type: 'none' }));
     const prompts = players.slice(0, 2).map(({ name: player }) => ({
       ...{ player, action: 'bid', attempt: 1 },
       messages: [{ role: 'user', content: words.repeat(60) }],

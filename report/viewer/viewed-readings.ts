@@ -1,0 +1,128 @@
+// What of a statement is true: its claims as the rules or a judge extract them, each with its verdict, the reason, and whom it
+// accuses or defends.
+import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
+import type { MatchTables } from '../../deception/tables/match-tables.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { roles } from '../../state/roles/index.ts';
+import { describeClaim, describeEvent } from '../game-text.ts';
+
+/** The claims of a statement with their verdicts. */
+export interface ViewedReading {
+  claims: readonly ViewedClaim[];
+  /** Null where that cannot be told, or nothing was claimed. */
+  isLie: boolean | null;
+  /** Whether whoever extracts claims could not read the statement: it may hold lies that nobody has counted. */
+  isUnread?: true;
+  /** Who could know whether it is a lie, its speaker aside. */
+  knownBy: readonly string[];
+}
+
+export interface ViewedClaim {
+  words: string;
+  /** Place of the words in the statement, by character. */
+  from: number;
+  to: number;
+  verdict: ClaimRow['verdict'];
+  about: string;
+  /** What the record says of it, and whether the speaker knew. */
+  reason: string;
+  /** Whom it calls a Werewolf, or clears of being one. */
+  points?: { how: 'accuses' | 'defends'; player: string };
+}
+
+/** Whose claims stand behind the tables of a match: `rules`, or a judge's name. */
+export interface MatchReading {
+  source: string;
+  tables: Pick<MatchTables, 'statements' | 'claims' | 'analyses'>;
+}
+
+/**
+ * Returns what each source makes of a statement, by its id; undefined where it is none. `events`: of the record, which decide
+ * claims; `who`: how a player's name is written.
+ */
+export function createReadingFinder(
+  readings: readonly MatchReading[],
+  events: readonly GameEvent[],
+  who: (name: string) => string,
+): (id: string) => Readonly<Record<string, ViewedReading>> | undefined {
+  const found = readings.map(({ source, tables }) => {
+    const claims = Map.groupBy(
+      tables.claims.filter(({ extractor }) => extractor === source),
+      ({ statement }) => statement,
+    );
+    const knowers = Map.groupBy(
+      tables.analyses.filter((row) => row.could_know === true && row.perspective === 'peer'),
+      ({ statement }) => statement,
+    );
+    const own = tables.statements.map(
+      ({ statement, is_lie: isLie, is_judge_missing: isUnread }): [string, ViewedReading] => [
+        statement,
+        {
+          claims: (claims.get(statement) ?? []).map((claim) => viewClaim(claim, events, who)),
+          isLie,
+          ...(isUnread && { isUnread }),
+          knownBy: [...new Set((knowers.get(statement) ?? []).map(({ observer }) => observer))],
+        },
+      ],
+    );
+    return [source, new Map(own)] as const;
+  });
+  return (id) => {
+    const own = found.flatMap(([source, by]) => (by.has(id) ? [[source, by.get(id)!] as const] : []));
+    return own.length === 0 ? undefined : Object.fromEntries(own);
+  };
+}
+
+function viewClaim(claim: ClaimRow, events: readonly GameEvent[], who: (name: string) => string): ViewedClaim {
+  const points = findPoints(claim);
+  return {
+    ...{ words: claim.words, from: claim.words_from, to: claim.words_to, verdict: claim.verdict },
+    about: describeClaim(claim),
+    reason: explainVerdict(claim, events, who),
+    ...(points && { points }),
+  };
+}
+
+/** Events that are told of one claim: that somebody voted can rest on many ballots. */
+const mostEvidence = 3;
+
+/** E.g. "David was dealt Werewolf. David knew it." */
+function explainVerdict(
+  { decided_by: lines, is_true: isTrue, is_known: isKnown, speaker, verdict }: ClaimRow,
+  events: readonly GameEvent[],
+  who: (name: string) => string,
+): string {
+  const evidence = lines
+    .split(' ')
+    .filter((line) => line !== '')
+    .flatMap((line) => describeEvidence(events[Number(line) - 1], who) ?? []);
+  const told = [...new Set(evidence)].slice(0, mostEvidence);
+  if (isTrue === null) return [...told, 'The record cannot decide it.'].join(' ');
+  if (verdict === 'insincere') return [...told, `${speaker} believed otherwise.`].join(' ');
+  return [...told, `${speaker} ${isKnown ? 'knew it' : 'could not know it'}.`].join(' ');
+}
+
+function describeEvidence(event: GameEvent | undefined, who: (name: string) => string): string | null {
+  if (event === undefined) return null;
+  if (event.type === 'dealt') return `${event.player} was dealt ${event.role}.`;
+  if (event.type === 'statement') return `${who(event.by)} said so in ${event.id}.`;
+  if (event.type === 'ballot') return `${who(event.by)} voted for ${who(event.target)} on day ${event.round}.`;
+  return describeEvent(event, who);
+}
+
+/** Whom a claim about another player's side names, and how; undefined for every other claim. */
+function findPoints(claim: ClaimRow): ViewedClaim['points'] {
+  const { type, speaker, subject, object, polarity } = claim;
+  const team =
+    claim.claimed_team ?? (claim.claimed_role === null ? null : (roles.get(claim.claimed_role)?.team ?? null));
+  const isOfPack = (team === 'werewolves') === polarity;
+  const namePlayer = (): [player: string | null, isAccusing: boolean] => {
+    if (type === 'accusation' || type === 'defence') return [subject, type === 'accusation' && polarity];
+    if (team === null) return [null, false];
+    if (type === 'role') return [subject, isOfPack];
+    return [type === 'check' && subject === speaker ? object : null, isOfPack];
+  };
+  const [player, isAccusing] = namePlayer();
+  if (player === null || player === speaker) return undefined;
+  return { how: isAccusing ? 'accuses' : 'defends', player };
+}
