@@ -12,7 +12,8 @@ import {
   defaultSampling,
 } from '../../deception/baseline/chance-baseline.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
-import { getDisk } from '../../models/machine/machine.ts';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
+import { type Lock, LockedElsewhere, takeLock } from '../../models/record/lock.ts';
 import { formatWhole } from '../../report/format.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { findCacheFolder } from '../command/cache-folder.ts';
@@ -77,30 +78,70 @@ export function readBaselines(hashes: Iterable<string>, { folder, effort = defau
   return new Map(kept.flatMap(([hash, baseline]) => (baseline ? [[hash, baseline]] : [])));
 }
 
-/** Plays what is not among `kept`, and keeps it. The same whoever plays. */
+/** Plays what is not among `kept`, and keeps it, each once for all commands on the machine. The same whoever plays. */
 export async function makeBaselines(
   grounds: GroundsByHash,
   kept: ReadonlyMap<string, ChanceBaseline>,
   workers: readonly PooledWorker[],
-  { folder, effort = defaultSampling, tell, signal }: BaselineOptions,
+  options: BaselineOptions,
 ): Promise<ReadonlyMap<string, ChanceBaseline>> {
   const made = new Map(kept);
-  for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known))) {
+  for (const [hash, ground] of [...grounds].filter(([known]) => !kept.has(known)))
+    made.set(hash, await makeBaseline(hash, ground, workers, options));
+  return made;
+}
+
+async function makeBaseline(
+  hash: string,
+  ground: BoardAndRules,
+  workers: readonly PooledWorker[],
+  { folder, effort = defaultSampling, tell, signal }: BaselineOptions,
+): Promise<ChanceBaseline> {
+  const lock = await takeTurn(folder, hash, { effort, tell, signal });
+  try {
+    const others = readBaseline(folder, hash, effort); // another command may just have kept it
+    if (others) return others;
     tell?.(`Playing ${formatWhole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
     await shareWork(workers, numbers, work, (totals) => void found.push(totals), signal);
     const baseline = createBaseline(found, effort);
-    made.set(hash, baseline);
     try {
       keepBaseline(folder, hash, ground, baseline);
     } catch (error) {
       tell?.(`What chance gives could not be kept in ${folder}: ${(error as Error).message}`);
     }
+    return baseline;
+  } finally {
+    lock?.release();
   }
-  return made;
 }
+
+/**
+ * Waits while another command plays the same games. Null where the folder takes no lock: then nothing can be kept there either,
+ * and each command plays for itself.
+ */
+async function takeTurn(
+  folder: string,
+  hash: string,
+  { effort, tell, signal = neverAborted }: { effort: BaselineSampling } & Pick<BaselineOptions, 'tell' | 'signal'>,
+): Promise<Lock | null> {
+  const { disk, clock } = getMachine();
+  const file = path.join(folder, `${hash}.lock`);
+  for (let isTold = false; ; isTold = true)
+    try {
+      disk.makeFolder(folder);
+      return takeLock(file, 'playing games by chance');
+    } catch (error) {
+      if (!(error instanceof LockedElsewhere)) return null;
+      if (!isTold) tell?.('Another command plays the games by chance that this one needs. Waiting for it.');
+      await error.wait(clock, signal);
+      if (readBaseline(folder, hash, effort)) return null;
+    }
+}
+
+const neverAborted = new AbortController().signal;
 
 /** E.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
 function formatGround({ board, rules }: BoardAndRules): string {

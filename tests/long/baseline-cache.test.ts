@@ -55,6 +55,14 @@ describe('a report', () => {
     expect(readFileSync(fileIn('third'), 'utf8')).toBe(readFileSync(fileIn('second'), 'utf8'));
   });
 
+  it('plays by chance once for all commands: those that come later wait for the first', async () => {
+    const both = await Promise.all([reported('shared'), reported('shared')]);
+    const lines = both.map(({ told }) => told.map((line) => line.split(' ').slice(0, 2).join(' '))).sort();
+    expect(lines).toEqual([['Another command'], ['Playing 200']]);
+    expect(both[0].json).toBe(both[1].json);
+    expect(readdirSync(at('shared'))).toHaveLength(1); // no lock is left
+  });
+
   it.each<[string, (text: string) => string]>([
     ['is torn', (text) => text.slice(0, -9)],
     ['is not what it should be', () => '{}'],
