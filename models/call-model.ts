@@ -113,6 +113,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...key,
     prompt_sha256: hash,
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
+    ...(call.shapes === 'schema' ? { shapes: call.shapes } : {}),
     raw: reply.refusal ?? reply.text,
     ...describeFullLength(received),
     ...outcome,

@@ -34,15 +34,20 @@ const aroundMessage = 8;
 export const estimateMessages = (messages: readonly { content: string }[]) =>
   messages.reduce((sum, { content }) => sum + estimateTokens(content) + aroundMessage, 0);
 
-/** The messages of a prompt without the `leftOut` oldest pieces of speech, followed by the corrections of unreadable answers. */
+/**
+ * The messages of a prompt without the `leftOut` oldest pieces of speech, followed by the corrections of unreadable answers.
+ * `shapes`: where the shapes of the answers stand, in the prompt or in the schema of its family alone.
+ */
 export const buildConversation = (
   prompt: AnyPrompt,
   leftOut: number,
   corrections: readonly PromptMessage[] = [],
+  shapes: 'prompt' | 'schema' = 'prompt',
 ): readonly PromptMessage[] => {
   const tell = getRenamer(prompt.view);
+  const system = shapes === 'schema' ? prompt.family?.system : undefined;
   return [
-    { role: 'system', content: tell(prompt.system) },
+    { role: 'system', content: tell(system ?? prompt.system) },
     { role: 'user', content: tell(leftOut === 0 ? prompt.user : prompt.without(leftOut)) },
     ...corrections, // are in the words of the telling already
   ];

@@ -10,7 +10,7 @@ import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Readi
 import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages } from './call-model.ts';
-import type { ModelCall } from './send-question.ts';
+import { isShownFamily, type ModelCall } from './send-question.ts';
 import { type CallLimiters, type CallTurn, getCallLimiters } from './limiters-by-server.ts';
 import { buildConversation, estimateMessages, findTrimLevel, unansweredOutcome } from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
@@ -140,7 +140,7 @@ export const createModelClient = (options: ModelClientOptions): StoppableModelCl
 const usualAnswer = 300;
 
 /** One attempt at a question, as it is sent. */
-type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut' | 'reading'>;
+type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut' | 'reading' | 'shapes'>;
 
 class MatchModelClient implements StoppableModelClient {
   readonly #options: ModelClientOptions;
@@ -226,9 +226,10 @@ class MatchModelClient implements StoppableModelClient {
     const leftOut = recorded
       ? (recorded.left_out ?? 0)
       : findTrimLevel(prompt, corrections, seats[key.player]?.[prompt.kind].context);
-    const messages = buildConversation(prompt, leftOut, corrections);
+    const shapes = this.#chooseShapes(key, prompt, recorded);
+    const messages = buildConversation(prompt, leftOut, corrections, shapes);
     const reading = answerStore.getReading(recorded);
-    const question = { key, prompt, messages, leftOut, reading };
+    const question = { key, prompt, messages, leftOut, reading, shapes };
     answerStore.logPrompt(key, messages);
     const line = await this.#runOrStop(() =>
       recorded ? this.#replayAnswer(recorded, question) : this.#answerLive(question),
@@ -236,6 +237,14 @@ class MatchModelClient implements StoppableModelClient {
     this.#options.onAnswer(line, recorded !== undefined);
     if (!recorded) await this.#runOrStop(() => this.#countQuestion(line));
     return { line, reading };
+  }
+
+  /** Where the shapes of the answers stand. A question that is asked again tells them, as it is sent with a schema of its own. */
+  #chooseShapes({ player, attempt }: CallKey, prompt: AnyPrompt, recorded?: AnswerLine): 'prompt' | 'schema' {
+    if (recorded) return recorded.shapes ?? 'prompt';
+    const model = this.#options.seats[player]?.[prompt.kind];
+    const isShown = attempt === 1 && prompt.family !== undefined && model !== undefined;
+    return isShown && isShownFamily(model, this.#learned.schemaUse) ? 'schema' : 'prompt';
   }
 
   /** An answer that is asked for again, or was refused, says nothing yet, or nothing of this. */

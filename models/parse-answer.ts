@@ -34,7 +34,8 @@ export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | {
 /** What was taken out of fields that others hear: see the fields of an answer's line. */
 type RemovedSpeech = Pick<AnswerLine, 'moved_thoughts' | 'cut_dialogue'>;
 
-type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> & Partial<Pick<AnyPrompt, 'view' | 'heard' | 'action'>>;
+type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> &
+  Partial<Pick<AnyPrompt, 'view' | 'heard' | 'action' | 'family'>>;
 
 /** In characters: more of a text is not read, and longer texts are not repaired, which would take seconds. */
 const longest = { read: 200_000, repaired: 20_000 };
@@ -107,15 +108,18 @@ const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
   Object.keys(value).filter((key) => key in properties).length;
 
 /**
- * The answer to a question out of an answer to the schema of its family: without what stands around it, and with objects in
- * place of lists of entries. Or its kind, where that is another.
+ * The answer to a question out of an answer to the schema of its family: without what stands around it, under the question's own
+ * names, and with objects in place of lists of entries. Or its kind, where that is another.
  */
-function takeFromFamily(value: object, { schema, action }: ParsedPrompt): { value: object } | { kind: string } {
+function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt): { value: object } | { kind: string } {
   const { properties = {} } = schema as AnswerShape;
+  const names: Readonly<Record<string, string>> = family?.names ?? {};
   const { [familyKeys.kind]: kind, [familyKeys.answer]: inner, ...others } = value as Record<string, unknown>;
   if (typeof kind === 'string' && action !== undefined && stripKey(kind) !== stripKey(action)) return { kind };
   const fields = typeof inner === 'object' && inner !== null ? { ...others, ...inner } : others;
-  const entries = Object.entries(fields).map(([name, field]) => {
+  const entries = Object.entries(fields).map(([given, field]) => {
+    const own = names[given];
+    const name = own === undefined || own in fields ? given : own;
     const asked = properties[name]?.properties;
     return [name, Array.isArray(field) && asked ? joinEntries(field as unknown[], asked) : field];
   });

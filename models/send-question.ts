@@ -20,6 +20,8 @@ export interface ModelCall {
   messages: readonly PromptMessage[];
   /** The pieces of speech that were left out of them to fit the model's context. */
   leftOut: number;
+  /** Where the shapes of the answers stand: in the prompt, or in the schema of its family alone. */
+  shapes: 'prompt' | 'schema';
   /** By which rules its answer is read. */
   reading: Reading;
   model: PlayerModel;
@@ -133,9 +135,8 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
   sending.schema = false;
   sending.structured = model.structured === 'json' || model.hasJsonAlone === true ? 'json' : 'schema';
   if (!model.schemaOptions || use.refusals >= enoughRefusals) return deliverInForm(call, {}, sending);
-  const asksFamily = model.structured === 'family' && call.key.attempt === 1 && !use.hasNoFamilies;
   let retries = 0; // of a request that was refused in the end
-  if (asksFamily && call.prompt.family !== undefined) {
+  if (call.key.attempt === 1 && call.prompt.family !== undefined && takesFamilies(model, use)) {
     const sent = await sendFamily(call, call.prompt.family, sending);
     if ('result' in sent) return sent;
     ({ retries } = sent);
@@ -191,6 +192,24 @@ async function sendFamily(
     return { retries: error.tries - 1 };
   }
 }
+
+const takesFamilies = (
+  { structured, schemaOptions }: Pick<PlayerModel, 'structured' | 'schemaOptions'>,
+  use?: SchemaUse,
+) =>
+  structured === 'family' &&
+  schemaOptions !== undefined &&
+  !use?.hasNoFamilies &&
+  !(use && use.refusals >= enoughRefusals);
+
+/**
+ * Whether a model reads the schema of a family as a part of its prompt, so that the prompt need not tell the same shapes again:
+ * where it is asked so, and its provider puts schemas before the messages.
+ */
+export const isShownFamily = (
+  model: Pick<PlayerModel, 'spec' | 'structured' | 'schemaOptions' | 'cache'>,
+  schemaUse: ModelCall['schemaUse'] = new Map(),
+): boolean => model.cache?.isSchemaFirst === true && takesFamilies(model, schemaUse.get(model.spec));
 
 function getSchemaUse({ schemaUse, model: { spec } }: ModelCall): SchemaUse {
   const use = schemaUse.get(spec) ?? { refusals: 0, isTaken: false, hasNoFamilies: false };

@@ -61,9 +61,7 @@ export const selfAnalysis: Question<SelfReport, StatementText> = {
       draw,
       'self_analysis',
       [own],
-      [
-        'You have just made the statement that stands last above. What did you want others to believe, and did you believe what you said?',
-      ],
+      ['The last statement is yours. What did you want others to believe, and did you believe what you said?'],
       listAnalysisFields(view.rules, 'self'),
     ),
 };
@@ -76,7 +74,7 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
       draw,
       'peer_analysis',
       [said],
-      [`${said.by} has just made the statement that stands last above. What do you make of it?`],
+      [`What do you make of the last statement, by ${said.by}?`],
       listAnalysisFields(view.rules, 'peer'),
     ),
 };
@@ -92,7 +90,7 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
       [],
       [
         `You have just explained your vote to everybody: ${quote(own.text)}`,
-        'In the fields, "you said" and "your statement" mean this explanation. What did you want others to believe, and did you believe what you said?',
+        'It is "your statement" in the answer. What did you want others to believe, and did you believe what you said?',
       ],
       listAnalysisFields(view.rules, 'self'),
       view.rules.beliefs === 'each-statement' && view.rules.analysis === 'self',
@@ -111,7 +109,7 @@ export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText
       'ballot_peer_analysis',
       statements,
       [
-        'All have just voted. The explanations of the others stand last above. What do you make of each of them? In each entry, "speaker" and "statement" mean that player and that explanation.',
+        'All have just voted. What do you make of the explanations of the others, which stand last above? In each entry they are "the statement", and whoever gave them "the speaker".',
         `Give an entry for each of these: ${names.join(', ')}.`,
       ],
       { judgements: createJudgementsField(names, judged) },

@@ -13,8 +13,8 @@ import { renderHistory } from './history.ts';
 import { getWording, replaceByParaphrase } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
 import { renderRemembered } from './remembered.ts';
-import { renderNames, renderRules } from './rules-text.ts';
-import { type Family, findFamily, isAskedIn, listBranches, renderFamily } from './shapes.ts';
+import { departed, renderNames, renderRules } from './rules-text.ts';
+import { type Family, findFamily, isAskedIn, listBranches, renderFamily, type ShapesPlace } from './shapes.ts';
 import { breakTags, memoize } from './text.ts';
 
 /** What a question puts into a prompt of its own. */
@@ -58,26 +58,28 @@ export function compose<F extends Fields>({
   const family = findFamily(action);
   const asked = isAskedIn(view, action) ? undefined : action;
   const shape = replaceByParaphrase(describeShape(fields), wording);
+  const isLivingTold = family !== 'analysis' || 'p_werewolf_of' in fields;
+  const { living, names } = isLivingTold ? renderNamesToChoose(view, shown) : { living: '', names: [] };
   const renderUserText = (count: number) => {
     const history = renderHistory(view, count);
     return [
       ...(history === '' ? [] : [history, '']),
       ...renderRemembered(view),
-      wording(`It is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`),
+      wording(`It is ${view.phase} ${view.round}.${living}`),
       ...renderSheriff(view).map(wording),
       ...(typeof task === 'function' ? task(count) : task).map(wording),
-      ...(shown.length > 0 ? [wording(`Names to choose from: ${shown.join(', ')}.`)] : []),
+      ...names.map(wording),
       ...(order ? [wording(`The order of the fields: ${order.join(', ')}.`)] : []),
       ...(family === null
         ? [wording('Answer with one JSON object of this shape and nothing else:'), shape]
-        : [wording(`Answer with one JSON object of the kind "${action}".`)]),
+        : [wording(`Answer: JSON of the kind "${action}".`)]),
     ].join('\n');
   };
   return {
     action,
     view,
     step: step ?? view.step,
-    system: renderSystemText(view, family, asked),
+    system: renderSystemText(view, family, asked, 'prompt'),
     user: renderUserText(0),
     without: renderUserText,
     ...getSchemas(fields),
@@ -86,9 +88,13 @@ export function compose<F extends Fields>({
       ? {
           family: {
             name: family,
-            // Made where it is sent: bots and replays never read it.
+            names: listFamilyNames(fields),
+            // Made where they are sent: bots never read them.
             get schema() {
               return getFamilySchema(family, view, asked);
+            },
+            get system() {
+              return renderSystemText(view, family, asked, 'schema');
             },
           },
         }
@@ -104,10 +110,23 @@ const keptTexts = 4000;
 
 const renderSystemText = memoize(
   keptTexts,
-  ({ board, rules, players, me, role, persona, variant }: View, family: Family | null, asked?: string) =>
-    JSON.stringify([board, rules, players, me, role, persona, variant, family, asked]),
-  (view, family, asked) => [renderConstantText(view, family, asked), renderIdentity(view)].join('\n\n'),
+  (
+    { board, rules, players, me, role, persona, variant }: View,
+    family: Family | null,
+    asked: string | undefined,
+    shapes: ShapesPlace,
+  ) => JSON.stringify([board, rules, players, me, role, persona, variant, family, asked, shapes]),
+  (view, family, asked, shapes) =>
+    [renderConstantText(view, family, asked, shapes), renderIdentity(view, { isHeard: family !== 'analysis' })].join(
+      '\n\n',
+    ),
 );
+
+/** Rules that say nothing about what a statement may mean: of bids, of memories, of lengths and of what the question itself says. */
+const idleInAnalyses: readonly string[] = [
+  ...['debateTurns', 'bidScale', 'syntheticVotes', 'analysis', 'maxWords', 'maxRounds'],
+  ...['memory', 'voteSummary', 'historyK', 'thoughts', departed],
+];
 
 /** One for each match and family. */
 const keptFamilies = 400;
@@ -115,13 +134,13 @@ const keptFamilies = 400;
 /** What all players of all matches under the same rules read first. */
 const renderConstantText = memoize(
   keptFamilies,
-  ({ board, rules, players, variant }: View, family: Family | null, asked?: string) =>
-    JSON.stringify([board, rules, players, variant, family, asked]),
-  (view, family, asked) =>
+  ({ board, rules, players, variant }: View, family: Family | null, asked: string | undefined, shapes: ShapesPlace) =>
+    JSON.stringify([board, rules, players, variant, family, asked, shapes]),
+  (view, family, asked, shapes) =>
     replaceByParaphrase(
       [
-        renderRules(view, { hasNames: false }),
-        ...(family === null ? [] : ['', ...renderFamily(family, view, asked)]),
+        renderRules(view, { hasNames: false, leftOut: family === 'analysis' ? idleInAnalyses : [] }),
+        ...(family === null ? [] : ['', ...renderFamily(family, view, { asked, shapes })]),
       ].join('\n'),
       getWording(view),
     ),
@@ -129,10 +148,30 @@ const renderConstantText = memoize(
 
 const getFamilySchema = memoize(
   keptFamilies,
-  (family: Family, { board, rules, players }: View, asked?: string) =>
-    JSON.stringify([family, board.roles, rules, players, asked]),
-  (family, view, asked) => createFamilySchema(listBranches(family, view, asked)),
+  (family: Family, { board, rules, players, variant }: View, asked?: string) =>
+    JSON.stringify([family, board.roles, rules, players, variant, asked]),
+  (family, view, asked) => createFamilySchema(listBranches(family, view, asked), getWording(view)),
 );
+
+/** Who is still in the game and who may be chosen, in one list where both are the same but for the player who is asked. */
+function renderNamesToChoose(
+  { alive, me, players }: View,
+  shown: readonly string[],
+): { living: string; names: string[] } {
+  const chosen = shown.filter((name) => players.includes(name));
+  const left = alive.filter((name) => !chosen.includes(name));
+  if (chosen.length > 0 && left.every((name) => name === me) && chosen.every((name) => alive.includes(name)))
+    return { living: ` Still in the game${left.length === 0 ? '' : ' besides you'}: ${chosen.join(', ')}.`, names: [] };
+  return {
+    living: ` Still in the game: ${alive.join(', ')}.`,
+    names: shown.length > 0 ? [`Names to choose from: ${shown.join(', ')}.`] : [],
+  };
+}
+
+const listFamilyNames = (fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { familyName }]) => (familyName === undefined ? [] : [[familyName, name]])),
+  );
 
 function renderSheriff({ events, alive, me }: View): string[] {
   const sheriff = findLivingSheriff(events, alive);
@@ -140,8 +179,11 @@ function renderSheriff({ events, alive, me }: View): string[] {
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }
 
-/** Who plays, and who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. */
-export function renderIdentity(view: View): string {
+/**
+ * Who plays, and who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. `isHeard`: whether others may
+ * hear what is answered.
+ */
+export function renderIdentity(view: View, { isHeard = true }: { isHeard?: boolean } = {}): string {
   const { me, role: name, persona, rules, board, players } = view;
   const role = getRole(name);
   const side = teams[role.team];
@@ -160,7 +202,7 @@ export function renderIdentity(view: View): string {
   return [
     ...told.map(wording),
     ...character, // in the words of whoever gave it
-    wording('Speak as a player of this game, in plain English.'),
+    ...(isHeard ? [wording('Speak as a player of this game, in plain English.')] : []),
   ].join('\n');
 }
 

@@ -17,9 +17,7 @@ export const bid: Question<Bid> = {
       action: 'bid',
       view,
       kind: 'choice',
-      task: [
-        `Statement ${describeTurn(view)} in today's debate comes next. How much do you want to be the one who makes it?`,
-      ],
+      task: [`How much do you want to make statement ${describeTurn(view)} in today's debate?`],
       fields: { reasoning, bid: createBidField(view.rules) },
     }),
 };

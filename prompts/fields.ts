@@ -14,8 +14,15 @@ export interface Field<Value = unknown> {
   /** Whether other players hear or read it. */
   isHeard?: true;
   /** Makes its JSON schema in the schema of a whole family, where that is not `schema`. */
-  inFamily?: () => Record<string, unknown>;
+  inFamily?: (word: Wording) => Record<string, unknown>;
+  /** What the schema of a family says of it in place of `says`; null where the rules and the question say all. */
+  note?: string | null | undefined;
+  /** Its name in the schema of a family, where questions whose answers are alike share one. */
+  familyName?: string;
 }
+
+/** What is made of a text of ours: a paraphrase, or the text itself. */
+type Wording = (text: string) => string;
 
 export type Fields = Record<string, Field>;
 export type FieldValues<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
@@ -24,7 +31,7 @@ const createField = <Value>(
   says: string,
   make: () => z.ZodType<Value>,
   takes = says,
-  marks: Pick<Field, 'isHeard' | 'inFamily'> = {},
+  marks: Pick<Field, 'isHeard' | 'inFamily' | 'note' | 'familyName'> = {},
 ): Field<Value> => ({
   says,
   takes,
@@ -51,8 +58,11 @@ export const createTextField = (says: string): Field<string> =>
   );
 
 /** A free text that other players hear or read. */
-export const createHeardField = (says: string): Field<string> =>
-  createField(`string, ${says}`, () => createTextField(says).schema, `string, ${says}, heard`, { isHeard: true });
+export const createHeardField = (says: string, marks: Pick<Field, 'note' | 'familyName'> = {}): Field<string> =>
+  createField(`string, ${says}`, () => createTextField(says).schema, `string, ${says}, heard`, {
+    isHeard: true,
+    ...marks,
+  });
 
 /** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
 export const reasoning: Field<string> = createField(
@@ -87,7 +97,9 @@ export const createNameField = (
   says: string,
   shown: readonly string[] = choices,
 ): Field<string> =>
-  createField(`string, ${says}`, () => createChoiceField(choices, says, shown).schema, `one of: ${shown.join(', ')}`);
+  createField(`string, ${says}`, () => createChoiceField(choices, says, shown).schema, `one of: ${shown.join(', ')}`, {
+    ...{ note: null, familyName: 'choice' },
+  });
 
 /** A list of some of `choices`; one alone may stand without a list. `isDefined`: the choices are named above the shapes. */
 export const createSubsetField = <Choice extends string>(
@@ -114,8 +126,11 @@ export const isNothing = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && nothing.includes(value.trim().toLowerCase()));
 
 export const createIntegerField = (from: number, to: number, says: string): Field<number> =>
-  createField(`whole number from ${from} to ${to}, ${says}`, () =>
-    z.preprocess(parseNumeric, z.number().int().min(from).max(to)),
+  createField(
+    `whole number from ${from} to ${to}, ${says}`,
+    () => z.preprocess(parseNumeric, z.number().int().min(from).max(to)),
+    undefined,
+    { note: null },
   );
 
 /** 0…1; "70%" is 0.7. */
@@ -159,12 +174,13 @@ export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
   says = `object with an entry for each of ${names.join(', ')}, each entry an object\n${describeShape(fields, '    ')}`,
+  note?: string,
 ): Field<Record<string, FieldValues<F>>> =>
   createField(
     says,
     () => createSchemaForEach(names, createAnswerSchema(fields)),
     `for each of ${names.join(', ')}: ${getSchemaKey(fields)}`,
-    { inFamily: () => createEntryList(names, listFamilyProperties(fields)) },
+    { inFamily: (word) => createEntryList(names, listFamilyProperties(fields, word)), note },
   );
 
 const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
@@ -225,12 +241,24 @@ const dropBounds = ({ minimum, maximum, ...schema }: Record<string, unknown>) =>
   return schema;
 };
 
-const listFamilyProperties = (fields: Fields): Record<string, unknown> =>
+/** The beginning of what a field says that its type in the schema says too. */
+const typeWords = /^(?:string|true or false|list of strings|object with a number)[,:]? /;
+
+/** Numbers have no bounds in the schema of a family. */
+const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
+  note === null
+    ? null
+    : word(note)
+        .replace(typeWords, '')
+        .replace(/^number (from \d)/, '$1');
+
+const listFamilyProperties = (fields: Fields, word: Wording): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      field.inFamily?.() ?? dropBounds(convertToJsonSchema(field.schema)),
-    ]),
+    Object.entries(fields).map(([name, field]) => {
+      const { type, ...rest } = field.inFamily?.(word) ?? dropBounds(convertToJsonSchema(field.schema));
+      const description = describeInSchema(field, word);
+      return [field.familyName ?? name, { type, ...(description === null ? {} : { description }), ...rest }];
+    }),
   );
 
 /** The keys of an answer to the schema of a family, besides `reasoning`: its kind, and the object with its other fields. */
@@ -238,21 +266,70 @@ export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
  * One JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer with one branch
- * for each set of fields. As it is the same for a whole match, a server that puts it before the messages can serve both from
- * its cache. Numbers have no bounds in it, and branches no kind, to keep it short: both are checked where the answer is read.
+ * for each set of fields, described in the words of `word`. As it is the same for a whole match, a server that puts it before
+ * the messages can serve both from its cache, and prompts need not tell the shapes again. Numbers have no bounds in it, and
+ * branches no kind, to keep it short: both are checked where the answer is read. What stands in it twice is a definition.
  *
  * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['kind', 'reasoning', 'answer']
  */
-export const createFamilySchema = (
+export function createFamilySchema(
   branches: readonly { kinds: readonly string[]; fields: Fields }[],
-): Record<string, unknown> =>
-  createObjectSchema({
-    [familyKeys.kind]: { type: 'string', enum: branches.flatMap(({ kinds }) => kinds) },
-    reasoning: { type: 'string' },
-    [familyKeys.answer]: {
-      anyOf: branches.map(({ fields }) => createObjectSchema(listFamilyProperties(fields))),
-    },
-  });
+  word: Wording = (text) => text,
+): Record<string, unknown> {
+  const schemas = branches.map(({ fields }) => createObjectSchema(listFamilyProperties(fields, word)));
+  const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  return shareParts(
+    createObjectSchema({
+      [familyKeys.kind]: { type: 'string', enum: branches.flatMap(({ kinds }) => kinds) },
+      ...listFamilyProperties({ reasoning }, word),
+      [familyKeys.answer]: { anyOf: [...different.values()] },
+    }),
+  );
+}
+
+type JsonSchema = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && 'type' in value;
+
+/** Whether a schema has no fields of its own: only such become definitions. */
+const isPart = (value: unknown): value is JsonSchema => isSchema(value) && !('properties' in value);
+
+/** All parts of a schema, the outer ones first. */
+function listParts(value: unknown): JsonSchema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(isPart(value) ? [value] : []), ...Object.values(value).flatMap(listParts)];
+}
+
+const replacePart = (value: unknown, text: string, by: JsonSchema): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isPart(value) && JSON.stringify(value) === text) return by;
+  if (Array.isArray(value)) return value.map((each) => replacePart(each, text, by));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replacePart(each, text, by)]));
+};
+
+/** Characters of a reference, and of what stands around a definition. */
+const referenceLength = '{"$ref":"#/$defs/a"}'.length;
+
+/** The same schema with a definition for each part that stands in it more than once and is longer than the reference. */
+function shareParts(schema: JsonSchema): JsonSchema {
+  let whole: JsonSchema = schema;
+  const known = Map.groupBy(listParts(schema), (part) => JSON.stringify(part));
+  const longest = [...known].sort(([one], [other]) => other.length - one.length);
+  let made = 0;
+  for (const [text, [part]] of longest) {
+    const count = listParts(whole).filter((each) => JSON.stringify(each) === text).length;
+    if (count * text.length <= text.length + (count + 1) * referenceLength) continue;
+    const name = String.fromCharCode('a'.charCodeAt(0) + made);
+    made += 1;
+    const { $defs: definitions, ...rest } = whole;
+    const replaced = replacePart({ ...rest, $defs: definitions ?? {} }, text, {
+      $ref: `#/$defs/${name}`,
+    }) as JsonSchema;
+    whole = { ...replaced, $defs: { ...(replaced['$defs'] as JsonSchema), [name]: part } };
+  }
+  return whole;
+}
 
 // Reading what models write.
 

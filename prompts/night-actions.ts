@@ -53,7 +53,7 @@ export const createProposalQuestion = (power: HeldPower): Question<Proposal> => 
       : isAlone
         ? `Tonight you were drawn by lot to choose; the other ${members} will learn your choice.`
         : ballot === 1
-          ? `All living ${members} propose at the same time.`
+          ? `All living ${members} propose at the same time, and read why.`
           : 'The proposals differed, as you see above. Propose again: this time the player proposed most often is picked, in a tie by lot.';
     return compose({
       action: power.verb,

@@ -23,10 +23,16 @@ export interface Prompt<Answer = unknown> {
   /** The shape of the answer in words, where it is not the last part of the prompt. */
   shape?: string;
   /**
-   * The family of the question, with one JSON schema for the answers to all its questions; absent for a question that is
-   * not of a match, or whose fields stand in an order of their own.
+   * The family of the question, with one JSON schema for the answers to all its questions, and `system` without the shapes that
+   * stand in that schema; absent for a question that is not of a match, or whose fields stand in an order of their own.
    */
-  family?: { name: Family; schema: Record<string, unknown> };
+  family?: {
+    name: Family;
+    schema: Record<string, unknown>;
+    system: string;
+    /** Names in the schema of the family → names of the question's own fields, where they differ. */
+    names: Readonly<Record<string, string>>;
+  };
   /** Names of the fields of the answer that other players hear or read. */
   heard: readonly string[];
   /** Legal targets in seat order; empty where the answer names nobody. */
@@ -64,4 +70,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
  * stands in the manifest, so that matches played with other words can be told apart.
  */
-export const templatesHash = '4c4427babf00e0cfa509e36eff6ee7d01dd8947ec38480fdf11b54b133f5e0a2';
+export const templatesHash = '0e4a9a0a0037533be95958d4a1f4993a9076d2435ca22d9789395fa1806832b6';

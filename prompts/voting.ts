@@ -47,7 +47,7 @@ export const syntheticVote: Question<Vote> = {
       view,
       draw,
       'synthetic_vote',
-      'The debate goes on. If the vote were now, whom would you vote to exile? The answer changes nothing, and no other player ever sees it.',
+      'If the vote were now, whom would you vote to exile? No other player sees the answer.',
       false,
     ),
 };
@@ -69,7 +69,7 @@ function composeVote(
     kind: 'choice',
     choices,
     shown,
-    task: [question, ...renderScores(view)],
+    task: [isPublic ? `${question} All players will read why.` : question, ...renderScores(view)],
     fields: isPublic ? explained : fields,
     fallback: (fallbackDraw) => ({ reasoning: '', vote: fallbackDraw.pick(choices) }),
   });

@@ -162,6 +162,12 @@ export const AnswerLine = z.strictObject({
     .min(1)
     .optional()
     .describe('pieces of speech [left out](#what-a-prompt-leaves-out) of the prompt; absent if none'),
+  shapes: z
+    .literal('schema')
+    .optional()
+    .describe(
+      '`schema` if the shapes of the answers stood in the schema of the family and not in the prompt; absent if the prompt told them',
+    ),
   raw: z
     .string()
     .describe("the model's text or refusal, unchanged; only the server's key, if repeated, becomes `[redacted]`"),

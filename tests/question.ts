@@ -26,6 +26,7 @@ export interface Question {
   turn: number | null;
   /** Whose statement is judged; null where none is. */
   speaker: string | null;
+  /** By seat; empty where the question does not say. */
   alive: string[];
   /** From 1. */
   attempt: number;
@@ -36,16 +37,23 @@ export interface Question {
 /** Throws where the prompt does not say what every prompt must. */
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
-  const last = user.slice(user.search(/^It is (?:night|day) \d+\. Still in the game: .+\.$/m));
+  const last = user.slice(user.search(/^It is (?:night|day) \d+\.(?: Still in the game(?: besides you)?: .+\.)?$/m));
   const [now] = last.split('\n\nYour earlier answer:\n') as [string]; // where a second attempt is one message
-  const [, phase, round, living] = findMatch(/^It is (night|day) (\d+)\. Still in the game: (.+)\.$/m, now);
-  const [, action] = findMatch(/\nAnswer with one JSON object of the kind "(\w+)"\.$/, now);
+  const [, phase, round, besides, living] = findMatch(
+    /^It is (night|day) (\d+)\.(?: Still in the game( besides you)?: (.+)\.)?$/m,
+    now,
+  );
+  const [, action] = findMatch(/\nAnswer: JSON of the kind "(\w+)"\.$/, now);
   const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(now)?.[1];
   const player = findMatch(/^You are (\p{L}+)$/mu, system)[1]!;
-  const alive = living!.split(', ');
-  const named = /^(?:Names to choose from|Give an entry for each of these): (.+)\.$/m.exec(now)?.[1]?.split(', ');
+  const listed = living?.split(', ') ?? [];
+  const seats = findMatch(/^The players are (.+)\.$/m, system)[1]!.split(', ');
+  const alive = seats.filter((name) => listed.includes(name) || (besides !== undefined && name === player));
+  const extra = [...now.matchAll(/\bChoose "([^"]+)" to /g)].map(([, choice]) => choice!);
+  const told = /^(?:Names to choose from|Give an entry for each of these): (.+)\.$/m.exec(now)?.[1]?.split(', ');
+  const named = told ?? [...listed, ...extra];
   const order = /^The order of the fields: (.+)\.$/m.exec(now)?.[1]?.split(', ');
-  const table = { system, named: named ?? [], others: alive.filter((name) => name !== player) };
+  const table = { system, named, others: alive.filter((name) => name !== player) };
   const shapes: Shapes = { reasoning: { kind: 'text' }, ...readShapes(action!, table) };
   return {
     player,
@@ -54,7 +62,7 @@ export function readQuestion(messages: readonly Message[]): Question {
     phase: phase as Question['phase'],
     round: Number(round),
     turn: turn === undefined ? null : Number(turn),
-    speaker: /^(\p{L}+) has just made the statement that stands last above\./mu.exec(now)?.[1] ?? null,
+    speaker: /^What do you make of the last statement, by (\p{L}+)\?$/mu.exec(now)?.[1] ?? null,
     alive,
     attempt: messages.length / 2,
     fields: order ? orderFields(shapes, order) : shapes,

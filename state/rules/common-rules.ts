@@ -163,9 +163,7 @@ export const hasBallotReasons = ({ ballots, ballotReasons }: RuleValues): boolea
  */
 export function describeForgotten({ memory, thoughts, ...rules }: RuleValues, thinker: string): string | null {
   const gone = [
-    ...(memory !== 'full'
-      ? [`what was said${hasBallotReasons(rules) ? ' (explanations of votes included)' : ''}`]
-      : []),
+    ...(memory !== 'full' ? [`what was said${hasBallotReasons(rules) ? ' (reasons for votes too)' : ''}`] : []),
     ...(thoughts === 'this-round' ? [`what ${thinker} thought`] : []),
   ];
   return gone.length === 0 ? null : gone.join(' and ');
@@ -249,9 +247,7 @@ export const commonRules = {
     measures: true,
     about: 'Who analyses statements: the speaker, all other living players, both or nobody.',
     says: (who) =>
-      who === 'off'
-        ? null
-        : `After statements the moderator privately asks ${askedOf[who]} about them; no player sees the answers of another.`,
+      who === 'off' ? null : `After statements the moderator asks ${askedOf[who]} about them in private.`,
   }),
   questions: defineRule({
     schema: z.enum(['probability', 'paper']),
@@ -317,7 +313,7 @@ export const commonRules = {
     says: (shown, { analysis, analyzeBallots, scoresFrom }) =>
       shown === 'hidden' || analysis === 'self' || analysis === 'off'
         ? null
-        : `Before a vote the moderator privately reminds all players but the Werewolves ${shown === 'bands' ? 'whose statements they have rated clearly deceptive and whose clearly not deceptive' : "how deceptive they have rated the others' statements"}. The latest ratings count most; explanations of votes ${analyzeBallots === true && scoresFrom === 'all' ? 'count too' : 'are left out'}.`,
+        : `Before a vote the moderator reminds all but the Werewolves in private ${shown === 'bands' ? 'whose statements they rated clearly deceptive and whose clearly not' : "how deceptive they rated the others' statements"}. The latest ratings count most; explanations of votes ${analyzeBallots === true && scoresFrom === 'all' ? 'count too' : 'are left out'}.`,
   }),
   scoresFrom: defineRule({
     schema: z.enum(['all', 'debate']),
@@ -337,7 +333,7 @@ export const commonRules = {
     says: (often) =>
       often === 'off'
         ? null
-        : 'The moderator privately asks players how likely each other player is to be a Werewolf; no player sees the answers of another.',
+        : 'The moderator asks players in private how likely each other player is to be a Werewolf.',
   }),
   ...sheriffRules,
   pack: defineRule({

@@ -1,6 +1,9 @@
 // Models asked with one schema for a whole family of questions: what is sent, what is read, and what is asked again.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { playMatch, replayMatch } from '../../graph/play-match.ts';
+import { AIMessage } from '@langchain/core/messages';
+import { playMatch, playPreparedMatch, replayMatch } from '../../graph/play-match.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
+import type { SeatModels } from '../../models/model.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { openOpenaiServer, type Received } from '../openai-server.ts';
@@ -100,9 +103,71 @@ describe('structured=family', () => {
     expect((await replayMatch(match.folder)).isReworded).toBe(false);
   });
 
+  it('tells the shapes in the prompt too, as this server may not show its schema to the model', () => {
+    for (const { body } of match.requests)
+      expect(body.messages[0]!.content).toContain('Every answer is one JSON object');
+    expect(match.lines.every(({ shapes }) => shapes === undefined)).toBe(true);
+  });
+
   it('is a part of the identity', () => {
     const { models } = readRecord(match.folder).manifest.setup;
     expect(new Set(Object.values(models))).toEqual(new Set(['openai:local?structured=family']));
+  });
+});
+
+interface Told {
+  metadata: { seat: string; action: string; round: number; turn: number };
+}
+
+/** Gives the answers of another match of the same course, in the form of a family, under the names that its schema has. */
+function openEcho(lines: readonly AnswerLine[]) {
+  const asked: { system: string; schema: string }[] = [];
+  const shared: Readonly<Record<string, string>> = {
+    ...{ vote: 'choice', target: 'choice', proposal: 'choice' },
+    ...{ explanation: 'reason', proposal_reason: 'reason' },
+  };
+  const invoke = ([system]: { content: string }[], { metadata, response_format: format }: Told & Asked) => {
+    const { seat, action, round, turn } = metadata;
+    const line = lines.find(
+      (each) => each.player === seat && each.action === action && each.round === round && each.step === turn,
+    );
+    asked.push({ system: system!.content, schema: JSON.stringify(format!.json_schema!.schema) });
+    const { answer, ...outer } = wrap(action, line!.answer as Record<string, unknown>);
+    const fields = Object.fromEntries(Object.entries(answer).map(([name, value]) => [shared[name] ?? name, value]));
+    return Promise.resolve(new AIMessage(JSON.stringify({ ...outer, answer: fields })));
+  };
+  return { asked, chat: { invoke } as unknown as SeatModels['talk']['chat'] };
+}
+
+describe('a model that is shown the schema of a family', () => {
+  let echo: ReturnType<typeof openEcho>;
+  let folder: string;
+  beforeAll(async () => {
+    const { lines } = await play('twin', 'family');
+    echo = openEcho(lines);
+    const plan = { id: 'shown', seed: 3, rule, model: 'openai:gpt-5.1?api=chat' };
+    const prepared = await prepareMatch(plan, { OPENAI_API_KEY: 'none' }, 0);
+    const seats = Object.fromEntries(
+      Object.entries(prepared.seats).map(([name, { choice, talk }]): [string, SeatModels] => [
+        name,
+        { choice: { ...choice, chat: echo.chat }, talk: { ...talk, chat: echo.chat } },
+      ]),
+    );
+    folder = (await playPreparedMatch({ ...prepared, seats }, { out })).folder!;
+  });
+
+  it('is told the shapes there and not in its prompts, which the record says', () => {
+    const { answers } = readRecord(folder);
+    expect(answers.length).toBeGreaterThan(20);
+    expect(answers.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(answers.every(({ shapes, structured }) => shapes === 'schema' && structured === 'family')).toBe(true);
+    for (const { system } of echo.asked) expect(system).not.toContain('Every answer is one JSON object');
+    expect(new Set(echo.asked.map(({ schema }) => schema)).size).toBe(2);
+    for (const { schema } of echo.asked) expect(schema).toContain('"description":"your thoughts in a few sentences');
+  });
+
+  it('leaves a record that replays', async () => {
+    expect((await replayMatch(folder)).isReworded).toBe(false);
   });
 });
 

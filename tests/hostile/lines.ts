@@ -84,7 +84,9 @@ function readLine(line: string): Told {
 /** The history in a prompt to `player`. */
 export function readHistory(user: string, player: string): Told[] {
   const lines = splitLines(user);
-  const end = lines.findIndex((line) => /^It is (?:night|day) \d+\. Still in the game: [\p{L}, ]+\.$/u.test(line));
+  const end = lines.findIndex((line) =>
+    /^It is (?:night|day) \d+\.(?: Still in the game(?: besides you)?: [\p{L}, ]+\.)?$/u.test(line),
+  );
   expect(lines[0]).toBe(end === 0 ? lines[end] : 'What you have seen so far:');
   const told = lines.slice(Math.min(1, end), end).filter((line) => !heading.test(line));
   return told.map((line) => {

@@ -184,7 +184,7 @@ describe('a second attempt', () => {
     expect(requests.filter(isAgain)).toHaveLength(1);
     const last = (requests.at(-1)!.body['messages'] as { role: string; content: string }[]).at(-1)!;
     expect(last).toMatchObject({ role: 'user' });
-    for (const part of ['Answer with one JSON object', 'I would rather not say.', 'Your answer could not be used'])
+    for (const part of ['Answer: JSON of the kind', 'I would rather not say.', 'Your answer could not be used'])
       expect(last.content).toContain(part);
     expect(warnings.join()).not.toContain('only thought');
   });

@@ -145,7 +145,7 @@ describe('every prompt', () => {
       expect(described.toSorted()).toEqual(fields.slice(1).toSorted());
       if (action !== 'ballot_peer_analysis') expect(['reasoning', ...(order ?? described)]).toEqual(fields);
       // ends in the kind of the answer
-      expect(user).toMatch(new RegExp(`\\nAnswer with one JSON object of the kind "${prompt.action}"\\.$`));
+      expect(user).toMatch(new RegExp(`\\nAnswer: JSON of the kind "${prompt.action}"\\.$`));
       // uses words that no model refuses
       expect(`${system}\n${user}`).not.toMatch(
         /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,

@@ -350,7 +350,8 @@ it('the rules say that the dead do nothing, but for last acts where there are an
 // For a provider's prompt cache, what a player has seen only ever grows at its end.
 
 /** The part of a prompt that stands before the moment and its task. */
-const historyIn = (user: string) => user.slice(0, user.search(/(?:^|\n\n)It is (night|day) \d+\. Still in the game: /));
+const historyIn = (user: string) =>
+  user.slice(0, user.search(/(?:^|\n\n)It is (?:night|day) \d+\.(?: Still in the game(?: besides you)?: .*)?\n/));
 
 async function promptsOf(rules: string, rule: Options) {
   const model = new ScriptedModel((question) => createLegalAnswer(question));

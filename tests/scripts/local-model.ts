@@ -9,7 +9,7 @@ export const key = 'sk-local-0123456789abcdef';
 
 /** The same question always has the same answer. What is asked after a match, as reflections, has an empty one. */
 export const legally = ({ body }: Received): Scripted => {
-  const isOfPlayer = body.messages.some(({ content }) => /^Answer with one JSON object of the kind "/m.test(content));
+  const isOfPlayer = body.messages.some(({ content }) => /^Answer: JSON of the kind "/m.test(content));
   return { text: JSON.stringify(isOfPlayer ? createLegalAnswer(readQuestion(body.messages)) : {}) };
 };
 

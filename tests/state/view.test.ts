@@ -291,7 +291,7 @@ describe('a shortened prompt', () => {
 
   it('differs from the whole one in what was seen, and tells again only what is asked about', () => {
     for (const { action, prompt } of gallery('arena')) {
-      const task = (user: string) => user.slice(user.search(/\n\nIt is (night|day) \d+\. /));
+      const task = (user: string) => user.slice(user.search(/\n\nIt is (night|day) \d+\./));
       const [whole, short] = [task(prompt.user).split('\n'), task(prompt.without(Infinity)).split('\n')];
       expect(prompt.without(0)).toBe(prompt.user);
       const added = short.filter((line) => !whole.includes(line));
