@@ -10,6 +10,8 @@ import type { WorkerEvent } from '../../graph/queue/tournament-worker.ts';
 import { runWorker } from '../../graph/queue/worker.ts';
 import { createCallLimiter } from '../../models/call-limiter.ts';
 import { systemClock } from '../../models/machine/clock.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
+import { CommandStopped } from '../../scripts/command/command-line.ts';
 import { readTournamentFile } from '../../scripts/command/tournament-command.ts';
 import { queueTournament } from '../../graph/queue/queued-tournament.ts';
 import { openPostgres, type PostgresServer, queryRows } from '../postgres-server.ts';
@@ -74,6 +76,44 @@ describeQueue('a tournament in the queue', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ done: 6, waiting: 0, under_way: 0, failed: 0, workers: 0 });
     const said = [detached, early, worker, followed, status].map(({ stdout, stderr }) => stdout + stderr).join();
     expect(said + JSON.stringify(readMatches(queued))).not.toContain(password);
+  });
+
+  it('is told of every 30 seconds, and stopped with the command that follows it again', async () => {
+    const plan = writePlan('followed', ...bots, 'deals: 1');
+    const folder = path.join(out, 'followed');
+    await run('tournament', [plan, '--out', folder, '--detach'], { env });
+    const stop = new AbortController();
+    let seconds = 0;
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      seconds += ms / 1000;
+      if (seconds > 61) stop.abort(new CommandStopped('SIGINT'));
+      await new Promise(setImmediate);
+      signal.throwIfAborted();
+    };
+    const machine = getMachine();
+    const clock = { ...machine.clock, sleep, elapsed: () => seconds * 1000 };
+    const { code, stdout, stderr } = await runOnMachine({ ...machine, clock }, () =>
+      run('tournament', [plan, '--out', folder, '--database', address], { env, signal: stop.signal }),
+    );
+    expect(code).toBe(130);
+    expect(stdout.match(/^0 finished, 0 under way, 2 waiting.*No worker is alive/gm)).toHaveLength(3); // at 0, 30 and 60 s
+    expect(stderr).toContain(`To go on: npm run tournament -- ${plan} --out ${folder} --database …\n`);
+    expect((await run('tournament', [plan, '--out', folder, '--collect'], { env })).stderr).toContain(
+      `To go on: npm run tournament -- ${plan} --out ${folder}\n`,
+    );
+  });
+
+  it('has its report fail where the database fails while it is collected from', async () => {
+    const plan = writePlan('failing', ...bots, 'deals: 1');
+    const folder = path.join(out, 'failing');
+    await run('tournament', [plan, '--out', folder, '--detach'], { env });
+    await run('worker', ['--tournament', 'failing'], { env });
+    await database.query('alter table wolfgraph.match rename column record to hidden');
+    const report = await run('report', [folder, '--no-tables', '--no-baselines', '--resamples', '19'], { env });
+    await database.query('alter table wolfgraph.match rename column hidden to record');
+    expect(report.code).toBe(1);
+    expect(report.stderr).toContain('record');
+    expect(report.stderr).not.toContain('Nothing is collected');
   });
 
   it('finds the pool of its players where the plan names it, on workers and as it is collected', async () => {

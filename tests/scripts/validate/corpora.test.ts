@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readLabels } from '../../../scripts/validate/corpora/judge-at-moment.ts';
+import { judgeAtMoments, readLabels } from '../../../scripts/validate/corpora/judge-at-moment.ts';
 import {
   createLabelledClaim,
   type FoundClaim,
@@ -153,6 +153,24 @@ describe('labelled claims', () => {
     const alike = pairs.filter(([one, other]) => one.verdict === other.verdict).length;
     expect(pairs.length).toBeGreaterThan(500);
     expect(alike / pairs.length).toBeGreaterThan(0.97);
+  });
+});
+
+describe('a promise in a written statement', () => {
+  it('is judged by the ballot that its speaker cast after it', () => {
+    const statement = corpora.voices.statements.find(({ id }) => id === 'analytic-m01-1')!;
+    const { said, id } = statement;
+    const ballot = statement.match.events
+      .slice(statement.before)
+      .filter((event) => event.type === 'ballot')
+      .find(({ by, round }) => by === said.by && round === said.round)!;
+    const judge = (object: string) => {
+      const claim = createLabelledClaim(said, { type: 'promise', subject: said.by, object });
+      const drawn = { ...claim, id: `${id}#1`, statement: id, words: { from: 0, to: 0, text: '' } };
+      return judgeAtMoments([statement], new Map([[id, [drawn]]])).get(id)![0]!.verdict;
+    };
+    expect(ballot.target).toBe('Leah');
+    expect([judge('Leah'), judge('Derek')]).toEqual(['kept', 'broken']);
   });
 });
 
