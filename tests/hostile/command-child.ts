@@ -6,13 +6,21 @@ import type { CommandJob, EndedJob } from './command-runner.ts';
 /** What a process takes that has read all of the program and no record, in MB. */
 const bareMemory = 140;
 
-/** Above so much, in MB, what earlier commands left behind is collected first; below, that would take longer than a command. */
+/**
+ * Above so much, in MB, what earlier commands left behind is collected first, where it has grown by `mostGarbage` since it was
+ * last: to collect takes longer than most commands.
+ */
 const cleanMemory = 190;
+const mostGarbage = 20;
+let collected = 0;
 
 declare const gc: () => void;
 
 /** In MB. */
 const readPeak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024;
+
+/** In MB. */
+const readMemory = () => process.memoryUsage.rss() / 1024 / 1024;
 
 const readCpu = (since: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(since);
@@ -20,7 +28,10 @@ const readCpu = (since: NodeJS.CpuUsage) => {
 };
 
 process.on('message', (job: CommandJob) => {
-  if (process.memoryUsage.rss() > cleanMemory * 1024 * 1024) gc();
+  if (readMemory() > Math.max(cleanMemory, collected + mostGarbage)) {
+    gc();
+    collected = readMemory();
+  }
   writeFileSync('/proc/self/clear_refs', '5'); // the peak begins anew
   const kept = Math.max(0, readPeak() - bareMemory);
   const busy = process.cpuUsage();

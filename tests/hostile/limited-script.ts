@@ -1,5 +1,6 @@
 // Starts a command as npm does, with limits: on one core, with so much memory and time, and tells how much memory it took.
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type Running, start } from '../scripts/process.ts';
 
@@ -17,6 +18,8 @@ const mostTime = 300_000;
 /** What says how much memory a process took, in its last line. */
 const watcher = path.join(import.meta.dirname, 'tell-peak.mjs');
 
+let started = 0;
+
 /** Starts `npm run NAME -- ARGS` in a folder, without npm itself. */
 export function startLimited(
   name: string,
@@ -26,7 +29,7 @@ export function startLimited(
   const words = scripts[name]!.split(' ').slice(1); // without `node`
   const typed = words.map((word) => (/^(\.\/)?(scripts|tools)\//.test(word) ? path.join(root, word) : word));
   // On one core no command starts threads, each of which takes memory of its own whatever a file holds.
-  const limited = `ulimit -v ${mostVirtual}; exec taskset -c 0 "$@"`;
+  const limited = `ulimit -v ${mostVirtual}; exec taskset -c ${started++ % availableParallelism()} "$@"`;
   const node = [process.execPath, `--import=${watcher}`, '--disable-warning=ExperimentalWarning', ...typed];
   const running = start('sh', ['-c', limited, 'sh', ...node, ...args], { env, cwd });
   const timer = setTimeout(() => running.child.kill('SIGKILL'), mostTime);

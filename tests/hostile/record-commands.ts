@@ -62,7 +62,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
   replay: (folder) => [[folder]],
   simulate: (folder) => [['--board', folder, '--games', '10']],
   validate: (folder) => [
-    ['--claims', '--judge', 'openai:gpt', '--answers', folder, '--corpus', 'voices', '--split', 'test', '--dry-run'],
+    ['--claims', '--judge', 'openai:gpt', '--answers', folder, '--corpus', 'table', '--split', 'test', '--dry-run'],
   ],
   doctor: (folder) => [['--out', folder]],
 };

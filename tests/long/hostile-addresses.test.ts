@@ -97,27 +97,26 @@ const cases: readonly Case[] = [
   },
   { command: ['doctor', ...models, '--call', 'gpt'], pair: named, env: shell },
   {
-    command: ['validate', '--claims', '--corpus', 'voices', ...models, '--judge', 'gpt', '--answers', at('kept-1')],
+    command: ['validate', '--claims', '--corpus', 'table', ...models, '--judge', 'gpt', '--answers', at('kept-1')],
     pair: named,
     env: shell,
     hasDryRun: true,
   },
-  // By `.env` in the working directory, with the key from the shell.
+  // By `.env` in the working directory, with the key from the shell. A dry run of one says that all know the address.
   {
     command: ['match', ...short, '--model', 'openai:gpt', '--out', 'out-2'],
     pair: ofEnv,
     env: openai,
     hasDryRun: true,
   },
-  { command: ['annotate', 'runs', '--model', 'openai:gpt'], pair: ofEnv, env: openai, hasDryRun: true },
-  { command: ['report', 'runs', '--judge', 'openai:gpt', '--no-baselines'], pair: ofEnv, env: openai, hasDryRun: true },
+  { command: ['annotate', 'runs', '--model', 'openai:gpt'], pair: ofEnv, env: openai },
+  { command: ['report', 'runs', '--judge', 'openai:gpt', '--no-baselines'], pair: ofEnv, env: openai },
   { command: ['doctor', '--call', 'openai:gpt'], pair: ofEnv, env: openai },
   { command: ['pool', 'build', 'played', '--out', 'pool', '--reflect', 'openai:gpt'], pair: ofEnv, env: openai },
   {
-    command: ['validate', '--claims', '--corpus', 'voices', '--judge', 'openai:gpt', '--answers', 'kept-2'],
+    command: ['validate', '--claims', '--corpus', 'table', '--judge', 'openai:gpt', '--answers', 'kept-2'],
     pair: ofEnv,
     env: openai,
-    hasDryRun: true,
   },
   {
     command: ['match', ...shortest, '--out', 'traced'],

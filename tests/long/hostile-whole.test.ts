@@ -1,4 +1,4 @@
-// Every command, in a process of its own, over a folder of all hostile records at once: with so many it still ends, stays
+// Every command that reads them, in a process of its own, over a folder of all hostile records at once: with so many it still ends, stays
 // below 300 MB and reports what is sound. The viewer serves them all.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { expectDecent, type CommandRun } from '../hostile/command-checks.ts';
 import { mostMemory } from '../hostile/command-runner.ts';
 import { buildHostileFolder, outsideWord, soundName } from '../hostile/hostile-folder.ts';
 import { readPeak, splitPeak, startLimited } from '../hostile/limited-script.ts';
-import { folderCommands, listJobs } from '../hostile/record-commands.ts';
+import { fewFolderCommands, folderCommands, listJobs } from '../hostile/record-commands.ts';
 import { openTrap } from '../hostile/trap-server.ts';
 import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -24,7 +24,10 @@ const { groups, records, other, tournament } = await buildHostileFolder(at('host
 const pool = at('pool');
 await run('pool', ['build', other, '--out', pool]);
 
-const jobs = listJobs(folderCommands, records, { out: at('out'), other, plan: tournament.plan, pool }, env);
+/** Those that read all records, or look for matches among them; `hostile-records` tries the others. */
+const { match, tournament: goOn, report, show } = folderCommands;
+const commands = { ...fewFolderCommands, match: match!, tournament: goOn!, report: report!, show: show! };
+const jobs = listJobs(commands, records, { out: at('out'), other, plan: tournament.plan, pool }, env);
 const limit = pLimit(2);
 const runs = await Promise.all(
   jobs.map(({ script, args }) =>

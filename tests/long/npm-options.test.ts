@@ -36,27 +36,39 @@ async function listFlags(): Promise<string[]> {
   return [...new Set(flags)].filter((flag) => !flag.startsWith('--help'));
 }
 
-it('every option that npm takes is known, but for those that it leaves no trace of', async () => {
-  const flags = await listFlags();
-  expect(flags.length).toBeGreaterThan(80);
-  const missed: string[] = [];
-  for (const flag of flags) {
+/** The options of this list that `checkNpmOptions` does not find, where npm is given all of them in one command. */
+async function findMissed(flags: readonly string[]): Promise<string[]> {
+  const typed = flags.flatMap((flag) => {
     const [name = '', value] = flag.split(' ');
-    const typed = value === undefined ? [name] : [name, value.includes('=') ? 'a=1' : '7'];
-    const { stdout } = await start('npm', ['run', 'asked', ...typed], { cwd: folder }).ended;
-    const told = stdout.trim().split('\n').at(-1)!; // npm says first what it runs
-    const env = told.startsWith('[[') ? (JSON.parse(told) as [string, string][]) : [];
+    return value === undefined ? [name] : [name, value.includes('=') ? 'a=1' : '7'];
+  });
+  const { stdout } = await start('npm', ['run', 'asked', ...typed], { cwd: folder }).ended;
+  const told = stdout.trim().split('\n').at(-1)!; // npm says first what it runs
+  const env = told.startsWith('[[') ? (JSON.parse(told) as [string, string][]) : [];
+  return flags.filter((flag) => {
     const program = new Command('npm run asked --').option(flag);
+    const [name] = flag.split(' ');
     try {
       checkNpmOptions(program, 'asked', Object.fromEntries(env));
-      missed.push(name);
+      return true;
     } catch (error) {
       expect((error as Error).message).toMatch(
         new RegExp(`^npm took ${name} for itself.*: npm run asked -- … ${name}`),
       );
+      return false;
     }
-  }
-  expect(missed.toSorted()).toEqual(untold.toSorted());
+  });
+}
+
+it('every option that npm takes is known, but for those that it leaves no trace of', async () => {
+  const flags = await listFlags();
+  expect(flags.length).toBeGreaterThan(80);
+  const missed: string[] = [];
+  // npm starts once for ten of them, and for what it says nothing of among others once more.
+  const groups = Map.groupBy(flags, (_, at) => Math.floor(at / 10));
+  for (const group of groups.values())
+    for (const flag of await findMissed(group)) missed.push(...(await findMissed([flag])));
+  expect(missed.map((flag) => flag.split(' ')[0]).toSorted()).toEqual(untold.toSorted());
 });
 
 it('an option that npm took never serves', async () => {

@@ -40,13 +40,14 @@ const answerAsModel = ({ body }: Received): Scripted => {
 };
 const embedder = 'openai:multi-qa-mpnet-base-cos-v1';
 
-/** The plan with bots in place of its models, and few deals. */
+/** The plan with bots in place of its models, few deals, and few rounds where many matches are played. */
 function writeBotPlan(file: string): void {
   const plan = parse(readFileSync(path.join(plans, file), 'utf8')) as Plan;
   const entrants = Object.fromEntries(Object.keys(plan.entrants).map((name, at) => [name, bots[at]!]));
   const small = {
     ...plan,
     deals: ['plus-8.yaml', 'plus-12.yaml'].includes(file) ? 2 : 1,
+    ...(file.startsWith('plus-') && { rule: { ...plan.rule, maxRounds: 3 } }),
     ...(plan.experience && { experience: { ...plan.experience, k: 1, embedder } }),
   };
   writeFileSync(path.join(plans, file), stringify(plan.models === undefined ? { ...small, entrants } : small));

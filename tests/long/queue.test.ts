@@ -332,12 +332,12 @@ describeQueue('a tournament in the queue', () => {
   });
 
   it('goes on however often the database is restarted, to the records of one machine', async () => {
-    const plan = writePlan('restarted', ...bots, 'deals: 60');
+    const plan = writePlan('restarted', ...bots, 'deals: 30');
     const [folder, alone] = [path.join(out, 'restarted'), path.join(out, 'alone')];
     const workers = [1, 2].map(() => startScript('worker', ['--stay', '--matches', '2'], { env }));
     const followed = run('tournament', [plan, '--out', folder], { env });
     await workers[0]!.said('is over.');
-    for (let restart = 0; restart < 8; restart++) {
+    for (let restart = 0; restart < 4; restart++) {
       postgres!.kill();
       await new Promise((resolve) => setTimeout(resolve, 300));
       postgres!.start();

@@ -293,8 +293,8 @@ describe('a report that is kept', () => {
         out: at('efforts'),
         baselines: { folder: at('baselines'), effort: { games, seed: 1 } },
       });
-    const few = await reportWith(160);
-    expect((await reportWith(200)).files['report.json']).not.toBe(few.files['report.json']);
-    expect(await reportWith(160)).toEqual(few);
+    const few = await reportWith(40);
+    expect((await reportWith(80)).files['report.json']).not.toBe(few.files['report.json']);
+    expect(await reportWith(40)).toEqual(few);
   });
 });
