@@ -213,7 +213,7 @@ export const arenaItems: readonly PaperItem[] = [
     texts: 2,
     where:
       '`win_rate`, cells `team` = `villagers`, `model`, `opponent`; `pictures/head-to-head.svg` has the Werewolves’ wins',
-    differs: 'Each cell has its interval: of five games it spans more than half of the scale.',
+    differs: 'Each cell has its interval: of five games it spans 43 to 65 points of the scale of 100.',
   }),
   {
     ...{
@@ -256,7 +256,7 @@ export const arenaItems: readonly PaperItem[] = [
     where:
       '`seer_reveals_per_game`, `seer_first_reveal_round`, `seer_first_claim_round`, `seer_unmasked_rate`, `seer_believed_rate`, `seer_backfired_share_of_reveals`, cell `model`',
     differs:
-      'Shares are 0…1, with intervals. Reveals are counted from claims, of the rules or of a judge, not by the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too; the row after it counts claims of the own role alone. The row “Backfired” divides by all reveals, which fits the paper’s numbers. The last row divides by reveals of a Werewolf, as the paper’s text says. Gemini and GPT have no heads of their own.',
+      'Shares are 0…1, with intervals. Rounds count from 0, as the paper’s 0.00 shows. Reveals are counted from claims, of the rules or of a judge, not by Gemini 1.5 Pro with the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too; the row after it counts claims of the own role alone. The row “Backfired” divides by all reveals, which fits the paper’s numbers. The last row divides by reveals of a Werewolf, as the paper’s text says. Gemini and GPT have no heads of their own.',
   },
   {
     ...{
@@ -277,7 +277,7 @@ export const arenaItems: readonly PaperItem[] = [
     ...{ plans: [], needs: 'nothing', make: listJudgeWords },
     where: '`claims.csv`; cached answers of the judge beside each match',
     differs:
-      'The prompt of the paper is a picture, so it cannot be used. A judge is asked for all claims of a statement, and reveals are [counted from them](metrics.md#seer_reveals_per_game).',
+      'The prompt of the paper is a picture, so it cannot be used; the paper asked Gemini 1.5 Pro. Here a judge of your choice (`--judge`) is asked for all claims of a statement, and reveals are [counted from them](metrics.md#seer_reveals_per_game).',
   },
   createPictureItem({
     ...{

@@ -45,6 +45,7 @@ const scores = [
   { metric: 'guard_score', needs: 'a Guard' },
   { metric: 'werewolf_score', title: 'WereWolf', needs: 'matches that ended' },
   { metric: 'irp_votes', title: 'IRP', needs: 'ballots for exile' },
+  { metric: 'irp_asked', title: 'IRP, asked', needs: 'beliefs (rule `beliefs`)' },
   { metric: 'kre', title: 'KRE', needs: 'a Seer, Witch, Hunter or Guard with a score' },
   { metric: 'vss_days', title: 'VSS', needs: 'exiles' },
 ] as const;
@@ -53,7 +54,13 @@ type Score = (typeof scores)[number];
 const createScoreColumn = (score: Score): FigureColumn<Meeting> => ({
   title: 'title' in score ? score.title : metrics.find(({ name }) => name === score.metric)!.title.split(':')[0]!,
   needs: score.needs,
-  of: ({ model, opponent }) => ({ metric: score.metric, cell: { model, opponent } }),
+  of: ({ model, opponent }) => ({
+    metric: score.metric,
+    cell:
+      score.metric === 'irp_asked'
+        ? { could_know: 'false', observer_model: model, opponent } // who knows has nothing to identify
+        : { model, opponent },
+  }),
 });
 
 const labelPairs = (pairs: readonly Meeting[]) =>
@@ -67,7 +74,7 @@ function withRows(content: PaperContent): PaperContent {
 
 /** Of Tables 2 and 4. */
 const irp =
-  'IRP is `irp_votes`, the share of the village’s ballots on Werewolves. The paper’s “precision with which a player deduces the roles of other participants” may also mean what players say when asked: that is `irp_asked`, in an ordinary report of the same matches.';
+  'The paper’s “precision with which a player deduces the roles of other participants” can be read in two ways, and each has a column. IRP is `irp_votes`, the share of the village’s ballots on Werewolves, as the code of DSGBench counts. “IRP, asked” is `irp_asked`, the share of sides told right when players are asked, of those who could not know.';
 
 /** Of Tables 3* and 4. */
 const recalled =
@@ -155,7 +162,7 @@ const recall: readonly (readonly [stage: string, paper: string, here: string])[]
     'the top k by reward; k is not given',
     '`rank: reward`; `k: 3` in the plans is our choice; each with a partner for the control',
   ],
-  ['Where', '“voting stage (not including pseudo-vote)”', 'the same: `moments: [ballot]`'],
+  ['Where', '“in vote stage (not including pseudo-vote)” (4.3)', 'the same: `moments: [ballot]`'],
 ];
 
 /** As the figure has it: what a match stores, and what another recalls before its vote. */
@@ -326,7 +333,7 @@ export const plusItems: readonly PaperItem[] = [
         ),
       ),
     where:
-      '`report.json` and `figures.csv`: `seer_score`, `witch_score`, `hunter_score`, `guard_score`, `werewolf_score`, `irp_votes`, `kre`, `vss_days`, cells `model`, `opponent`',
+      '`report.json` and `figures.csv`: `seer_score`, `witch_score`, `hunter_score`, `guard_score`, `werewolf_score`, `irp_votes`, `kre`, `vss_days`, cells `model`, `opponent`; `irp_asked`, cells `could_know`, `observer_model`, `opponent`',
     differs: `${reconstructed} ${irp} The opponent has its own column. Boards and rules are those of the matches: the paper has 12 players, of whom 4 are Werewolves.`,
   },
   {
@@ -358,7 +365,7 @@ export const plusItems: readonly PaperItem[] = [
     first: describePool('plus-12'),
     make: compareSetups,
     where: 'as Table 2, of the matches of each arm; `experience` in `matches.csv` names the arm',
-    differs: `${reconstructed} ${irp} ${recalled} A third setup, not in the paper, is a control: players get as many remembered entries, but from unrelated situations. All models that played a village have rows; the paper has Doubao alone.`,
+    differs: `${reconstructed} ${irp} ${recalled} A third setup, not in the paper, is a control: players get as many remembered entries, but from unrelated situations. All models that played a village have rows; the paper has Doubao alone. Its rows without experience are those of its Table 2; here they are new matches, of the same deals as those with experience.`,
   },
   {
     ...{ id: 'plus-appendix-c', paper: 'plus', number: 'Appendix C', title: 'Tokens and cost' },

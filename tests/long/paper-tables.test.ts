@@ -129,7 +129,7 @@ const expectPicture = ({ files }: Made, id: string) => {
   expect(readFileSync(files[0]!, 'utf8')).toMatch(/^<svg/);
   expect(readTable(readFileSync(files[1]!, 'utf8')).length).toBeGreaterThan(0);
 };
-const scores = ['Seer', 'Witch', 'Hunter', 'Guard', 'WereWolf', 'IRP', 'KRE', 'VSS'];
+const scores = ['Seer', 'Witch', 'Hunter', 'Guard', 'WereWolf', 'IRP', 'IRP, asked', 'KRE', 'VSS'];
 
 /** What the paper has, for every item: one that is added needs an entry here. */
 const papers: Readonly<Record<string, (made: Made) => void>> = {
@@ -292,7 +292,7 @@ describe('report --table', () => {
     expect(code).toBe(0);
     const read = (name: string) => readTable(readFileSync(runs('counted', `${name}.csv`), 'utf8'));
     const matches = new Map(read('matches').map((row) => [row['match_id'], row]));
-    const [ballots, rounds] = [read('ballots'), read('rounds')];
+    const [ballots, rounds, beliefs] = [read('ballots'), read('rounds'), read('beliefs')];
     const again = new Set(
       ballots.filter((row) => row['vote'] === 'exile_again').map((row) => `${row['match_id']} ${row['round']}`),
     );
@@ -310,6 +310,16 @@ describe('report --table', () => {
       );
       const exiles = rounds.filter((row) => isOf(row) && row['exiled'] !== '');
       expect(values[scores.indexOf('IRP')]).toContain(share(votes.map((row) => row['target_team'] === 'werewolves')));
+      const told = beliefs.filter(
+        (row) =>
+          isOf(row) &&
+          row['observer_team'] === 'villagers' &&
+          row['could_know'] === 'false' &&
+          Number(row['p_werewolf']) !== 0.5,
+      );
+      expect(values[scores.indexOf('IRP, asked')]).toContain(
+        share(told.map((row) => Number(row['p_werewolf']) > 0.5 === (row['is_werewolf'] === 'true'))),
+      );
       expect(values[scores.indexOf('VSS')]).toContain(share(exiles.map((row) => row['exiled_team'] === 'werewolves')));
     }
     expect(made.rows).toHaveLength(6);
@@ -321,6 +331,7 @@ describe('report --table', () => {
       '- Witch: needs a Witch who used a potion',
       '- Hunter: needs a Hunter who shot',
       '- Guard: needs a Guard',
+      '- IRP, asked: needs beliefs (rule `beliefs`)',
     ]);
     const half = await makeTable('plus-3', ['plus-8']);
     expect(half.missing).toContain('- VSS*: needs exiles, with experience');
