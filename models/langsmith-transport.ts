@@ -1,5 +1,6 @@
 // A `fetch` for LangSmith's client that tries again, and that never holds up the end of a match for long.
 import retry from 'p-retry';
+import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from './connection-fault.ts';
 import { isJson } from './parse-answer.ts';
 import { systemClock, type Clock } from './machine/clock.ts';
 
@@ -15,8 +16,11 @@ const maxTries = 3;
 /** Milliseconds before the second try; the pause doubles with each further one. */
 const firstPause = 500;
 
-/** An HTTP status, or the body of a response that is not LangSmith's, with the origin that sent it. */
-export type LangSmithRefusal = { status: number } | { from: string; body: string };
+/**
+ * An HTTP status; the body of a response that is not LangSmith's, with the origin that sent it; or what stands in the way
+ * to it, and what to do.
+ */
+export type LangSmithRefusal = { status: number } | { from: string; body: string } | { advice: string };
 
 interface LangSmithTransport {
   fetch: typeof fetch;
@@ -44,6 +48,13 @@ const tooEarly = new Error('too early');
 
 /** Whether a response is a web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
 const isForeign = (path: string, body: string) => /^\s*</.test(body) || (jsonPaths.test(path) && !isJson(body));
+
+function findAdvice(error: unknown): string | undefined {
+  const fault = findCertificateFault(error);
+  if (fault !== undefined) return `${trustAdvice} (${fault})`;
+  const status = findProxyStatus(error);
+  return status === undefined || status >= 500 ? undefined : describeProxyAnswer(status);
+}
 
 /**
  * Opens a `fetch` for a client of LangSmith that does not retry by itself. Each request has as much time as the client
@@ -85,7 +96,11 @@ export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTra
       refusal = isEarly ? null : { status };
       if (keyRefusals.includes(status)) stop.abort();
     } catch (error) {
-      if (error !== failed && !init?.signal?.aborted) refusal = null;
+      const advice = findAdvice(error);
+      if (advice !== undefined) {
+        refusal = { advice };
+        stop.abort(); // trying again would not help
+      } else if (error !== failed && !init?.signal?.aborted) refusal = null;
     }
     throw isEarly ? tooEarly : failed;
   };

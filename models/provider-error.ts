@@ -1,6 +1,7 @@
 // Reads the errors of providers' packages: whether trying again may help, and the provider's own words in one line.
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
+import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from './connection-fault.ts';
 import { type ErrorBody, findErrorMessage, readErrorBody } from './error-body.ts';
 import { type Quotas, type RawResponse, readQuotas, readServerTime } from './rate-limit-headers.ts';
 import { findErrorRefusal, type Refusal } from './refusal-table.ts';
@@ -73,10 +74,9 @@ export function readProviderError(error: unknown, now: number, context: ErrorCon
   if (refusal !== null && !ownErrors.some((kind) => error instanceof kind))
     return { kind: 'refused', ...told, refusal: { ...refusal, category: flattenToOneLine(redact(refusal.category)) } };
   if (status === null) {
-    const fault = listCauses(error).find(({ code }) => certificateCodes.test(readText(code) ?? ''));
-    if (fault !== undefined)
-      return { kind: 'final', words: `${words} (${readText(fault['code'])}). ${trustAdvice}`, status, sort };
-    const [proxyStatus] = listCauses(error).flatMap(({ message }) => findProxyStatus(readText(message) ?? '') ?? []);
+    const fault = findCertificateFault(error);
+    if (fault !== undefined) return { kind: 'final', words: `${words} (${fault}). ${trustAdvice}`, status, sort };
+    const proxyStatus = findProxyStatus(error);
     if (proxyStatus !== undefined)
       return { kind: proxyStatus < 500 ? 'final' : 'passing', words: describeProxyAnswer(proxyStatus), status, sort };
     if (isConnectionLost(error)) return { kind: 'passing', words, status, sort };
@@ -183,22 +183,6 @@ function listCauses(error: unknown): ErrorFields[] {
     chain.push(getFields(link));
   return chain;
 }
-
-/** How Node and OpenSSL say that a certificate is not trusted, too old, or another host's: no further attempt changes that. */
-const certificateCodes =
-  /^(?!ERR_SSL_).*(?:CERT|CRL_)|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNABLE_TO_(?:VERIFY|GET|DECODE|DECRYPT)_\w+)$/;
-
-const trustAdvice =
-  'The certificate of the server cannot be trusted: check the address, or name the authority that signed it in NODE_EXTRA_CA_CERTS.';
-
-/** undici says so that a proxy opened no connection to the server. */
-function findProxyStatus(message: string): number | undefined {
-  const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
-  return status === undefined ? undefined : Number(status);
-}
-
-const describeProxyAnswer = (status: number) =>
-  `The proxy answered with status ${status}: check HTTPS_PROXY (with its name and password, if it wants them), or name the server in NO_PROXY to ask it without the proxy.`;
 
 /** The code of our own error for a response with status 200 that holds no answer. */
 export const noAnswerCode = 'ERR_NO_ANSWER';

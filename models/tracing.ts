@@ -178,6 +178,7 @@ function describeLoss(refusal: LangSmithRefusal | null, redact: (text: string) =
     const words = replaceDoubleQuotes(truncateWords(flattenToOneLine(redact(refusal.body)), shownWords).text);
     return `What answered at ${refusal.from} is not LangSmith: "${words}". Check LANGSMITH_ENDPOINT; the record is whole.`;
   }
+  if ('advice' in refusal) return `LangSmith cannot be reached. ${refusal.advice} The record is whole.`;
   const { status } = refusal;
   const variable = variablesToCheck[status];
   const cure = variable === undefined ? '' : `: check ${variable}`;

@@ -1,9 +1,13 @@
 // How long the line to LangSmith waits at the end of a match; time passes as a local server lets it pass.
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openLangSmithTransport } from '../../models/langsmith-transport.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { openLangsmithServer, type LangSmithServer } from '../langsmith-server.ts';
 import { testClock } from '../test-clock.ts';
+import { untrustedCertificate } from '../untrusted-certificate.ts';
 
 let langsmith: LangSmithServer;
 beforeAll(async () => {
@@ -44,6 +48,25 @@ async function finish(requests: number, ms: number) {
   });
   return { line, clock };
 }
+
+describe('a way to LangSmith that the user can mend', () => {
+  it('is told at the first try where the certificate is not trusted', async () => {
+    const secure = createServer(untrustedCertificate, (_request, response) => response.end('{}'));
+    await once(secure.listen(0, '127.0.0.1'), 'listening');
+    const clock = testClock();
+    const line = openLangSmithTransport(clock);
+    await line.fetch(`https://127.0.0.1:${(secure.address() as AddressInfo).port}/runs`, {
+      method: 'POST',
+      body: '{}',
+    });
+    secure.close();
+    expect(clock.waits).toEqual([]);
+    expect(line.hasLost()).toBe(true);
+    expect(line.refusal()).toEqual({
+      advice: expect.stringMatching(/NODE_EXTRA_CA_CERTS\. \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/) as unknown,
+    });
+  });
+});
 
 describe('at the end of a match the line to LangSmith', () => {
   it('waits for each answer for up to five seconds', async () => {
