@@ -25,6 +25,8 @@ import {
   modelsFileOption,
   runScript,
 } from './command/command-line.ts';
+import { findCacheRoot } from './command/cache-folder.ts';
+import { checkPassword, databaseOption, findDatabase } from './command/database-option.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
 
@@ -50,9 +52,15 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     .option(...modelsFileOption)
     .option(...allowKeyOption)
     .option('--out <folder>', 'where records are to be written', 'runs')
+    .option(...databaseOption)
     .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 faults, 2 wrong usage.')
     .parse(argv, { from: 'user' });
-  const { call: called = [], models, out } = program.opts<{ call?: string[]; models?: string; out: string }>();
+  const {
+    call: called = [],
+    models,
+    out,
+    database,
+  } = program.opts<{ call?: string[]; models?: string; out: string; database?: string }>();
   const call = resolveNames(called, models);
   const { wolfgraph, node, commit } = createProvenance({}, 0);
   const findings: Finding[] = [
@@ -65,10 +73,13 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     checkFolder(out),
     findProxy(io.env),
     findTracing(io.env),
+    findAuthorities(io.env),
+    findCaches(io.env),
   ];
   for (const { name, keyEnv = [], isUntested } of providers)
     if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, isUntested ?? false, io.env));
   for (const [name, use] of Object.entries(optionalPackages)) findings.push(checkPackage(name, use));
+  findings.push(await checkDatabase(findDatabase(database, io.env), io.env));
   for (const [name, model] of models === undefined ? [] : readModelsFile(models))
     findings.push(await checkNamedModel(name, model, io.env));
   for (const finding of findings) tell(finding, io);
@@ -114,6 +125,58 @@ function findProxy(env: Environment): Finding {
   if (hosts === '')
     return { state: 'fault', name, says: 'HTTPS_PROXY or HTTP_PROXY is no address, such as http://proxy.example:3128' };
   return { state: 'fine', name, says: `calls go by way of ${hosts}, but for ${proxies.noProxy.replaceAll(',', ', ')}` };
+}
+
+/** Node reads this file as it starts, and goes on with a warning where it cannot. */
+function findAuthorities(env: Environment): Finding {
+  const name = 'certificates';
+  const file = env['NODE_EXTRA_CA_CERTS'];
+  if (!file)
+    return { state: 'none', name, says: 'those that Node trusts (a private authority: NODE_EXTRA_CA_CERTS=FILE)' };
+  try {
+    const count = getDisk().readText(file).split('-----BEGIN CERTIFICATE-----').length - 1;
+    if (count > 0) return { state: 'fine', name, says: `those that Node trusts, and ${count} of NODE_EXTRA_CA_CERTS` };
+    return { state: 'fault', name, says: `NODE_EXTRA_CA_CERTS: ${file} holds no certificate in PEM form` };
+  } catch (error) {
+    return { state: 'fault', name, says: `NODE_EXTRA_CA_CERTS: ${getErrorMessage(error)}` };
+  }
+}
+
+/** Caches are optional: without them reports take longer. */
+function findCaches(env: Environment): Finding {
+  const name = 'caches';
+  const root = findCacheRoot(env);
+  if (root === null)
+    return {
+      state: 'none',
+      name,
+      says: 'nothing is kept for the next time, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder',
+    };
+  try {
+    getDisk().survey(findExistingFolder(root));
+    return { state: 'fine', name, says: `kept in ${path.join(root, 'wolfgraph')}` };
+  } catch (error) {
+    return {
+      state: 'none',
+      name,
+      says: `nothing is kept for the next time: ${getErrorMessage(error)}. Set XDG_CACHE_HOME to another folder`,
+    };
+  }
+}
+
+/** Whether tournaments can be played through the database that is named; makes nothing there. */
+async function checkDatabase(address: string | undefined, env: Environment): Promise<Finding> {
+  const name = 'database';
+  if (address === undefined)
+    return { state: 'none', name, says: 'none named (--database, WOLFGRAPH_DATABASE); needed on many machines alone' };
+  try {
+    const { surveyDatabase } = await import('../graph/queue/database-survey.ts');
+    await checkPassword(address, env);
+    const { isFit, says } = await surveyDatabase(address);
+    return { state: isFit ? 'fine' : 'fault', name, says };
+  } catch (error) {
+    return { state: 'fault', name, says: getErrorMessage(error) };
+  }
 }
 
 function findTracing(env: Environment): Finding {

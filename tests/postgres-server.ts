@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
@@ -92,8 +93,16 @@ const findPort = () =>
     });
   });
 
+/** What a server is made with; each part may be left out. */
+interface PostgresOptions {
+  /** It encrypts connections with this certificate. */
+  certificate?: { key: string; cert: string };
+  /** Lines of pg_hba.conf that go before those that let everybody in. */
+  hba?: readonly string[];
+}
+
 /** Null where no PostgreSQL can run here, with the reason on standard error. */
-export async function openPostgres(): Promise<PostgresServer | null> {
+export async function openPostgres({ certificate, hba = [] }: PostgresOptions = {}): Promise<PostgresServer | null> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wolfgraph-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const programs = findPrograms(folder);
@@ -107,8 +116,20 @@ export async function openPostgres(): Promise<PostgresServer | null> {
   const data = path.join(folder, 'data');
   const run = { ...owner, cwd: folder, stdio: 'ignore' } as const;
   execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'wolf', '--auth=trust', '-N', '-E', 'UTF8'], run);
+  const write = (name: string, text: string) => {
+    const file = path.join(data, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (asRoot) chownSync(file, nobody, nobody);
+    return file;
+  };
+  const rules = path.join(data, 'pg_hba.conf');
+  writeFileSync(rules, `${hba.join('\n')}\n${readFileSync(rules, 'utf8')}`);
+  const ssl =
+    certificate === undefined
+      ? ''
+      : `-c ssl=on -c ssl_cert_file='${write('own.crt', certificate.cert)}' -c ssl_key_file='${write('own.key', certificate.key)}'`;
   const port = await findPort();
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='${folder}' -c max_connections=200`;
+  const settings = `${ssl} -p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='${folder}' -c max_connections=200`;
   const control = (...words: string[]) =>
     execFileSync(path.join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', path.join(folder, 'log'), ...words], run);
   let isRunning = false;

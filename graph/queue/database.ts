@@ -1,14 +1,37 @@
 // The PostgreSQL server through which several machines play one tournament: its connection, its tables, and pg-boss, which
 // is loaded only here, so that whoever plays on one machine need not install it.
-import type { PgBoss } from 'pg-boss';
+import type { ConstructorOptions, PgBoss } from 'pg-boss';
 import { type Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { findCertificateFault } from '../../models/connection-fault.ts';
+import { listDatabaseReaches } from './database-address.ts';
 
-/** The queue's own tables; pg-boss keeps its jobs in a schema beside. */
+/** The oldest PostgreSQL through which tournaments are played. */
+export const oldestPostgres = 14;
+
+/** The schema of the queue's own tables, and that in which pg-boss keeps its jobs. */
+export const databaseSchemas = ['wolfgraph', 'wolfgraph_queue'] as const;
+const [ownSchema, jobSchema] = databaseSchemas;
+
+/** In all that makes schemas and tables, so that of several machines that begin at once one makes them. */
+const lock = 'select pg_advisory_xact_lock(7240731)';
+
+/** Columns of `wolfgraph.match` that earlier versions lacked. */
+const addedColumns = ['faults', 'deaths', 'calls_before'];
+
+const quoteList = (names: readonly string[]) => `array['${names.join("', '")}']`;
+
+/** PostgreSQL asks for the right to create a schema even where it exists: who made it before may have kept this right. */
+const makeSchemas = `do $$ declare wanted text; begin
+  foreach wanted in array ${quoteList(databaseSchemas)} loop
+    if to_regnamespace(wanted) is null then execute format('create schema %I', wanted); end if;
+  end loop;
+end $$`;
+
+/** The queue's own tables. */
 const tables = `
-create schema if not exists wolfgraph;
 create table if not exists wolfgraph.tournament (
   name text primary key, plan text not null, plan_sha256 text not null, made_with text not null,
   cap double precision, spent double precision not null default 0, reserved double precision not null default 0,
@@ -24,7 +47,7 @@ create table if not exists wolfgraph.match (
   deaths int not null default 0, calls_before int not null default 0,
   primary key (tournament, key));
 do $$ declare added text; begin
-  foreach added in array array['faults', 'deaths', 'calls_before'] loop
+  foreach added in array ${quoteList(addedColumns)} loop
     if not exists (select from information_schema.columns
         where table_schema = 'wolfgraph' and table_name = 'match' and column_name = added) then
       execute format('alter table wolfgraph.match add column %I int not null default 0', added);
@@ -42,8 +65,12 @@ create table if not exists wolfgraph.pace (
   model text primary key, calls_at double precision not null default 0, tokens_at double precision not null default 0,
   hold_until double precision not null default 0);`;
 
-/** How the database may be named without an option. */
-const databaseVariable = 'WOLFGRAPH_DATABASE';
+const tableNames = [...tables.matchAll(/(?<=create table if not exists )\S+/g)].map(([name]) => name);
+
+/** Whether all tables and columns are there: making them takes a right that nobody needs any more then. */
+const findTables = `select (select bool_and(to_regclass(name) is not null) from unnest(${quoteList(tableNames)}) name)
+  and (select count(*) = ${addedColumns.length} from information_schema.columns
+    where table_schema = 'wolfgraph' and table_name = 'match' and column_name = any (${quoteList(addedColumns)})) as are_there`;
 
 export interface QueueDatabase {
   boss: PgBoss;
@@ -95,29 +122,11 @@ export interface DatabaseOptions {
 export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<QueueDatabase> {
   const { isWorker = false, clock = getMachine().clock, signal = new AbortController().signal, onTrouble } = options;
   const { statementMs = statementPatience } = options;
-  checkAddress(address);
-  const { PgBoss: Boss } = await loadPgBoss();
-  const boss = new Boss({
-    connectionString: address,
-    schema: 'wolfgraph_queue',
-    application_name: 'wolfgraph',
+  const boss = await startBoss(address, {
     max: isWorker ? 8 : 4,
     ...{ query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }, // as pg takes them
     supervise: isWorker,
-    schedule: false,
-    registerInstance: false,
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-    maintenanceIntervalSeconds: 600,
   });
-  boss.on('error', () => undefined); // what matters shows in the statements of our own
-  try {
-    await boss.start();
-    await boss.getDb().executeSql(`select pg_advisory_xact_lock(7240731); ${tables}`);
-  } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => undefined);
-    throw createDatabaseError(error);
-  }
   const repeat: QueueDatabase['repeat'] = async (act) => {
     const since = clock.elapsed();
     let isTold = false;
@@ -142,12 +151,66 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   };
 }
 
-function checkAddress(address: string): void {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new UsageError(
-      `The database must be an address such as postgres://user:password@host:5432/name (--database, or ${databaseVariable}).`,
-    );
+/** Opens it by the first of its ways that leads there, with all schemas and tables. Throws DatabaseError. */
+async function startBoss(address: string, options: BossOptions): Promise<PgBoss> {
+  const { boss, database } = await openConnections(address, options);
+  try {
+    await database.executeSql(`${lock}; ${makeSchemas}`);
+    await boss.start();
+    const [found] = (await database.executeSql(findTables)).rows as { are_there: boolean }[];
+    if (!found?.are_there) await database.executeSql(`${lock}; ${tables}`);
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    await database.close().catch(() => undefined); // a pg-boss that never started leaves it open
+    throw createDatabaseError(error);
+  }
+}
+
+type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'ssl' | 'schema'>;
+
+/** The connections of a pg-boss, as its types leave out. */
+interface Connections {
+  open: () => Promise<void>;
+  close: () => Promise<void>;
+  executeSql: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * Connects to a database by the first of its ways that leads there, and makes nothing. Throws a UsageError for an address
+ * that cannot be used or where pg-boss is not installed, and DatabaseError where the server refuses.
+ *
+ * @example
+ * const { database } = await openConnections('postgres://me@db.example/wolfgraph', { max: 1 });
+ * await database.executeSql('select 1').finally(() => database.close());
+ */
+export async function openConnections(
+  address: string,
+  options: BossOptions = {},
+): Promise<{ boss: PgBoss; database: Connections }> {
+  const reaches = listDatabaseReaches(address);
+  const { PgBoss: Boss } = await loadPgBoss();
+  for (const [index, reach] of reaches.entries()) {
+    const boss = new Boss({
+      ...reach,
+      schema: jobSchema,
+      application_name: 'wolfgraph',
+      ...{ schedule: false, registerInstance: false, createSchema: false },
+      ...{ superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 600 },
+      ...options,
+    });
+    boss.on('error', () => undefined); // what matters shows in the statements of our own
+    const database = boss.getDb() as unknown as Connections;
+    await database.open();
+    try {
+      await database.executeSql('select 1');
+      return { boss, database };
+    } catch (error) {
+      await database.close().catch(() => undefined);
+      if (index + 1 === reaches.length || !isUnencrypted(error)) throw createDatabaseError(error);
+    }
+  }
+  throw new Error('A database has at least one address.');
 }
 
 async function loadPgBoss(): Promise<typeof import('pg-boss')> {
@@ -177,13 +240,45 @@ function readDatabaseFault(error: unknown): { code: string; message: string } {
   return code === '' && errors?.[0] !== undefined ? readDatabaseFault(errors[0]) : { code, message };
 }
 
+/** What somebody with more rights has to do where this user may not make schemas. */
+export const grantAdvice = `Have somebody who may run, with the name of this user: create schema if not exists ${ownSchema} authorization NAME; create schema if not exists ${jobSchema} authorization NAME. Schemas and tables that others made: grant usage, create on schema ${ownSchema}, ${jobSchema} to NAME; grant all on all tables in schema ${ownSchema}, ${jobSchema} to NAME; grant all on all sequences in schema ${ownSchema} to NAME`;
+
+const noEncryption = /does not support SSL/;
+
+/** Errors of the package pg that have no code, and by what they are known. */
+const uncoded: readonly (readonly [RegExp, string])[] = [
+  [
+    noEncryption,
+    'does not encrypt connections, and sslmode insists: switch ssl on there, or write sslmode=prefer or sslmode=disable',
+  ],
+  [/password must be a/, 'wants a password: put it into the address, or into PGPASSWORD'],
+];
+
+const isUnencrypted = (error: unknown) => noEncryption.test(readDatabaseFault(error).message);
+
+/** A server that takes encrypted connections alone refuses others as it refuses a user. */
+const encryptedAlone = 'takes encrypted connections alone: add sslmode=require to its address';
+
+/** What the server refuses, in words that end without a full stop; undefined where nothing is known of it. */
+function explainFault(error: unknown): string | undefined {
+  const { code, message } = readDatabaseFault(error);
+  if (findCertificateFault(error) !== undefined)
+    return `has a certificate that is not trusted. Name the authority that signed it in NODE_EXTRA_CA_CERTS, or by sslrootcert=FILE in the address; sslmode=require encrypts without a check of it`;
+  if (code === '28000' && /no encryption|SSL off/.test(message)) return encryptedAlone;
+  return (
+    uncoded.find(([known]) => known.test(message))?.[1] ??
+    refusals[code] ??
+    (/^[0-9A-Z]{5}$/.test(code) ? refusals[code.slice(0, 2)] : undefined)
+  );
+}
+
 /** By code of PostgreSQL or of the system; of codes that are not here the first two characters count. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
-  '28000': 'refuses the user',
+  '28000': 'refuses the user: ask who runs it for a line in its pg_hba.conf that lets this user in from this machine',
   '3D000': 'has no database of that name',
-  '42501': 'does not let this user make or use the tables',
-  '25006': 'is read-only: it takes no change. Is this the address of a replica?',
+  '42501': `does not let this user make or use the tables. ${grantAdvice}`,
+  '25006': 'is read-only: it takes no change. Is this the address of a replica? Give that of the primary server',
   '40': 'has undone a statement because of another one',
   '53100': 'is full: its disk has no room left',
   '53200': 'is out of memory',
@@ -204,9 +299,9 @@ const refusals: Readonly<Record<string, string>> = {
 const ofStatement = /^(22|23|42|0A|21|54)/;
 
 /** The words of PostgreSQL name users and hosts: only what is known to be harmless is told. */
-function createDatabaseError(error: unknown): DatabaseError {
+export function createDatabaseError(error: unknown): DatabaseError {
   const { code, message } = readDatabaseFault(error);
-  const told = refusals[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? refusals[code.slice(0, 2)] : undefined);
+  const told = explainFault(error);
   const isOfStatement = told === undefined && ofStatement.test(code);
   const words = told ?? (isOfStatement ? `refuses a statement: ${flattenToOneLine(message)}` : 'cannot be reached');
   return new DatabaseError(`The database ${words}${code === '' ? '' : ` (${code})`}.`, isOfStatement);

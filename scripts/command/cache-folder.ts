@@ -17,8 +17,12 @@ export function findCacheFolder(name: string, io: CacheIO, platform = process.pl
   return path.join(findCacheRoot(io.env, platform) ?? makeTemporaryRoot(io), 'wolfgraph', name);
 }
 
-/** Null where the system names none. */
-function findCacheRoot(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+/**
+ * The folder where the system keeps caches of the user; null where it names none.
+ *
+ * @example findCacheRoot({ XDG_CACHE_HOME: '/scratch/ann' }); // '/scratch/ann'
+ */
+export function findCacheRoot(env: NodeJS.ProcessEnv, platform = process.platform): string | null {
   const named = env['XDG_CACHE_HOME'];
   if (named !== undefined && path.isAbsolute(named)) return named;
   if (platform === 'win32' && env['LOCALAPPDATA']) return env['LOCALAPPDATA'];

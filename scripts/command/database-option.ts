@@ -42,7 +42,7 @@ export async function useDatabase<Result>(
 }
 
 /** Throws a UsageError where a file `.env` names the server that would get the password of the shell. */
-async function checkPassword(address: string, env: CommandIO['env']): Promise<void> {
+export async function checkPassword(address: string, env: CommandIO['env']): Promise<void> {
   const isOfFile = createFileTest(env);
   if (!isOfFile(variable) || address !== env[variable] || !env['PGPASSWORD'] || isOfFile('PGPASSWORD')) return;
   if (!URL.canParse(address) || new URL(address).password !== '') return;

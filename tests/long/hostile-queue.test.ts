@@ -400,6 +400,8 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     address.username = 'reader';
     const { code, stderr } = await run('worker', ['--database', address.href]);
     expect(code).toBe(1);
-    expect(stderr).toBe('The database is read-only: it takes no change. Is this the address of a replica? (25006).\n');
+    expect(stderr).toBe(
+      'The database is read-only: it takes no change. Is this the address of a replica? Give that of the primary server (25006).\n',
+    );
   });
 });

@@ -45,4 +45,9 @@ const runHomeless = (cwd: string, args: readonly string[]) =>
       expect(stderr).not.toMatch(/homedir|ENOENT|ERR_/);
     },
   );
+
+  it('doctor says that nothing is kept, and what to set', async () => {
+    const { stdout } = await runHomeless(folder, ['doctor']);
+    expect(stdout).toMatch(/^- +caches +nothing is kept for the next time.*set HOME or XDG_CACHE_HOME to a folder$/m);
+  });
 });
