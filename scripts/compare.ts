@@ -28,6 +28,7 @@ import {
   readWhole,
   runScript,
 } from './command/command-line.ts';
+import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { placeDrafts, writeDrafts } from './command/replace-files.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
@@ -38,7 +39,7 @@ import { addPageLinks } from './report/match-pages.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { quoteActingName } from '../state/text.ts';
 
-interface Manner {
+interface Manner extends CsvFlag {
   /** The file of an analysis plan. */
   plan?: string | undefined;
   /** A models file. */
@@ -108,10 +109,13 @@ async function compareRecords(
   const outdated = comparisonPictureNames
     .flatMap((name) => [`${name}.svg`, `${name}.csv`])
     .filter((name) => !drawn.some(([known]) => known === name));
-  const drafts = writeDrafts([
-    ...Object.entries(files).map(([name, text]) => [path.join(options.out, name), text] as const),
-    ...drawn.map(([name, text]) => [path.join(folder, name), text] as const),
-  ]);
+  const drafts = writeDrafts(
+    [
+      ...Object.entries(files).map(([name, text]) => [path.join(options.out, name), text] as const),
+      ...drawn.map(([name, text]) => [path.join(folder, name), text] as const),
+    ],
+    options.csv,
+  );
   placeDrafts(
     drafts,
     outdated.map((name) => path.join(folder, name)),
@@ -231,6 +235,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
+    .addOption(createCsvOption())
     .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());

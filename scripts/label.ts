@@ -7,6 +7,7 @@ import { listStatementMoments } from '../graph/annotation/llm-judge-items.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { readRecord } from '../models/record/recorder.ts';
 import { renderHistory } from '../prompts/history.ts';
+import { formatCsvFile } from '../report/csv-form.ts';
 import { draw } from '../state/random.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -18,6 +19,7 @@ import {
   runScript,
   writeFile,
 } from './command/command-line.ts';
+import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { nameCommand } from '../state/command-name.ts';
 import { readEachMatch } from './compare/comparison-sources.ts';
@@ -26,7 +28,7 @@ import { chooseCache, MeasurementCache, noCacheOption } from './report/measureme
 import { chooseJudge } from './report/choose-judge.ts';
 import { sheetColumns } from './compare/gold-sheet.ts';
 
-interface LabelFlags extends TypedJudge {
+interface LabelFlags extends TypedJudge, CsvFlag {
   models?: string;
   cache: boolean;
   n: number;
@@ -53,10 +55,11 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     )
     .option('--no-judge', 'stratify by what the rules make of the statements')
     .option(...modelsFileOption)
+    .addOption(createCsvOption())
     .option(...noCacheOption)
     .addHelpText('after', `\nExample:\n  ${nameCommand('label')} runs --judge openai:gpt-4o --n 200 --out sheet.csv`);
   addJudgeOptions(program).parse(argv, { from: 'user' });
-  const { models, cache, n, out, seed, judge: typed, judgePer, repeat, guard } = program.opts<LabelFlags>();
+  const { models, cache, n, out, seed, csv, judge: typed, judgePer, repeat, guard } = program.opts<LabelFlags>();
   if (getDisk().exists(out))
     throw new UsageError(`${out} is there already, and a sheet is not written over. Name another file.`);
   const how = { judgePer, repeat, guard };
@@ -74,7 +77,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     const row = described.get(one);
     return row ? [[...row, '', '']] : [];
   });
-  writeFile(out, stringify([[...sheetColumns], ...rows], { escape_formulas: true }));
+  writeFile(out, formatCsvFile(stringify([[...sheetColumns], ...rows], { escape_formulas: true }), csv));
   io.stdout.write(
     `${rows.length} of ${statements.length} statements stand in ${out}. Fill the column "claims" of each row ("none" where it makes none); a second person fills "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
   );

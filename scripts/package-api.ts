@@ -77,6 +77,7 @@ const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> 
     isRated: true,
     isPooled: true,
   },
+  csv: true,
   hasMatchPages: true,
   warn: true,
 };

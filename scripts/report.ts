@@ -17,6 +17,7 @@ import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import type {} from './run/ask-judges.ts';
+import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
 import { isMatch, stripManifest } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
@@ -29,7 +30,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import { quoteActingName } from '../state/text.ts';
 
-interface Typed extends TypedJudge, CallLimits {
+interface Typed extends TypedJudge, CallLimits, CsvFlag {
   models?: string;
   out?: string;
   dryRun?: boolean;
@@ -53,7 +54,7 @@ interface Typed extends TypedJudge, CallLimits {
 
 /** A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `limits`: of a judge's calls. */
 type ReportCommand =
-  | { match: string; isTold: boolean }
+  | ({ match: string; isTold: boolean } & CsvFlag)
   | { isListing: true }
   | {
       many: ReportOptions;
@@ -104,6 +105,7 @@ function createReportCommand(io: CommandIO) {
     .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
     .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
     .option('--no-tables', 'leave out the tables')
+    .addOption(createCsvOption())
     .option(
       '--table [name]',
       'print one table of a paper, or write one of its figures into papers/ of the report, in place of a report; alone it lists them (docs/papers.md)',
@@ -187,7 +189,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     isOwn || !needsFolders
       ? readJudgePlan(undefined, how)
       : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed }, io);
-  if (isOwn) return { match: first, isTold: typed === false };
+  if (isOwn) return { match: first, isTold: typed === false, csv: options.csv };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const baselines = named === false ? null : { folder: named ?? getUsualFolder(io), tell };
@@ -257,7 +259,8 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   if ('match' in command) {
     if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');
-    tell(await writeReport(command.match, (message) => void io.stderr.write(`${sanitizeText(message)}\n`)));
+    const warn = (message: string) => void io.stderr.write(`${sanitizeText(message)}\n`);
+    tell(await writeReport(command.match, warn, command.csv));
     return;
   }
   const { many: typed, limits, isDry, isAsked, table, gold: sheet } = command;

@@ -1,6 +1,7 @@
 // Replaces several files as one: a report whose pages say one thing and whose tables say another is a false report.
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
+import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 
 /** A whole file that waits under another name beside the one that it is to replace. */
 export interface Draft {
@@ -14,11 +15,14 @@ export const nameDraft = (file: string) => `${file}.new`;
 const nameAside = (file: string) => `${file}.old`;
 
 /**
- * Writes files under the names of drafts. Throws RecordError that names the file that cannot be written; then no draft is left.
+ * Writes files under the names of drafts, those of CSV in the form that is wanted. Throws RecordError that names the file that cannot be written; then no draft is left.
  *
  * @example const drafts = writeDrafts([['report/report.md', text]]);
  */
-export function writeDrafts(files: readonly (readonly [file: string, text: string])[]): Draft[] {
+export function writeDrafts(
+  files: readonly (readonly [file: string, text: string])[],
+  csv: CsvForm = 'plain',
+): Draft[] {
   const drafts: Draft[] = [];
   for (const [file, text] of files) {
     const draft = nameDraft(file);
@@ -27,7 +31,7 @@ export function writeDrafts(files: readonly (readonly [file: string, text: strin
       dropFile(draft); // of a command that was killed, or a link
       const open = getDisk().open(draft, 'new');
       try {
-        open.write(text);
+        open.write(file.endsWith('.csv') ? formatCsvFile(text, csv) : text);
       } finally {
         open.close();
       }

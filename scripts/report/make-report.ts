@@ -11,6 +11,7 @@ import type { ExampleGroup } from '../../deception/summary/figure-examples.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import type { CsvForm } from '../../report/csv-form.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { type BaselineOptions, makeBaselines, readBaselines } from './baseline-cache.ts';
 import {
@@ -60,6 +61,8 @@ export interface ReportOptions {
   isPooled?: boolean | undefined;
   /** Whether each match that the report shows something of gets its page, `match.html`, beside its record. */
   hasMatchPages?: boolean | undefined;
+  /** How files of CSV begin; plain unless told. */
+  csv?: CsvForm | undefined;
   /** Is told what could not be used or written beside the matches that count. */
   warn?: ((message: string) => void) | undefined;
 }
@@ -72,7 +75,7 @@ export async function makeReport(
   errors: KnownErrors | null,
 ): Promise<{ pages: ReportPages; tables: TableFiles | null }> {
   const plan = planReport(options, folders);
-  const tables = options.isTabled ? openTables(options.out) : null;
+  const tables = options.isTabled ? openTables(options.out, undefined, options.csv) : null;
   const signal = options.signal ?? (plan.threads < 2 ? undefined : options.signals?.listenToSignals());
   const pool = openWorkerPool(createSettings(options, plan, known), plan.threads);
   try {

@@ -42,7 +42,7 @@ export async function printPaperItem(item: PaperItem, options: ReportOptions, io
       `${nameItem(item)} cannot be made of ${sanitizeText(madeOf ?? 'nothing')}. It needs ${item.needs}.`,
     );
   io.stdout.write(renderPaperItem(item, content, madeOf === null ? 'It needs no matches.' : `Made of ${madeOf}.`));
-  for (const file of writePicture(item, content, options.out)) io.stdout.write(`\n${file}\n`);
+  for (const file of writePicture(item, content, options)) io.stdout.write(`\n${file}\n`);
 }
 
 interface MadeContent {
@@ -129,15 +129,22 @@ async function readPaperMatch(
 }
 
 /** Returns the paths of the picture and of its numbers. */
-function writePicture({ id }: PaperItem, { picture }: PaperContent, out: string): string[] {
+function writePicture(
+  { id }: PaperItem,
+  { picture }: PaperContent,
+  { out, csv }: Pick<ReportOptions, 'out' | 'csv'>,
+): string[] {
   if (!picture) return [];
   const folder = path.join(out, papersFolder);
   checkNoLink(folder);
   getDisk().makeFolder(folder);
   return placeDrafts(
-    writeDrafts([
-      [path.join(folder, `${id}.svg`), renderSvgFile(picture.svg)],
-      [path.join(folder, `${id}.csv`), renderPictureCsv(picture.data)],
-    ]),
+    writeDrafts(
+      [
+        [path.join(folder, `${id}.svg`), renderSvgFile(picture.svg)],
+        [path.join(folder, `${id}.csv`), renderPictureCsv(picture.data)],
+      ],
+      csv,
+    ),
   );
 }

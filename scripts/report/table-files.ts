@@ -14,6 +14,7 @@ import {
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
+import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 import { type Draft, dropFile, nameDraft, placeDrafts } from '../command/replace-files.ts';
 
 /** It is held open by nobody between calls. */
@@ -24,8 +25,8 @@ interface TableFile {
 }
 
 /** Throws the system's error where the file cannot be written. */
-function openCsv(file: string, table: TableName): TableFile {
-  writeFileSync(file, renderCsvHead(table), { flag: 'wx' });
+function openCsv(file: string, table: TableName, csv: CsvForm): TableFile {
+  writeFileSync(file, formatCsvFile(renderCsvHead(table), csv), { flag: 'wx' });
   return {
     add: (rows) => appendFileSync(file, renderCsvRows(table, rows)),
     close: () => undefined,
@@ -100,7 +101,8 @@ export interface TableFiles {
 }
 
 /**
- * Opens matches, statements, claims, analyses and beliefs in each of the formats (default: all), e.g.
+ * Opens matches, statements, claims, analyses and beliefs in each of the formats (default: all), CSV in the form that is
+ * wanted, e.g.
  *
  *     const tables = openTables(folder, ['csv', 'parquet']);
  *     for (const match of matches) tables.add(tablesOf(match));
@@ -110,7 +112,11 @@ export interface TableFiles {
  * nobody sees half a table. Throws RecordError that names the folder where it cannot be written, `add` and `close` one
  * that names the file. Nothing is left behind then.
  */
-export function openTables(folder: string, formats: readonly TableFormat[] = tableFormats): TableFiles {
+export function openTables(
+  folder: string,
+  formats: readonly TableFormat[] = tableFormats,
+  csv: CsvForm = 'plain',
+): TableFiles {
   const open: { table: TableName; path: string; file: TableFile }[] = [];
   const discard = () => {
     for (const file of open) dropFile(nameDraft(file.path));
@@ -138,7 +144,7 @@ export function openTables(folder: string, formats: readonly TableFormat[] = tab
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);
           dropFile(nameDraft(file)); // of a report that was killed, or a link
-          open.push({ table, path: file, file: openers[format](nameDraft(file), table) });
+          open.push({ table, path: file, file: openers[format](nameDraft(file), table, csv) });
         }
     },
     (error) =>

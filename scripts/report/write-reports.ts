@@ -13,6 +13,7 @@ import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { renderTableCsv } from '../../report/csv.ts';
+import type { CsvForm } from '../../report/csv-form.ts';
 import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { detailFiles, detailsFolder } from '../../report/report-details.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -27,11 +28,16 @@ import type { ReportPages } from './report-pages.ts';
 import { listTableFiles } from './table-files.ts';
 
 /** Returns the paths of the files. Warns of prompts that are not as they were sealed. Throws RecordError for a record that cannot be read, or whose match is not over. */
-export async function writeReport(folder: string, warn: (message: string) => void): Promise<string[]> {
+export async function writeReport(folder: string, warn: (message: string) => void, csv?: CsvForm): Promise<string[]> {
   const record = readFinishedRecord(folder);
   listPromptNotes([findPromptsFault(folder, record)]).forEach(warn);
   const write = (files: readonly [string, string][]) =>
-    placeDrafts(writeDrafts(files.map(([name, contents]) => [path.join(folder, name), contents])));
+    placeDrafts(
+      writeDrafts(
+        files.map(([name, contents]) => [path.join(folder, name), contents]),
+        csv,
+      ),
+    );
   const summary = summarizeMatch(record);
   const files = [
     replaceSummary(folder, summary, record.seal),
@@ -99,7 +105,10 @@ export async function reportMany(
       ...makePageFolder(out, picturesFolder, pictures, pages),
     ];
     const rows = tables?.finish() ?? [];
-    const drafts = writeDrafts(Object.entries(pages).map(([name, text]) => [path.join(out, name), text]));
+    const drafts = writeDrafts(
+      Object.entries(pages).map(([name, text]) => [path.join(out, name), text]),
+      options.csv,
+    );
     const files = placeDrafts([...drafts, ...rows], outdated);
     if (isTabled && tables === null) files.push(...listTableFiles(out));
     if (key !== null && !isTheSame && createReportKey(cache!, folders, options, errors) === key)
@@ -162,13 +171,14 @@ function createReportKey(
   options: ReportOptions,
   errors: KnownErrors | null,
 ): string | null {
-  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled, hasMatchPages } = options;
+  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled, hasMatchPages, csv } = options;
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
   const tournament = findTournament(options.folders, folders);
   const planned = tournament && [tournament.record.plan, tournament.schedule.length];
   const rating = [isRated ?? null, isPooled ?? false, planned, hasMatchPages ?? false];
+  const form = csv === undefined || csv === 'plain' ? [] : [csv];
   return cache.createKey('report', [
     ...[
       states,
@@ -182,5 +192,6 @@ function createReportKey(
       effort,
     ],
     rating,
+    ...form,
   ]);
 }
