@@ -6,22 +6,55 @@ import { sanitizeText } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
 import { quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { defaultOut } from './command-line.ts';
+
+/** How many matches or folders a message names. */
+const mostNamed = 20;
 
 /**
- * The folder of a match, named itself or by its manifest. Throws a UsageError that names matches nearby where it is none.
+ * The folder of a match: named itself, by its manifest, or by the id alone of a match below `runs`, where commands put matches
+ * unless told. Throws a UsageError that names matches nearby where it is none.
  *
  * @example resolveMatchFolder('runs/first/manifest.json') // 'runs/first'
+ * @example resolveMatchFolder('first') // 'runs/first'
  */
 export function resolveMatchFolder(named: string): string {
   const folder = stripManifest(named);
   if (isMatch(folder) || hasLostManifest(folder)) return folder; // reading it tells what it lacks
-  const near = [folder, path.dirname(folder)].map((parent) => ({ parent, matches: listMatches(parent) }));
-  const { parent, matches } = near.find((place) => place.matches.length > 0) ?? { parent: '', matches: [] };
-  const found = matches.length === 0 ? '' : ` Matches in ${parent}: ${matches.map(sanitizeText).join(', ')}.`;
+  const played = isThere(folder) || folder !== path.basename(folder) ? [] : findPlayed(folder);
+  const [only] = played;
+  if (only !== undefined && played.length === 1) return only;
+  if (only !== undefined)
+    throw new UsageError(`${folder} is the id of several matches: ${nameSome(played)}. Name the folder of one.`);
   throw new UsageError(
-    `${folder} is not the folder of a match: it ${isThere(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${found}`,
+    `${folder} is not the folder of a match: it ${isThere(folder) ? `holds no ${recordFiles.manifest}` : 'does not exist'}.${describeNear(folder)}`,
   );
 }
+
+/** Matches of this id below the folder where they are put unless told. */
+const findPlayed = (id: string) =>
+  isThere(defaultOut) ? findBelow(defaultOut).filter((folder) => path.basename(folder) === id) : [];
+
+/** Matches in the folder, or else folders there that hold some, or else the same beside it; empty where there are none. */
+function describeNear(folder: string): string {
+  for (const parent of new Set([folder, path.dirname(folder)])) {
+    const matches = listMatches(parent);
+    if (matches.length > 0) return ` Matches in ${parent}: ${nameSome(matches)}.`;
+    const studies = (listFolders(parent) ?? [])
+      .map(({ name }) => name)
+      .filter((name) => holdsMatches(path.join(parent, name)));
+    if (studies.length > 0) return ` Folders in ${parent} that hold matches: ${nameSome(studies.sort())}.`;
+  }
+  return '';
+}
+
+/** Looks two levels deep and no further: anything may lie beside what a user named. */
+const holdsMatches = (folder: string) =>
+  listMatches(folder).length > 0 ||
+  (listFolders(folder) ?? []).some(({ name, isLink }) => !isLink && listMatches(path.join(folder, name)).length > 0);
+
+const nameSome = (names: readonly string[]) =>
+  `${names.slice(0, mostNamed).map(sanitizeText).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
 
 /** What cannot be looked at is told by those who read it. */
 function isThere(file: string): boolean {
@@ -90,7 +123,9 @@ export function findMatches(folders: readonly string[]): string[] {
       if (!isThere(folder)) resolveMatchFolder(named);
       const found = findBelow(folder);
       if (found.length === 0)
-        throw new UsageError(`${named} holds no match: no manifest.json in it, nor in folders below it.`);
+        throw new UsageError(
+          `${named} holds no match: no manifest.json in it, nor in folders below it.${describeNear(path.dirname(folder))}`,
+        );
       return found;
     })
     .sort();

@@ -8,7 +8,7 @@ import { readWholeMatch } from '../../scripts/view/read-match.ts';
 import { forge } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
-import { run, smallBoard } from './process.ts';
+import { run, smallBoard, start } from './process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -212,6 +212,27 @@ describe('a folder', () => {
     const { code, stderr } = await run('show', [out]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${out} is not the folder of a match: it holds no manifest.json. Matches in ${out}: `);
+  });
+
+  it('of a match below runs is found by its name alone, unless several have it', async () => {
+    const place = folder('place');
+    for (const study of ['one', 'two']) {
+      mkdirSync(path.join(place, 'runs', study), { recursive: true });
+      cpSync(folder('played'), path.join(place, 'runs', study, 'same'), { recursive: true });
+    }
+    cpSync(folder('played'), path.join(place, 'runs', 'one', 'own'), { recursive: true });
+    const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
+    const show = (name: string) => start(process.execPath, [program, 'show', name], { cwd: place }).ended;
+    const [own, same, none] = await Promise.all([show('own'), show('same'), show('none')]);
+    expect(own).toMatchObject({ code: 0, stdout: (await run('show', [folder('played')])).stdout });
+    expect(same).toMatchObject({ code: 2 });
+    expect(same.stderr).toContain('same is the id of several matches: runs/one/same, runs/two/same. Name the folder');
+    expect(none.stderr).toContain(
+      'none is not the folder of a match: it does not exist. Folders in . that hold matches: runs.',
+    );
+    const { code, stderr } = await run('report', [path.join(place, 'nothing')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Folders in ${place} that hold matches: runs.`);
   });
 
   it('of a later version is refused', async () => {
