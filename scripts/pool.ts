@@ -29,6 +29,7 @@ import {
 import { tellServers } from '../models/key-policy.ts';
 import { getReflectionsFile, listReflectionItems, readReflections } from '../graph/pool/reflect.ts';
 import { readKeptAnswers } from '../models/record/annotation-log.ts';
+import { listPlays } from '../models/record/same-play.ts';
 import { readManifest } from '../models/record/recorder.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { formatWhole, pluralize, sanitizeLines, sanitizeText } from '../report/format.ts';
@@ -157,19 +158,22 @@ async function gatherMatches(folders: readonly string[], models: readonly string
   const found: { folder: string; id: string }[] = [];
   for (const folder of new Set(findMatches(folders)))
     found.push(...(await readOrLeaveOut(folder, () => ({ folder, id: readManifestOf(folder).id }))));
-  for (const { folder } of listOwnFirst(found)) {
-    const read = async (): Promise<DecidedMatch> => {
-      if (models.length > 0) checkNotBehindLink(folder, folders);
-      const { manifest, events } = readFinishedRecord(folder);
-      const first = seen.get(manifest.id);
-      if (first !== undefined) throw new UsageError(`Match ${manifest.id} was taken from ${first} already.`);
-      const match = { folder, record: { manifest, events }, decisions: await gatherDecisions(folder) };
-      for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws where one is damaged
-      seen.set(manifest.id, folder);
-      return match;
-    };
-    matches.push(...(await readOrLeaveOut(folder, read)));
-  }
+  const plays = [...Map.groupBy(listOwnFirst(found), ({ id }) => id)].flatMap(([id, own]) => listPlays(id, own));
+  for (const { name, folders: copies } of plays)
+    for (const { folder } of copies) {
+      const read = async (): Promise<DecidedMatch> => {
+        if (models.length > 0) checkNotBehindLink(folder, folders);
+        const { manifest, events } = readFinishedRecord(folder);
+        const first = seen.get(name);
+        if (first !== undefined) throw new UsageError(`Match ${name} was taken from ${first} already.`);
+        const record = { manifest: { ...manifest, id: name }, events };
+        const match = { folder, record, decisions: await gatherDecisions(folder) };
+        for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws where one is damaged
+        seen.set(name, folder);
+        return match;
+      };
+      matches.push(...(await readOrLeaveOut(folder, read)));
+    }
   matches.sort((one, other) => compareText(one.folder, other.folder)); // the order of a pool's entries
   return { matches, isComplete };
 }

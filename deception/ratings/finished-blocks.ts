@@ -1,5 +1,6 @@
 // Which matches of a tournament are rated: those of the unbroken prefix of finished blocks, in all conditions together. What
 // was played behind a gap is left out: short matches end first, and who wins those is not who wins.
+import { sum } from '../statistics/sums.ts';
 import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import { type LeaderboardMatch, namePlace } from './leaderboard-match.ts';
 import type { LackingTable, PlannedMatches } from './leaderboard-schema.ts';
@@ -19,7 +20,8 @@ export interface FinishedBlocks {
 }
 
 /**
- * The blocks before the first that is not over, and what the plan has besides. `schedule`: the matches of the plan that were
+ * The blocks before the first that is not over, and what the plan has besides. Of a match that was played several times all
+ * plays count. `schedule`: the matches of the plan that were
  * asked for; without it a block is over once it has as many matches as the fullest one. `decidedDeals`: those after which
  * the stopping rule ended the tournament; what it left unplayed is not missing.
  *
@@ -33,9 +35,10 @@ export function findFinishedBlocks(
   if (schedule !== null) return followSchedule(matches, schedule, decidedDeals);
   if (matches.some(({ block }) => block === null)) return { blocks: [matches], planned: null };
   const byBlock = Map.groupBy(matches, ({ block }) => block!);
-  const whole = Math.max(...[...byBlock.values()].map(({ length }) => length));
+  const countPlaces = (own: readonly LeaderboardMatch[] = []) => new Set(own.map((match) => match.place ?? match)).size;
+  const whole = Math.max(...[...byBlock.values()].map(countPlaces));
   const blocks: (readonly LeaderboardMatch[])[] = [];
-  while (byBlock.get(blocks.length + 1)?.length === whole) blocks.push(byBlock.get(blocks.length + 1)!);
+  while (countPlaces(byBlock.get(blocks.length + 1)) === whole) blocks.push(byBlock.get(blocks.length + 1)!);
   return { blocks, planned: null };
 }
 
@@ -44,7 +47,7 @@ function followSchedule(
   schedule: readonly TournamentMatch[],
   decidedDeals: number | null,
 ): FinishedBlocks {
-  const found = new Map(matches.toReversed().map((match) => [match.place, match])); // of two at a place the first
+  const found = Map.groupBy(matches, ({ place }) => place);
   const places = schedule.map((match) => ({ match, played: found.get(nameScheduled(match)) ?? null }));
   const byBlock = [...Map.groupBy(places, ({ match }) => match.block).values()];
   const gap = byBlock.findIndex((own) => own.some(({ played }) => played === null));
@@ -52,10 +55,11 @@ function followSchedule(
     ({ match, played }) => played === null && (decidedDeals === null || match.deal <= decidedDeals),
   );
   const count = places.filter(({ played }) => played !== null).length;
+  const others = matches.length - sum(places.map(({ played }) => played?.length ?? 0));
   return {
-    blocks: (gap === -1 ? byBlock : byBlock.slice(0, gap)).map((own) => own.map(({ played }) => played!)),
+    blocks: (gap === -1 ? byBlock : byBlock.slice(0, gap)).map((own) => own.flatMap(({ played }) => played!)),
     planned: {
-      ...{ matches: places.length, found: count, others: matches.length - count, missing: missing.length },
+      ...{ matches: places.length, found: count, others, missing: missing.length },
       ...{ decided_deals: decidedDeals, lacking: listLacking(places, new Set(missing.map(({ match }) => match))) },
     },
   };

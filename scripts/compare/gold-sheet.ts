@@ -107,7 +107,7 @@ export async function measureGold(
     const labels = new Map<string, { row: GoldRow; claims: Claim[]; second: Claim[] | null }>();
     for (const event of record.events) {
       const said = readPublicStatement(event);
-      const row = said && byId.get(`${record.manifest.id}/${said.id}`);
+      const row = said && byId.get(`${tables.match.match_id}/${said.id}`);
       if (!said || !row) continue;
       known.add(row.id);
       const read = (cell: string) => explainRow(file, row, () => parseGoldClaims(cell, said, table));

@@ -18,6 +18,7 @@ import { buildTables, type TableSources, type MatchTables } from '../../deceptio
 import { getDisk } from '../../models/machine/machine.ts';
 import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
+import { listPlays } from '../../models/record/same-play.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
@@ -29,8 +30,9 @@ import { formatResumeCommand } from '../command/resume-command.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
-/** A match to be measured, with all folders that hold it: the first that is sound counts. */
+/** A play of a match to be measured, with all folders that hold it: the first that is sound counts. */
 export interface FoundMatch {
+  /** The match's own, unless it is another play of a match that has it: see `listPlays`. No two in an inventory are the same. */
   id: string;
   /** Name of the board. */
   board: string;
@@ -124,16 +126,20 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
     return clash === null;
   });
   const used = new Set(found.map(({ ground }) => ground));
-  const matches = [...Map.groupBy(found, ({ id }) => id)].map(([id, all]): FoundMatch => {
-    const [{ folder: first, board, ground }, ...others] = listOwnFirst(all) as [(typeof all)[number], ...typeof all];
-    const equal = others.filter(({ folder }) => isSameSetup(first, folder));
+  const matches = [...Map.groupBy(found, ({ id }) => id)].flatMap(([id, all]): FoundMatch[] => {
+    const [first, ...others] = listOwnFirst(all) as [(typeof all)[number], ...typeof all];
+    const equal = others.filter(({ folder }) => isSameSetup(first.folder, folder));
     for (const { folder } of others.filter((one) => !equal.includes(one)))
       leftOut.push({
         folder,
         reason: 'same id',
-        message: `Its id ${id} is also that of ${first}, a match of another set-up. Report them apart.`,
+        message: `Its id ${id} is also that of ${first.folder}, a match of another set-up. Report them apart.`,
       });
-    return { id, board, ground, folders: [first, ...equal.map(({ folder }) => folder)] };
+    const { board, ground } = first;
+    return listPlays(id, [first, ...equal]).map((play) => ({
+      ...{ id: play.name, board, ground },
+      folders: play.folders.map(({ folder }) => folder),
+    }));
   });
   return {
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
@@ -267,12 +273,26 @@ export async function readFirstUsable(
         reason: 'counted already',
         message: other === folder ? 'It was named twice.' : `It is match ${id}, counted from ${folder}.`,
       }));
-      return { sound: { folder, ...measured }, leftOut: [...leftOut, ...others] };
+      return {
+        sound: { folder, ...measured, tables: nameMatch(measured.tables, id) },
+        leftOut: [...leftOut, ...others],
+      };
     } catch (error) {
       leftOut.push(explainUnusable(folder, error));
     }
   }
   return { sound: null, leftOut };
+}
+
+/** The tables with this id in every row. */
+function nameMatch(tables: MatchTables, id: string): MatchTables {
+  if (tables.match.match_id === id) return tables;
+  const { match, ...rows } = tables;
+  const named = Object.entries(rows as Record<string, readonly { match_id: string }[]>).map(([name, own]) => [
+    name,
+    own.map((row) => ({ ...row, match_id: id })),
+  ]);
+  return { match: { ...match, match_id: id }, ...Object.fromEntries(named) } as MatchTables;
 }
 
 /** How the prompts of a match are not as they were sealed, in one sentence that names its folder; null where they are. */

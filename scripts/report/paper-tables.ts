@@ -93,14 +93,14 @@ function readSetup(folder: string) {
 async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const { judge, presupposed } = options;
   const { matches, leftOut } = takeInventory(findMatches(options.folders));
-  let best: { match: PaperMatch; rank: number } | null = null;
+  let best: { match: PaperMatch; id: string; rank: number } | null = null;
   let read = 0;
-  for (const { folders } of matches) {
+  for (const { id, folders } of matches) {
     const match = await readPaperMatch(folders[0]!, { judge, presupposed }, io);
     if (match === null) continue;
     read++;
     const rank = item.rank(match);
-    if (rank !== null && rank > (best?.rank ?? -Infinity)) best = { match, rank };
+    if (rank !== null && rank > (best?.rank ?? -Infinity)) best = { match, id, rank };
   }
   for (const { folder, message } of leftOut) io.stderr.write(`${sanitizeText(`${folder} is left out: ${message}`)}\n`);
   const of = pluralize(read, 'match', 'matches');
@@ -108,7 +108,7 @@ async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandI
     ? { content: { head: [], rows: [], missing: [] }, madeOf: of }
     : {
         content: item.make(best.match),
-        madeOf: `match ${escapeMarkdown(best.match.record.manifest.id)}${read === 1 ? '' : `: ${item.choice}, of ${of}`}`,
+        madeOf: `match ${escapeMarkdown(best.id)}${read === 1 ? '' : `: ${item.choice}, of ${of}`}`,
       };
 }
 

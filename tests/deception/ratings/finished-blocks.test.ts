@@ -81,11 +81,11 @@ describe('what is missing of a plan', () => {
     expect(renderLeaderboard(early)).toContain('The stopping rule ended the tournament after 12 deals');
   });
 
-  it('counts a match that is there twice once, and none of another plan', () => {
+  it('counts every play of a match within its deal, and none of another plan', () => {
     const other = listTournamentMatches({ ...three, seed: 50, deals: 21 }).filter(({ deal }) => deal === 21);
     const { planned, ratings } = build([...places, places[0]!, ...other]);
-    expect(planned).toMatchObject({ found: 120, others: 7 });
-    expect(ratings[0]).toMatchObject({ matches: 120, unfinished: 7 });
+    expect(planned).toMatchObject({ found: 120, others: 6 });
+    expect(ratings[0]).toMatchObject({ matches: 121, deals: 20, unfinished: 6 });
   });
 
   it('is not known without the plan', () => {
