@@ -7,7 +7,9 @@ import { metrics } from '../deception/metrics/index.ts';
 import { getFiniteRange } from '../deception/metrics/metric.ts';
 import { effectPartNames, type EffectPartName } from '../deception/comparison/comparison-schema.ts';
 import {
+  computeReplicatedSpread,
   computeSpreadBounds,
+  computeSpreadLimit,
   countDealsForHalfWidth,
   countDealsNeeded,
   type PowerTarget,
@@ -57,6 +59,8 @@ interface Flags extends TypedJudge {
   power: number;
   alpha: number;
   design?: Design;
+  replicates?: number;
+  spread: 'bound' | 'estimate';
   models?: readonly string[];
   board?: string;
   rules?: string;
@@ -148,6 +152,19 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
         '--design <name>',
         'crossed (every ordered pair of models), two-arms (a condition, two matches a deal), single (one arm against a fixed value) (default: the pilot’s; crossed for several --models; else two-arms)',
       ).choices(designs),
+    )
+    .option(
+      '--replicates <n>',
+      'how often the study plays each deal with the same seats (default: as often as the pilot); other numbers need a pilot with replicates',
+      readCount,
+    )
+    .addOption(
+      new Option(
+        '--spread <which>',
+        'bound: plan for what the spread does not exceed with probability .8, so that the power is delivered; estimate: for the spread that was found',
+      )
+        .choices(['bound', 'estimate'])
+        .default('bound'),
     )
     .option(
       '--models <models...>',
@@ -269,17 +286,37 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   if (folders.length > 0) cache?.trim();
   const runs = await playDryRuns({ design: pilot.design, models, manifests: pilot.manifests, ground }, io.env);
   const alpha = flags.alpha / Math.max(1, endpoints.length);
+  const replicates = flags.replicates ?? Math.round(pilot.replicates);
+  if (replicates !== pilot.replicates && pilot.replicates === 1)
+    throw new UsageError(
+      `--replicates ${replicates} needs a pilot that was played with replicates, which shows how far a deal differs from itself: match … --replicates 2.`,
+    );
   const rows = pilot.candidates
     .map((candidate): PlannedEndpoint => {
       const wanted = precision ?? candidate.endpoint.effect ?? effect!;
       checkEffect(candidate.endpoint.metric, wanted);
-      const size = computeSize(candidate, { effect: wanted, alpha, power }, precision !== undefined);
-      return { ...candidate, ...size, ...estimateEffort(size.deals, pilot, runs, concurrency) };
+      const spread = candidate.variance ? computeReplicatedSpread(candidate.variance, replicates) : candidate.spread;
+      const own = { ...candidate, spread: replicates === pilot.replicates ? candidate.spread : spread };
+      const { wish, asFound, bound, dealsBetween } = computeSize(
+        own,
+        { effect: wanted, alpha, power },
+        precision !== undefined,
+      );
+      const estimate = (deals: number) => ({
+        deals,
+        ...estimateEffort(deals, { ...pilot, replicates }, runs, concurrency),
+      });
+      const [ofFound, ofBound] = [estimate(asFound), estimate(bound)];
+      const chosen = flags.spread === 'bound' ? ofBound : ofFound;
+      return { ...own, wish, dealsBetween, ...chosen, asFound: ofFound, bound: ofBound };
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
   const isPrecision = precision !== undefined;
   const isJudged = judge !== undefined;
-  const settings = { power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision, isJudged };
+  const settings = {
+    ...{ power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision, isJudged, replicates },
+    spread: flags.spread,
+  };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
   if (flags.out === undefined) return;
   const deals = Math.max(...rows.map((row) => row.deals));
@@ -291,7 +328,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
       ...(Object.keys(of).length > 0 ? { of } : {}),
       effect: one.effect ?? effect,
     })),
-    ...{ deals, stop: 'fixed', alpha: flags.alpha, power },
+    ...{ deals, ...(replicates > 1 && { replicates }), stop: 'fixed', alpha: flags.alpha, power },
   };
   const opening = pilot.from.map((line) => `# ${line}\n`).join('');
   writeFile(flags.out, `${opening}${stringify(plan)}`);
@@ -300,24 +337,28 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   );
 }
 
+/** The probability with which the spread is not above the bound that is planned for. */
+const LIKELY = 0.8;
+
 /**
- * The deals of a candidate, and between what bounds they lie for what the pilot itself does not know. `isPrecision`: the
+ * The deals of a candidate for the spread that was found and for its bound, and between what bounds they lie for what the pilot itself does not know. `isPrecision`: the
  * effect is the half-width of an interval.
  */
 function computeSize(candidate: Candidate, wish: PowerTarget, isPrecision: boolean) {
   const count = (spread: number) =>
     isPrecision ? countDealsForHalfWidth(spread, wish.effect) : countDealsNeeded(spread, wish);
   const [low, high] = computeSpreadBounds(candidate).map(count) as [number, number];
-  return { wish, deals: count(candidate.spread), dealsBetween: [low, high] as const };
+  const limit = computeSpreadLimit(candidate, LIKELY);
+  return { wish, asFound: count(candidate.spread), bound: count(limit), dealsBetween: [low, high] as const };
 }
 
 function estimateEffort(
   deals: number,
-  { matchesPerDeal }: Pilot,
+  { matchesPerDeal, replicates }: Pilot,
   runs: Parameters<typeof estimateFromRuns>[0],
   concurrency: number,
 ) {
-  const matches = deals * matchesPerDeal;
+  const matches = deals * matchesPerDeal * replicates;
   const { calls, tokens, cost, seconds } = estimateFromRuns(runs, { seeds: [], concurrency, left: matches });
   return { matches, calls, tokens, cost, seconds };
 }

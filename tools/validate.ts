@@ -29,6 +29,7 @@ import {
   wholeSize,
   cellWorkerUrl,
 } from './validate/validate-cell.ts';
+import { isPowerMissed, measureDeliveredPower, plannedPilots, powerRepetitions } from './validate/planned-power.ts';
 import { CellCache } from './validate/validation-cache.ts';
 import { renderValidation } from './validate/validation-markdown.ts';
 
@@ -115,22 +116,25 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
   const pools = evaluatePools(cells.flatMap((cell) => cell.pools));
   const findings = evaluateFindings(cells.flatMap((cell) => cell.samples));
   const comparisons = cells.flatMap((cell) => cell.comparisons);
-  const page = renderValidation(pools, findings, comparisons, effort);
+  const repetitions = isQuick ? powerRepetitions.quick : powerRepetitions.whole;
+  const power = plannedPilots.map((pilot) => measureDeliveredPower({ pilot, repetitions, seed: 1 }));
+  const page = renderValidation(pools, findings, comparisons, power, effort);
   io.stdout.write(page);
   if (out !== undefined) {
     getDisk().makeFolder(out);
     getDisk().write(path.join(out, 'validation.md'), page);
-    const found = { effort, pools, findings, comparisons };
+    const found = { effort, pools, findings, comparisons, power };
     getDisk().write(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
   }
   const failed = [
     ...pools.filter(isPlantedRateMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
     ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
+    ...power.filter(isPowerMissed).map(({ pilot }) => `power of plans from pilots of ${pilot} deals`),
     ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
   ];
   if (failed.length > 0)
     throw new Error(
-      `${failed.length} of ${pools.length + findings.length + comparisons.length} findings are not as promised: ${failed.join('; ')}.`,
+      `${failed.length} of ${pools.length + findings.length + comparisons.length + power.length} findings are not as promised: ${failed.join('; ')}.`,
     );
 }
 

@@ -88,6 +88,51 @@ export function countDealsForHalfWidth(spread: number, halfWidth: number): numbe
 }
 
 /**
+ * What the true spread does not exceed with this probability, where single deals are about normal (Browne 1995): a sample
+ * size for the spread that a small pilot found has less power than it promises.
+ *
+ * @example computeSpreadLimit({ spread: 1, withData: 10 }, 0.8) // 1.29
+ */
+export function computeSpreadLimit(
+  { spread, withData }: Pick<DealSpread, 'spread' | 'withData'>,
+  share: number,
+): number {
+  const freedom = withData - 1;
+  return spread * Math.sqrt(freedom / jstat.chisquare.inv(1 - share, freedom));
+}
+
+/** The variance of a deal's difference: between deals, and within a deal from one replicate to the next. */
+export interface SplitVariance {
+  between: number;
+  within: number;
+}
+
+/**
+ * Splits the variance between deals from that within. `together`: the spread of deals whose replicates are added up;
+ * `apart`: the spread if each replicate of a deal were a deal of its own, from an analysis of variance in one direction
+ * (Miller 2024, section 3). No part is below 0.
+ *
+ * @example splitVariance({ together: 0.3, apart: 0.4 }, { deals: 20, replicates: 2 }).within
+ */
+export function splitVariance(
+  { together, apart }: { together: number; apart: number },
+  { deals, replicates }: { deals: number; replicates: number },
+): SplitVariance {
+  // Of units that share deals the variance holds a little less than all of the part between deals.
+  const share = (replicates * (deals - 1)) / (replicates * deals - 1);
+  const within = Math.max(0, (apart ** 2 - share * together ** 2) / (1 - share / replicates));
+  return { between: Math.max(0, together ** 2 - within / replicates), within };
+}
+
+/**
+ * The spread of a deal that is played so many times.
+ *
+ * @example computeReplicatedSpread({ between: 0.04, within: 0.1 }, 4) // 0.255
+ */
+export const computeReplicatedSpread = ({ between, within }: SplitVariance, replicates: number): number =>
+  Math.sqrt(between + within / replicates);
+
+/**
  * Between which bounds the true spread lies with a probability of .95, where single deals are about normal (χ²): with ten
  * deals from .69 to 1.83 times what was found.
  */

@@ -7,7 +7,12 @@ import { getDealKey, listModelPairs } from '../../deception/design/schedule.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { type MetricCell, getFiniteRange, type Metric } from '../../deception/metrics/metric.ts';
-import { computeDealSpread, type DealSpread } from '../../deception/statistics/sample-size.ts';
+import {
+  computeDealSpread,
+  type DealSpread,
+  splitVariance,
+  type SplitVariance,
+} from '../../deception/statistics/sample-size.ts';
 import { sum, type Sums } from '../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
@@ -16,11 +21,12 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
   prepareCrossed,
+  prepareFolders,
   type ComparisonSources,
   readMatches,
   readComparedRecords,
 } from '../compare/comparison-sources.ts';
-import { nameExtractor, type WantedMatches } from '../report/match-inventory.ts';
+import { nameExtractor, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
 
 export const designs = ['crossed', 'two-arms', 'single'] as const;
 export type Design = (typeof designs)[number];
@@ -29,6 +35,8 @@ export type Design = (typeof designs)[number];
 export interface Candidate extends DealSpread {
   endpoint: Endpoint;
   title: string;
+  /** How the variance of one deal splits; null without replicates in the pilot. */
+  variance: SplitVariance | null;
 }
 
 /** What is known of single deals. */
@@ -38,6 +46,8 @@ export interface Pilot {
   matchesPerDeal: number;
   /** Deals behind the spreads. */
   deals: number;
+  /** How often the pilot played each deal in each arm; of deals that were played more or less often the harmonic mean. */
+  replicates: number;
   /** What the spreads are taken from, and what is assumed. */
   from: string[];
   /** Whose boards, rules and models the effort is estimated for; empty without a pilot. */
@@ -55,6 +65,8 @@ export interface PilotWish {
 
 /** A row of figures of which single deals may be known: its sums in each arm, deal by deal. */
 interface Row {
+  /** The same with each replicate of a deal as a deal of its own; null without replicates. */
+  apart: Apart | null;
   metric: Metric;
   cell: MetricCell;
   part: EffectPart | null;
@@ -62,6 +74,13 @@ interface Row {
   weights: readonly number[];
   /** What the spread of these is multiplied by, where arms are assumed. */
   scale: number;
+}
+
+/** The replicates of a pilot, each as a deal of its own. */
+interface Apart {
+  deals: readonly (readonly Sums[])[];
+  /** How many deals they are of, and how many of each. */
+  size: { deals: number; replicates: number };
 }
 
 /** What a plan can name, and the rows behind it. */
@@ -88,8 +107,20 @@ export async function readPilot(
       throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
     const { matches } = await readMatches(folders, wish.wanted, cache);
     const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted }, cache);
+    const arms: UsableMatch[][] = [];
+    for (const folder of [a, b]) arms.push([...(await readMatches([folder], wish.wanted, cache)).matches]);
+    const [ofA, ofB] = arms.map((arm) => arm.map((match) => ({ ...match, tables: match.tables })));
+    const apart = separateReplicates([...ofA!, ...ofB!].map(({ tables }) => tables));
+    const rename = (arm: readonly UsableMatch[]) =>
+      arm.map((match) => ({ ...match, tables: apart!.tables.get(match.tables)! }));
     return planPaired(
-      sources,
+      {
+        sources,
+        apart: apart && {
+          size: apart.size,
+          sources: prepareFolders([a, b], { a: rename(ofA!), b: rename(ofB!) }, nameExtractor(wish.wanted.judge)),
+        },
+      },
       'two-arms',
       `${a} and ${b}`,
       matches.map(({ manifest }) => manifest),
@@ -102,14 +133,26 @@ export async function readPilot(
   const arms = listCrossedArms(tables.map(({ match }) => match));
   const isCrossed = listCrossedEndpoints([], arms, 'rules').parts.identified.length > 0;
   if (isCrossed) {
-    const sources = prepareCrossed([a!], tables, nameExtractor(wish.wanted.judge));
-    return planPaired(sources, 'crossed', a!, manifests, wish);
+    const extractor = nameExtractor(wish.wanted.judge);
+    const sources = prepareCrossed([a!], tables, extractor);
+    const apart = separateReplicates(tables);
+    const ofApart = apart && {
+      size: apart.size,
+      sources: prepareCrossed([a!], [...apart.tables.values()], extractor),
+    };
+    return planPaired({ sources, apart: ofApart }, 'crossed', a!, manifests, wish);
   }
   return planFromOneArm(tables, `the pilot ${a!}`, manifests, wish);
 }
 
+/** A pilot of several arms, and the same with each replicate of a deal as a deal of its own; null without replicates. */
+interface PairedPilot {
+  sources: ComparisonSources;
+  apart: { sources: ComparisonSources; size: ReplicatedSize } | null;
+}
+
 function planPaired(
-  sources: ComparisonSources,
+  { sources, apart }: PairedPilot,
   design: Design,
   named: string,
   manifests: readonly Manifest[],
@@ -130,21 +173,57 @@ function planPaired(
     );
   if (design === 'two-arms') checkModels('two-arms', wish.models);
   checkDeals(sources.deals.length, `the pilot ${named}`);
-  const rows = sources.listContrasted().map(({ metric, cell, part, deals, contrast }): Row => ({
-    ...{ metric, cell, part, deals, scale: 1 },
-    weights: contrast.a.map((weight, k) => weight - contrast.b[k]!),
-  }));
+  const separate = new Map(apart?.sources.listContrasted().map((row) => [nameRow(row), row.deals]));
+  const rows = sources.listContrasted().map((row): Row => {
+    const { metric, cell, part, deals, contrast } = row;
+    const own = separate.get(nameRow(row));
+    return {
+      ...{ metric, cell, part, deals, scale: 1 },
+      apart: apart && own ? { deals: own, size: apart.size } : null,
+      weights: contrast.a.map((weight, k) => weight - contrast.b[k]!),
+    };
+  });
   const compared = design === 'crossed' ? `${sources.crossed!.arms.length} pairs of models` : 'both arms';
   return {
-    ...{ design, deals: sources.deals.length, manifests },
+    ...{ design, deals: sources.deals.length, replicates: apart?.size.replicates ?? 1, manifests },
     matchesPerDeal: sources.crossed?.arms.length ?? 2,
     from: [
-      `Spreads from the pilot ${named}: differences within ${sources.deals.length} deals that ${compared} played.`,
+      `Spreads from the pilot ${named}: differences within ${sources.deals.length} deals that ${compared} played${apart ? `, ${Number(apart.size.replicates.toFixed(1))} times each` : ''}.`,
       ...(sources.bots > 0 ? [botCaution] : []),
     ],
     candidates: listCandidates({ ...sources, rows }, wish.endpoints),
   };
 }
+
+const nameRow = ({ metric, cell, part }: Pick<Row, 'metric' | 'cell' | 'part'>) =>
+  JSON.stringify([metric.name, cell, part?.name, part?.models]);
+
+/** How many deals were played, and how often in each arm: the harmonic mean over deals. */
+type ReplicatedSize = Apart['size'];
+
+/**
+ * The matches with every replicate of a deal as a deal of its own: the first of each arm together, the second, and so on.
+ * Null where no deal was played twice in all of its arms.
+ */
+function separateReplicates(
+  matches: readonly MatchTables[],
+): { tables: ReadonlyMap<MatchTables, MatchTables>; size: ReplicatedSize } | null {
+  const tables = new Map<MatchTables, MatchTables>();
+  const times: number[] = [];
+  for (const ofDeal of Map.groupBy(matches, ({ match }) => getDealKey(match)).values()) {
+    const arms = [...Map.groupBy(ofDeal, nameArm).values()];
+    times.push(Math.min(...arms.map(({ length }) => length)));
+    for (const arm of arms)
+      for (const [place, own] of arm.entries())
+        tables.set(own, { ...own, match: { ...own.match, deal: `${own.match.deal} (${place + 1})` } });
+  }
+  const replicates = times.length / sum(times.map((count) => 1 / count));
+  return replicates > 1 ? { tables, size: { deals: times.length, replicates } } : null;
+}
+
+/** All that replicates of a deal have in common, besides the deal. */
+const nameArm = ({ match, players }: MatchTables) =>
+  JSON.stringify([match.rules, match.variant, match.experience, players.map(({ model }) => model)]);
 
 const botCaution = 'Built-in bots played in it: how far language models vary from deal to deal may be quite different.';
 
@@ -180,11 +259,21 @@ export function planFromOneArm(
   const pairs = design === 'crossed' ? listModelPairs(wish.models.map(getModelLabel)) : [];
   const crossed = design === 'crossed' ? listCrossedEndpoints(endpointMetrics, pairs, extractor) : null;
   const metrics = crossed?.metrics ?? endpointMetrics;
-  const collection = new MetricCollection(metrics);
-  for (const match of tables) collection.add(match, getDealKey(match.match));
-  const rows = collection.listCells().flatMap(({ metric, cell, clusters }): Row[] => {
-    const sums = new Map(clusters.map((cluster) => [cluster.unit, cluster.sums]));
-    const base = { metric, cell, deals: deals.map((deal) => [sums.get(deal) ?? {}]), weights: [1] };
+  const collect = (some: readonly MatchTables[]) => {
+    const collection = new MetricCollection(metrics);
+    for (const match of some) collection.add(match, getDealKey(match.match));
+    const units = [...new Set(some.map(({ match }) => getDealKey(match)))];
+    return collection.listCells().map(({ metric, cell, clusters }) => {
+      const sums = new Map(clusters.map((cluster) => [cluster.unit, cluster.sums]));
+      return { metric, cell, part: null, deals: units.map((unit) => [sums.get(unit) ?? {}]) };
+    });
+  };
+  const apart = separateReplicates(tables);
+  const separate = new Map(apart && collect([...apart.tables.values()]).map((row) => [nameRow(row), row.deals]));
+  const rows = collect(tables).flatMap((row): Row[] => {
+    const { metric, cell } = row;
+    const own = separate.get(nameRow(row));
+    const base = { ...row, apart: apart && own ? { deals: own, size: apart.size } : null, weights: [1] };
     if (!crossed) return [{ ...base, part: null, scale: design === 'single' ? 1 : Math.SQRT2 }];
     return crossed.parts.identified.map((part): Row => {
       const { a, b } = part.contrast;
@@ -194,7 +283,7 @@ export function planFromOneArm(
   });
   const isOfBots = tables.some(({ match }) => match.bots > 0);
   return {
-    ...{ design, deals: deals.length, manifests },
+    ...{ design, deals: deals.length, replicates: apart?.size.replicates ?? 1, manifests },
     matchesPerDeal: design === 'crossed' ? pairs.length : design === 'two-arms' ? 2 : 1,
     from: [
       `Spreads from ${named}: ${deals.length} deals of one arm.`,
@@ -255,9 +344,13 @@ function listCandidates(ground: Ground, named: readonly Endpoint[]): Candidate[]
   });
 }
 
-function measureRow({ deals, metric, weights, scale }: Row): DealSpread | null {
+function measureRow({ deals, metric, weights, scale, apart }: Row): (DealSpread & Pick<Candidate, 'variance'>) | null {
   const found = computeDealSpread(deals, metric.value, weights);
-  return found && { ...found, spread: found.spread * scale };
+  if (found === null) return null;
+  const spread = found.spread * scale;
+  const separate = apart && computeDealSpread(apart.deals, metric.value, weights);
+  const variance = separate && splitVariance({ together: spread, apart: separate.spread * scale }, apart!.size);
+  return { ...found, spread, variance };
 }
 
 function findNamed(endpoint: Endpoint, place: number, rows: readonly Row[]): Candidate {

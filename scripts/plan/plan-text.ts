@@ -1,20 +1,27 @@
 // What endpoints take, as people and programs read it: a table from the cheapest to the dearest.
 import Table from 'cli-table3';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
-import type { PowerTarget } from '../../deception/statistics/sample-size.ts';
-import { formatMoney, formatWhole, sanitizeText, missingPlaceholder } from '../../report/format.ts';
+import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from './endpoint-candidates.ts';
 import { formatRoughTime } from '../console/estimate-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** An endpoint with its deals and what they take. */
-export interface PlannedEndpoint extends Candidate, EstimatedUsage {
-  wish: PowerTarget;
+/** So many deals and what they take. */
+interface PlannedDeals extends EstimatedUsage {
   deals: number;
-  /** For the least and the greatest spread that go with the pilot. */
-  dealsBetween: readonly [number, number];
   matches: number;
   seconds: number;
+}
+
+/** An endpoint with its deals and what they take. */
+export interface PlannedEndpoint extends Candidate, PlannedDeals {
+  wish: PowerTarget;
+  /** For the spread that was found, and for what it does not exceed with probability .8. One of the two is the plan. */
+  asFound: PlannedDeals;
+  bound: PlannedDeals;
+  /** For the least and the greatest spread that go with the pilot. */
+  dealsBetween: readonly [number, number];
 }
 
 interface PlanSettings {
@@ -27,6 +34,10 @@ interface PlanSettings {
   isPrecision: boolean;
   /** Whether a judge draws the claims. */
   isJudged: boolean;
+  /** How often the study plays each deal. */
+  replicates: number;
+  /** For which spread it is planned. */
+  spread: 'bound' | 'estimate';
 }
 
 const fewDeals = 30;
@@ -41,6 +52,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
       isPrecision ? '±' : 'Effect',
       'Spread',
       'Deals',
+      settings.spread === 'bound' ? 'as found' : 'bound',
       '95 %',
       'Matches',
       'Calls',
@@ -49,7 +61,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
       'USD',
       'Time',
     ],
-    colAligns: ['left', ...Array.from({ length: 10 }, () => 'right' as const)],
+    colAligns: ['left', ...Array.from({ length: 11 }, () => 'right' as const)],
     style: { head: [], border: [], compact: true },
   });
   for (const row of rows)
@@ -58,6 +70,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
       String(row.wish.effect),
       row.spread.toPrecision(3),
       formatWhole(row.deals),
+      formatWhole((settings.spread === 'bound' ? row.asFound : row.bound).deals),
       row.dealsBetween.map(formatWhole).join('–'),
       formatWhole(row.matches),
       formatWhole(row.calls),
@@ -74,7 +87,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
   const [first, last] = [rows[0]!, rows.at(-1)!];
   const few = Math.min(...rows.map(({ withData }) => withData));
   return `${[
-    `${isPrecision ? 'Deals after which the 95 % interval of a difference is that narrow' : `Deals that show a true difference with power ${power} at α = ${alpha} (two-sided)${level}`}; design ${pilot.design}, ${pilot.matchesPerDeal} ${pilot.matchesPerDeal === 1 ? 'match' : 'matches'} a deal:`,
+    `${isPrecision ? 'Deals after which the 95 % interval of a difference is that narrow' : `Deals that show a true difference with power ${power} at α = ${alpha} (two-sided)${level}`}; design ${pilot.design}, ${pluralize(pilot.matchesPerDeal * settings.replicates, 'match', 'matches')} a deal${settings.replicates > 1 ? ` (${settings.replicates} replicates)` : ''}:`,
     table.toString(),
     ...(endpoints === 0 && rows.length > 1
       ? [
@@ -82,9 +95,11 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
         ]
       : []),
     ...(endpoints > 1 ? [`All ${endpoints} in one plan take ${formatWhole(last.deals)} deals.`] : []),
+    ...describeSpreads(last, settings),
+    ...describeReplicates(rows, settings.replicates),
     `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, under which there is no interval.`,
     ...pilot.from,
-    `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure:** plan nearer the upper number where too few deals would cost more than too many.` : ''}`,
+    `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure.**` : ''}`,
     `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.${settings.isJudged ? ` The calls of the judge are not among them: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} says what they take.` : ''}`,
     ...(settings.isJudged
       ? []
@@ -92,6 +107,36 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
           'Without a judge figures made of claims, of who lied and whose lies were caught, compare no models: name one (--judge MODEL) to have them among the endpoints of such a design.',
         ]),
   ].join('\n')}\n`;
+}
+
+/** Both plans of the dearest endpoint: for the bound of its spread and for the spread that was found. */
+function describeSpreads({ bound, asFound }: PlannedEndpoint, { power, isPrecision, spread }: PlanSettings): string[] {
+  const describe = ({ deals, matches, cost }: PlannedDeals) =>
+    `${pluralize(deals, 'deal')}, ${pluralize(matches, 'match', 'matches')}${cost ? `, USD ${formatMoney({ cost, calls_with_unknown_cost: 0 }).replace('USD ', '')}` : ''}`;
+  const promise = isPrecision ? 'are often wider' : `have less power than ${power} on average`;
+  return [
+    `For what the spread does not exceed with probability .8 (Browne 1995): ${describe(bound)}. For the spread that was found: ${describe(asFound)}; such ${isPrecision ? 'intervals' : 'plans'} ${promise}, since a small pilot does not know its spread. Planned here: ${spread === 'bound' ? 'the first (--spread estimate: the second)' : 'the second (--spread bound: the first)'}.`,
+  ];
+}
+
+/** Whether more deals or more replicates gain more, at the same number of matches. */
+function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number): string[] {
+  const split = rows.flatMap(({ variance }) => (variance && variance.between + variance.within > 0 ? [variance] : []));
+  if (split.length === 0)
+    return ['Whether more replicates of a deal would gain as much as more deals, a pilot with --replicates 2 tells.'];
+  const gains = split.map(
+    (one) => 1 - computeReplicatedSpread(one, 2 * replicates) / computeReplicatedSpread(one, replicates),
+  );
+  const shares = split.map(({ between, within }) => within / (between + within));
+  const range = (values: readonly number[]) => {
+    const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => Math.round(100 * value));
+    return low === high ? `${low} %` : `${low} to ${high} %`;
+  };
+  const ofDeals = 1 - Math.SQRT1_2;
+  const isEqual = Math.min(...gains) > ofDeals - 0.01;
+  return [
+    `Of the variance of a deal played once ${range(shares)} lies within the deal, from replicate to replicate. ${isEqual ? 'More deals and more replicates gain the same' : '**More deals gain more than more replicates**'}: at the same number of matches, twice the deals make an interval ${Math.round(100 * ofDeals)} % narrower, twice the replicates ${range(gains)}.`,
+  ];
 }
 
 const trim = (value: number) => String(Number(value.toPrecision(3)));
@@ -106,24 +151,25 @@ function nameEndpoint({ endpoint: { metric, of, part, models } }: Pick<Candidate
   return keys.length === 0 ? metric : `${metric}:${keys.join(',')}`;
 }
 
+const listEffort = ({ matches, calls, tokens, cost, seconds }: PlannedDeals) => ({
+  ...{ matches, calls, tokens, cost, seconds },
+});
+
 /** The same for programs, in the style of the other files. */
 export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string =>
   `${JSON.stringify(
     {
       ...{ design: pilot.design, pilot_deals: pilot.deals, matches_per_deal: pilot.matchesPerDeal, from: pilot.from },
+      ...{ replicates: settings.replicates, pilot_replicates: pilot.replicates, planned_for: settings.spread },
       ...(settings.isPrecision ? {} : { power: settings.power, alpha: settings.alpha }),
-      endpoints: rows.map(({ endpoint, wish, estimate, spread, withData, deals, dealsBetween, ...effort }) => ({
+      endpoints: rows.map(({ endpoint, wish, estimate, spread, variance, withData, dealsBetween, ...row }) => ({
         ...endpoint,
         ...(settings.isPrecision ? { half_width: wish.effect } : { effect: wish.effect, alpha: wish.alpha }),
         ...{ estimate, spread, deals_with_data: withData },
-        ...{ deals, deals_least: dealsBetween[0], deals_most: dealsBetween[1] },
-        ...{
-          matches: effort.matches,
-          calls: effort.calls,
-          tokens: effort.tokens,
-          cost: effort.cost,
-          seconds: effort.seconds,
-        },
+        ...(variance && { variance_between: variance.between, variance_within: variance.within }),
+        ...{ deals: row.deals, deals_least: dealsBetween[0], deals_most: dealsBetween[1], ...listEffort(row) },
+        as_found: { deals: row.asFound.deals, ...listEffort(row.asFound) },
+        bound: { deals: row.bound.deals, ...listEffort(row.bound) },
       })),
     },
     null,

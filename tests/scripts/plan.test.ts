@@ -93,6 +93,45 @@ describe('matches under a plan', () => {
   });
 });
 
+describe('npm run plan of a pilot with replicates', () => {
+  it('splits the variance, says what gains more, and plans for another number of replicates', async () => {
+    await play('twice', '--matches', '6', '--replicates', '2', '--crossed', 'bot:classic', 'bot:random');
+    const listed = await run('plan', [at('twice'), '--effect', '.1', '--json']);
+    interface Row {
+      variance_between?: number;
+      variance_within?: number;
+      deals: number;
+      matches: number;
+      as_found: { deals: number };
+      bound: { deals: number };
+    }
+    const read = (text: string) =>
+      JSON.parse(text) as { pilot_deals: number; replicates: number; pilot_replicates: number; endpoints: Row[] };
+    const { endpoints, ...rest } = read(listed.stdout);
+    expect(rest).toMatchObject({ pilot_deals: 6, replicates: 2, pilot_replicates: 2, matches_per_deal: 4 });
+    expect(endpoints.length).toBeGreaterThan(0);
+    for (const one of endpoints) {
+      expect(one.matches).toBe(8 * one.deals);
+      expect(one.bound.deals).toBe(one.deals);
+      expect(one.as_found.deals).toBeLessThanOrEqual(one.bound.deals);
+      expect((one.variance_between ?? 0) + (one.variance_within ?? 0)).toBeGreaterThan(0);
+    }
+    const often = read((await run('plan', [at('twice'), '--effect', '.1', '--replicates', '8', '--json'])).stdout);
+    const total = (rows: readonly Row[]) => rows.reduce((all, one) => all + one.as_found.deals, 0);
+    expect(total(often.endpoints)).toBeLessThanOrEqual(total(endpoints));
+    const told = await run('plan', [at('twice'), '--effect', '.1']);
+    expect(told.stdout).toMatch(/lies within the deal, from replicate to replicate\. \S+ore deals/);
+    const found = read((await run('plan', [at('twice'), '--effect', '.1', '--spread', 'estimate', '--json'])).stdout);
+    for (const one of found.endpoints) expect(one.deals).toBe(one.as_found.deals);
+  });
+
+  it('is needed for a number of replicates', async () => {
+    await play('once', '--matches', '3');
+    const { code, stderr } = await run('plan', [at('once'), '--effect', '.1', '--replicates', '2']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a pilot that was played with replicates')]);
+  });
+});
+
 describe('npm run plan', () => {
   it('lists what endpoints take, from cheapest to dearest, from a pilot of two arms, and writes a plan', async () => {
     await play('pilot-a', '--matches', '3');

@@ -19,7 +19,15 @@ import {
   type RatingCoverage,
   type RatingTrial,
 } from './rating-validation.ts';
-import { escapeMarkdown, formatCell, formatWhole, renderTable, missingPlaceholder } from '../../report/format.ts';
+import { type DeliveredPower, isPowerMissed } from './planned-power.ts';
+import {
+  escapeMarkdown,
+  formatCell,
+  formatWhole,
+  pluralize,
+  renderTable,
+  missingPlaceholder,
+} from '../../report/format.ts';
 
 interface ValidationEffort {
   cells: readonly { name: string; deals: number }[];
@@ -42,6 +50,7 @@ export function renderValidation(
   pools: readonly EvaluatedPool[],
   findings: readonly EvaluatedFinding[],
   comparisons: readonly ComparedNothing[],
+  power: readonly DeliveredPower[],
   { cells, repetitions, resamples, comparisons: { resamples: ofComparisons } }: ValidationEffort,
 ): string {
   const failed = findings.filter(isFailed).length;
@@ -89,10 +98,30 @@ export function renderValidation(
         `${formatTrialShare(coverage!.covered, coverage!)} (${formatTrialShare(rejections!.rejected, rejections!, false)})`,
     ),
     ...renderComparisons(comparisons, ofComparisons),
+    ...renderDeliveredPower(power),
     ...renderWeakCoverage(findings),
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+/**
+ * What power plans deliver, as the parts of a page.
+ *
+ * @example renderDeliveredPower([measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 })]).join('\n\n')
+ */
+export const renderDeliveredPower = (power: readonly DeliveredPower[]): string[] => [
+  '## Power of planned studies',
+  `Studies of two arms that were planned from pilots for a power of 80 %, ${formatWhole(power[0]?.repetitions ?? 0)} of each size: the share that found the planted difference, and the median number of deals. “As found” is planned for the spread that the pilot found, “bound” for what the spread does not exceed with probability .8, as \`plan\` does unless it is told otherwise. Promised are 80 % for the bound.`,
+  renderTable(
+    ['Pilot', 'As found', 'Deals', 'Bound', 'Deals', 'Kept'],
+    power.map((one) => [
+      pluralize(one.pilot, 'deal'),
+      ...[formatExactPercent(one.found.estimate / one.repetitions), formatWhole(one.deals.estimate)],
+      ...[formatExactPercent(one.found.bound / one.repetitions), formatWhole(one.deals.bound)],
+      isPowerMissed(one) ? '**no**' : 'yes',
+    ]),
+  ),
+];
 
 function renderSamples(
   heading: string,

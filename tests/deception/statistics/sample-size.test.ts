@@ -5,12 +5,15 @@ import { computePairedDifference, type SumsPair } from '../../../deception/stati
 import {
   computeDealSpread,
   computeHalfWidth,
+  computeReplicatedSpread,
   computeSpreadBounds,
+  computeSpreadLimit,
   countDealsForHalfWidth,
   countDealsNeeded,
+  splitVariance,
 } from '../../../deception/statistics/sample-size.ts';
 import { createRatio } from '../../../deception/statistics/sums.ts';
-import { draw } from '../../../state/random.ts';
+import { draw, drawNormal } from '../../../state/random.ts';
 
 const rate = createRatio('lies', 'of');
 const chance = draw(5, 'power');
@@ -89,5 +92,46 @@ describe('the spread of deals', () => {
   it('has wide bounds in few deals', () => {
     const [low, high] = computeSpreadBounds({ spread: 1, withData: 10 });
     expect([low, high]).toEqual([expect.closeTo(0.688, 2), expect.closeTo(1.826, 2)]);
+  });
+});
+
+describe('the limit of a spread', () => {
+  it('is not exceeded by the true one with the probability asked for', () => {
+    expect(computeSpreadLimit({ spread: 1, withData: 10 }, 0.8)).toBeCloseTo(1.293, 3); // √(9 / 5.380)
+    const samples = Array.from({ length: 2000 }, () => {
+      const values = Array.from({ length: 10 }, () => drawNormal(chance));
+      const middle = values.reduce((total, one) => total + one, 0) / 10;
+      const spread = Math.sqrt(values.reduce((total, one) => total + (one - middle) ** 2, 0) / 9);
+      return computeSpreadLimit({ spread, withData: 10 }, 0.8);
+    });
+    expect(samples.filter((limit) => limit >= 1).length / samples.length).toBeCloseTo(0.8, 1);
+  });
+});
+
+describe('the variance of a deal with replicates', () => {
+  const mean = createRatio('total', 'of');
+  const measure = (rows: readonly number[]) =>
+    computeDealSpread(
+      rows.map((total) => [{ total, of: 1 }]),
+      mean,
+      [1],
+    )!.spread;
+
+  it.each([
+    [0.04, 0.1, 2],
+    [0.2, 0.05, 3],
+    [0, 0.1, 4],
+  ])('splits into %f between and %f within, from %d replicates', (between, within, replicates) => {
+    const deals = Array.from({ length: 3000 }, () => {
+      const own = Math.sqrt(between) * drawNormal(chance);
+      return Array.from({ length: replicates }, () => own + Math.sqrt(within) * drawNormal(chance));
+    });
+    const together = measure(deals.map((own) => own.reduce((total, one) => total + one, 0) / replicates));
+    const apart = measure(deals.flat());
+    const split = splitVariance({ together, apart }, { deals: deals.length, replicates });
+    expect(split.between).toBeCloseTo(between, 1);
+    expect(Math.abs(split.between - between)).toBeLessThan(0.015);
+    expect(Math.abs(split.within - within)).toBeLessThan(0.01);
+    expect(computeReplicatedSpread(split, replicates)).toBeCloseTo(together, 2);
   });
 });

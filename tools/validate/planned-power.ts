@@ -1,0 +1,86 @@
+// What power a plan from a pilot delivers: pilots and the studies that they plan, drawn from deals whose difference is planted.
+import { countDealsNeeded, computeDealSpread, computeSpreadLimit } from '../../deception/statistics/sample-size.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import { computeContrast, pairContrast } from '../../deception/statistics/paired-test.ts';
+import { createRatio, type Sums } from '../../deception/statistics/sums.ts';
+import { testWithinBounds } from './measurement-validation.ts';
+import { draw, drawNormal, type RandomSource } from '../../state/random.ts';
+
+/** Pilots of so many deals, and how many are drawn. */
+export interface PowerTrial {
+  readonly pilot: number;
+  readonly repetitions: number;
+  readonly seed: number;
+}
+
+/** Of studies that were planned for a power of .8. */
+export interface DeliveredPower {
+  readonly pilot: number;
+  readonly repetitions: number;
+  /** Studies that found the difference (p ≤ .05) where they were planned for the spread that the pilot found, and for its bound. */
+  readonly found: { readonly estimate: number; readonly bound: number };
+  /** Median numbers of deals of these studies. */
+  readonly deals: { readonly estimate: number; readonly bound: number };
+}
+
+/** Pilots as they are validated. */
+export const plannedPilots = [10, 20, 30] as const;
+
+/** Pilots of each size in a whole validation and in a quick one. */
+export const powerRepetitions = { whole: 4000, quick: 200 } as const;
+
+const promised = { alpha: 0.05, power: 0.8 } as const;
+
+/** The planted difference of two shares. */
+const EFFECT = 0.1;
+
+/** Whether studies that were planned for the bound found the difference less often than promised, by an exact test at .05. */
+export const isPowerMissed = ({ found, repetitions }: DeliveredPower): boolean =>
+  testWithinBounds(found.bound, repetitions, [promised.power, 1]) <= promised.alpha / plannedPilots.length;
+
+/** One less than a multiple of 20, so that the quantile of 5 % is a single swap. */
+const SWAPS = 199;
+
+const lies = createRatio('lies', 'turns');
+
+/** A deal of two arms: 6 to 12 turns in each, whose share of lies has a part of the deal and one of its own. */
+function drawDeal(chance: RandomSource): Sums[] {
+  const shared = 0.1 * drawNormal(chance);
+  return [0.45 + EFFECT / 2, 0.45 - EFFECT / 2].map((share) => {
+    const own = Math.min(1, Math.max(0, share + shared + 0.1 * drawNormal(chance)));
+    const turns = 6 + chance.integer(7);
+    return { turns, lies: Array.from({ length: turns }).filter(() => chance.fraction() < own).length };
+  });
+}
+
+/**
+ * Plans so many studies of two arms from pilots, as `plan` does, plays them, and counts those that find the difference.
+ *
+ * @example measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 }).found.bound / 400 // .8 or more
+ */
+export function measureDeliveredPower({ pilot, repetitions, seed }: PowerTrial): DeliveredPower {
+  const chance = draw(seed, 'delivered power', pilot);
+  const deals = { estimate: [] as number[], bound: [] as number[] };
+  const found = { estimate: 0, bound: 0 };
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const own = computeDealSpread(
+      Array.from({ length: pilot }, () => drawDeal(chance)),
+      lies,
+      [1, -1],
+    )!;
+    const spreads = { estimate: own.spread, bound: computeSpreadLimit(own, promised.power) };
+    for (const which of ['estimate', 'bound'] as const) {
+      const size = countDealsNeeded(spreads[which], { ...promised, effect: EFFECT });
+      const study = Array.from({ length: size }, () => drawDeal(chance));
+      const { p } = computeContrast(study, lies, pairContrast, {
+        ...{ resampling: createResampling(size, SWAPS, repetition + 1), isRefined: false },
+        range: [0, 1],
+      });
+      deals[which].push(size);
+      if (p !== null && p <= promised.alpha) found[which]++;
+    }
+  }
+  const median = (values: readonly number[]) =>
+    values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+  return { pilot, repetitions, found, deals: { estimate: median(deals.estimate), bound: median(deals.bound) } };
+}
