@@ -57,7 +57,7 @@ function followSchedule(
   const count = places.filter(({ played }) => played !== null).length;
   const others = matches.length - sum(places.map(({ played }) => played?.length ?? 0));
   return {
-    blocks: (gap === -1 ? byBlock : byBlock.slice(0, gap)).map((own) => own.flatMap(({ played }) => played!)),
+    blocks: (gap === -1 ? byBlock : byBlock.slice(0, gap)).map((own) => own.flatMap(({ played }) => played ?? [])),
     planned: {
       ...{ matches: places.length, found: count, others, missing: missing.length },
       ...{ decided_deals: decidedDeals, lacking: listLacking(places, new Set(missing.map(({ match }) => match))) },

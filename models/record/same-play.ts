@@ -50,7 +50,8 @@ export function listPlays<Folder extends { readonly folder: string }>(
   id: string,
   folders: readonly Folder[],
 ): FoundPlay<Folder>[] {
-  if (folders.length === 1) return [{ name: id, folders: [folders[0]!] }]; // spares the reading
+  const [first, ...others] = folders;
+  if (first !== undefined && others.length === 0) return [{ name: id, folders: [first] }]; // spares the reading
   const plays = [...Map.groupBy(folders, ({ folder }) => identifyPlay(folder))];
   return plays.map(([play, own], place) => ({
     name: place === 0 ? id : `${id}.${play.slice(0, 8)}`,

@@ -107,18 +107,17 @@ export async function readPilot(
       throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
     const { matches } = await readMatches(folders, wish.wanted, cache);
     const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted }, cache);
-    const arms: UsableMatch[][] = [];
-    for (const folder of [a, b]) arms.push([...(await readMatches([folder], wish.wanted, cache)).matches]);
-    const [ofA, ofB] = arms.map((arm) => arm.map((match) => ({ ...match, tables: match.tables })));
-    const apart = separateReplicates([...ofA!, ...ofB!].map(({ tables }) => tables));
-    const rename = (arm: readonly UsableMatch[]) =>
-      arm.map((match) => ({ ...match, tables: apart!.tables.get(match.tables)! }));
+    const ofA = (await readMatches([a], wish.wanted, cache)).matches;
+    const ofB = (await readMatches([b], wish.wanted, cache)).matches;
+    const apart = separateReplicates([...ofA, ...ofB].map(({ tables }) => tables));
+    const separate = (arm: readonly UsableMatch[]) =>
+      arm.map((match) => ({ ...match, tables: apart?.tables.get(match.tables) ?? match.tables }));
     return planPaired(
       {
         sources,
         apart: apart && {
           size: apart.size,
-          sources: prepareFolders([a, b], { a: rename(ofA!), b: rename(ofB!) }, nameExtractor(wish.wanted.judge)),
+          sources: prepareFolders([a, b], { a: separate(ofA), b: separate(ofB) }, nameExtractor(wish.wanted.judge)),
         },
       },
       'two-arms',
@@ -127,22 +126,23 @@ export async function readPilot(
       wish,
     );
   }
-  const { matches } = await readMatches([a!], wish.wanted, cache);
+  const named = folders.join(', ');
+  const { matches } = await readMatches(folders, wish.wanted, cache);
   const tables = matches.map((match) => match.tables);
   const manifests = matches.map(({ manifest }) => manifest);
   const arms = listCrossedArms(tables.map(({ match }) => match));
   const isCrossed = listCrossedEndpoints([], arms, 'rules').parts.identified.length > 0;
   if (isCrossed) {
     const extractor = nameExtractor(wish.wanted.judge);
-    const sources = prepareCrossed([a!], tables, extractor);
+    const sources = prepareCrossed(folders, tables, extractor);
     const apart = separateReplicates(tables);
     const ofApart = apart && {
       size: apart.size,
-      sources: prepareCrossed([a!], [...apart.tables.values()], extractor),
+      sources: prepareCrossed(folders, [...apart.tables.values()], extractor),
     };
-    return planPaired({ sources, apart: ofApart }, 'crossed', a!, manifests, wish);
+    return planPaired({ sources, apart: ofApart }, 'crossed', named, manifests, wish);
   }
-  return planFromOneArm(tables, `the pilot ${a!}`, manifests, wish);
+  return planFromOneArm(tables, `the pilot ${named}`, manifests, wish);
 }
 
 /** A pilot of several arms, and the same with each replicate of a deal as a deal of its own; null without replicates. */
@@ -348,8 +348,9 @@ function measureRow({ deals, metric, weights, scale, apart }: Row): (DealSpread 
   const found = computeDealSpread(deals, metric.value, weights);
   if (found === null) return null;
   const spread = found.spread * scale;
-  const separate = apart && computeDealSpread(apart.deals, metric.value, weights);
-  const variance = separate && splitVariance({ together: spread, apart: separate.spread * scale }, apart!.size);
+  if (apart === null) return { ...found, spread, variance: null };
+  const separate = computeDealSpread(apart.deals, metric.value, weights);
+  const variance = separate && splitVariance({ together: spread, apart: separate.spread * scale }, apart.size);
   return { ...found, spread, variance };
 }
 

@@ -67,7 +67,8 @@ export function measureDeliveredPower({ pilot, repetitions, seed }: PowerTrial):
       Array.from({ length: pilot }, () => drawDeal(chance)),
       lies,
       [1, -1],
-    )!;
+    );
+    if (own === null) continue; // no pilot of ten deals is without turns
     const spreads = { estimate: own.spread, bound: computeSpreadLimit(own, promised.power) };
     for (const which of ['estimate', 'bound'] as const) {
       const size = countDealsNeeded(spreads[which], { ...promised, effect: EFFECT });
@@ -81,6 +82,6 @@ export function measureDeliveredPower({ pilot, repetitions, seed }: PowerTrial):
     }
   }
   const median = (values: readonly number[]) =>
-    values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+    values.toSorted((one, other) => one - other).at(values.length / 2) ?? Number.NaN;
   return { pilot, repetitions, found, deals: { estimate: median(deals.estimate), bound: median(deals.bound) } };
 }
