@@ -25,6 +25,7 @@ import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
 import { getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
 import { type AnyPrompt, templatesHash } from '../prompts/prompt.ts';
+import { hashQuestions } from '../prompts/wording.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
@@ -165,12 +166,20 @@ export async function playPreparedMatch(
   }
 }
 
+/** The questions that the match of a manifest can ask whose words are not the recorded ones; empty for a record that does not tell. */
+function listReworded({ made_by: { questions_sha256: recorded }, setup }: Manifest): string[] {
+  if (recorded === undefined) return [];
+  return Object.entries(hashQuestions(setup)).flatMap(([action, hash]) => (recorded[action] === hash ? [] : [action]));
+}
+
 /**
  * Throws a RecordError for a match that was begun with prompts of another wording, before any call: a match is played in one
- * wording. Words of questions that it has not met make no difference.
+ * wording. Words of questions that it cannot ask make no difference.
  */
 async function checkWording({ manifest, answers }: Recorder, folder: string): Promise<void> {
-  const { templates_sha256: templates, wolfgraph, commit } = manifest.made_by;
+  const { templates_sha256: templates } = manifest.made_by;
+  const reworded = listReworded(manifest);
+  if (reworded.length > 0) throw createRewordedError(manifest, folder, reworded.join(', '));
   if (templates === templatesHash || answers.length === 0) return;
   const recorded = new Map(answers.map((line) => [formatCallKey(line), line.prompt_sha256]));
   let changed: string | undefined;
@@ -186,10 +195,14 @@ async function checkWording({ manifest, answers }: Recorder, folder: string): Pr
   await runMatch(reader, {}, options).catch((error: unknown) => {
     if (!(error instanceof RecordError)) throw error; // else where the recorded answers end
   });
-  if (changed !== undefined)
-    throw new RecordError(
-      `${folder} was begun with prompts of another wording: that of ${changed} has changed since. Wolfgraph ${wolfgraph}${commit === null ? '' : ` of commit ${commit.slice(0, 12)}`} can finish it. To play the match anew in today's wording, choose another --out.`,
-    );
+  if (changed !== undefined) throw createRewordedError(manifest, folder, changed);
+}
+
+function createRewordedError({ made_by: { wolfgraph, commit, dirty } }: Manifest, folder: string, what: string) {
+  const checkout = commit === null ? '' : ` of commit ${commit.slice(0, 12)}`;
+  return new RecordError(
+    `${folder} was begun with prompts of another wording: that of ${what} has changed since. Wolfgraph ${wolfgraph}${checkout}${dirty ? ', with the changes that it had then,' : ''} can finish it. To play the match anew in today's wording, choose another --out.`,
+  );
 }
 
 /** A match that was played again from its record. */
@@ -217,7 +230,7 @@ export async function replayMatch(
 ): Promise<ReplayResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
   checkPlayable(manifest);
-  const isReworded = manifest.made_by.templates_sha256 !== templatesHash;
+  const isReworded = manifest.made_by.templates_sha256 !== templatesHash || listReworded(manifest).length > 0;
   const recorder = createMemoryRecorder(manifest, answers);
   const events = await runMatch(
     recorder,

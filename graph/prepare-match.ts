@@ -11,6 +11,7 @@ import { listSeats } from '../deception/record/match-record.ts';
 import { checkMeantSeats, meantJudge } from '../deception/claims/meant-claims.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
+import { hashQuestions } from '../prompts/wording.ts';
 import { getWording } from '../prompts/paraphrase.ts';
 import { checkRenamedNames, getRenamer } from '../prompts/renaming.ts';
 import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
@@ -188,7 +189,10 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
       return address === undefined ? [] : [[model.spec, address]];
     }),
   );
-  const made_by = createProvenance(prices, now, texts, asked.length === 0 ? undefined : addresses);
+  const made_by = {
+    ...createProvenance(prices, now, texts, asked.length === 0 ? undefined : addresses),
+    questions_sha256: { ...hashQuestions(setup) },
+  };
   const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, reading: latestReading, setup, made_by };
   const named = dropUndefined({

@@ -59,6 +59,16 @@ export const Manifest = z.strictObject({
         .nullable()
         .describe('git commit of Wolfgraph, be it a checkout or packed; null where neither is known'),
       templates_sha256: z.string().describe('hash of the wording of all prompts'),
+      questions_sha256: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(
+          'action → first digits of the hash of its prompts on a first day and night of this set-up, made of the words that ran; absent in older records and imported ones',
+        ),
+      dirty: z
+        .literal(true)
+        .optional()
+        .describe('true if the checkout of `commit` had uncommitted changes; else absent'),
       model_strings: z
         .record(z.string(), z.string())
         .optional()

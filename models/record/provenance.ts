@@ -34,7 +34,7 @@ export function createProvenance(
     wolfgraph: readWolfgraphVersion(),
     node: process.version,
     packages: Object.fromEntries(packages.map((name) => [name, readVersion(findManifest(name))])),
-    commit: readCommit(),
+    ...readCheckout(),
     templates_sha256: templatesHash,
   };
   const used = Object.keys(prices).flatMap((spec) => packagesOfProviders[spec.split(':')[0]!] ?? []);
@@ -58,11 +58,17 @@ const readVersion = (file: string) => (requireHere(file) as { version: string })
 
 const findManifest = (name: string) => requireHere.resolve(`${name}/package.json`);
 
-/** The commit of this program: as it was packed with, else that of the checkout; null where it is neither. */
-function readCommit(): string | null {
+/**
+ * The commit of this program: as it was packed with, else that of the checkout, and whether that has changes which are in no commit;
+ * null where it is neither.
+ */
+function readCheckout(): Pick<Manifest['made_by'], 'commit' | 'dirty'> {
   const { commit } = requireHere(path.join(root, 'package.json')) as { commit?: string | null };
-  if (commit !== undefined) return commit;
+  if (commit !== undefined) return { commit };
+  const { processes } = getMachine();
   // Below another folder of a checkout, as in a study's node_modules, the commit would be that of a stranger.
-  const told = getMachine().processes.readOutput('git', ['rev-parse', '--show-prefix', 'HEAD'], root)?.trim();
-  return told !== undefined && /^[0-9a-f]{40,64}$/.test(told) ? told : null;
+  const told = processes.readOutput('git', ['rev-parse', '--show-prefix', 'HEAD'], root)?.trim();
+  if (told === undefined || !/^[0-9a-f]{40,64}$/.test(told)) return { commit: null };
+  const changes = processes.readOutput('git', ['status', '--porcelain', '--untracked-files=no'], root)?.trim() ?? '';
+  return { commit: told, ...(changes === '' ? {} : { dirty: true }) };
 }
