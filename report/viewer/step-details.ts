@@ -124,7 +124,7 @@ function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedRea
     h('div', { class: 'speaker' }, [
       h('h2', null, player ? h('bdi', null, player.name) : nameOccasion(step)),
       player ? renderRole(role, player, match) : null,
-      player && isAllKnowing(viewer) ? h('span', { class: 'soft' }, h('bdi', null, models.get(player.model)!)) : null,
+      player && isAllKnowing(viewer) ? h('span', { class: 'soft' }, h('bdi', null, models.get(player.model))) : null,
       h('span', { class: 'soft' }, player ? nameOccasion(step) : ''),
     ]),
     type === 'ballot' && hasWords ? h('p', { class: 'deed' }, `votes for ${target}`) : null,

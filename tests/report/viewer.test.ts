@@ -354,7 +354,12 @@ describe('the file of a match', () => {
     const { steps, ...match } = buildViewedMatch(matchOf([said('1.1', 'Dan', { text: words })]));
     const players = Array.from({ length: 16 }, (_, seat) => ({ ...match.players[0]!, name: `Player${seat}` }));
     const asides = players.map(({ name }) => ({ by: [name], player: name, action: 'bid', reasoning: words }));
-    const heard = asides.map(({ action: _, ...one }) => ({ ...one, isSelf: false, deceptive: true, type: 'none' }));
+    const heard = asides.map(({ by, player, reasoning }) => ({
+      ...{ by, player, reasoning },
+      isSelf: false,
+      deceptive: true,
+      type: 'none',
+    }));
     const prompts = players.slice(0, 2).map(({ name: player }) => ({
       ...{ player, action: 'bid', attempt: 1 },
       messages: [{ role: 'user', content: words.repeat(60) }],
