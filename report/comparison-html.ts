@@ -50,7 +50,7 @@ export function renderComparisonHtml(
       .join('\n')}</ul>`,
     '<h2>What differs</h2>',
     found.length === 0
-      ? '<p>No figure differs with an adjusted p below .05. That is no finding of equality: see what was detectable below.</p>'
+      ? '<p>No difference was found with an adjusted p below .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
       : renderSentences(found, titles),
     `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
   ];

@@ -14,6 +14,7 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
+import { renderEquivalence, renderExcluded } from './equivalence-text.ts';
 import { renderLeftOut } from './report-details.ts';
 import { headlineNames, headlines } from './report-findings.ts';
 import { formatSealed } from './report-markdown.ts';
@@ -36,6 +37,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
     ...describeBotPart(comparison),
     renderOpening(comparison),
     ...renderFound(comparison, titles),
+    ...renderEquivalence(comparison, titles),
     ...renderCrossed(comparison),
     ...renderContrasts(comparison),
     '## Primary endpoints',
@@ -56,13 +58,24 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
+const isHeadlineRow = ({ metric }: Difference) =>
+  headlineNames.some((name) => headlines[name].of('').metric === metric);
+
+/** Lines on what is excluded, where nothing was found. */
+const mostExcluded = 6;
+
 /** Differences that are told as sentences; all stand in the tables. */
 const mostTold = 12;
 
 function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>): string[] {
   const found = listFoundDifferences(comparison);
   if (found.length === 0)
-    return ['## What differs', 'No figure of a model’s own deeds differs (adjusted p below .05).'];
+    return [
+      '## What differs',
+      'No difference was found in a figure of a model’s own deeds (adjusted p below .05). That is not to say that there is none:',
+      renderExcluded(comparison, titles, isHeadlineRow, mostExcluded).join('\n') ||
+        '- too few deals exclude no difference, however large.',
+    ];
   const told = found.slice(0, mostTold).map((one) => `- ${describeDifference(one, titles)}`);
   const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the tables below.`] : [];
   return ['## What differs', [...told, ...more].join('\n')];

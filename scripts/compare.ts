@@ -1,9 +1,10 @@
 // Says whether two sets of matches, two models, or two annotators differ, and in a crossed design whose doing it is:
 // `npm run compare -- <a> [b]`.
 import path from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
+import { type NamedMargins, testEquivalence } from '../deception/comparison/equivalence.ts';
 import { computeDifferences } from '../deception/comparison/differences.ts';
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
@@ -50,6 +51,8 @@ interface Manner extends CsvFlag {
   seed: number;
   resamples: number;
   cache: boolean;
+  /** Metric → margin. */
+  equivalent?: NamedMargins | undefined;
 }
 
 type Options = ComparedRecords & Manner;
@@ -128,7 +131,7 @@ async function compareRecords(
 }
 
 function compareSources(
-  { judge, presupposed, seed, resamples }: Options,
+  { judge, presupposed, seed, resamples, equivalent = {} }: Options,
   sources: ComparisonSources,
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
@@ -140,7 +143,8 @@ function compareSources(
   const resampling = createResampling(deals.length, resamples, seed);
   const preregistration = evaluatePreregistration(plan && { ...plan.plan, sha256: plan.sha256 }, rows, deals.length);
   const isConfirmatory = preregistration.status === 'preregistered' && preregistration.sample === 'reached';
-  const { primary, secondary } = computeDifferences(sources.listContrasted(), plan?.plan.endpoints ?? [], resampling);
+  const contrasted = sources.listContrasted();
+  const { primary, secondary } = computeDifferences(contrasted, plan?.plan.endpoints ?? [], resampling);
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     records,
@@ -156,9 +160,20 @@ function compareSources(
     },
     preregistration,
     ...{ bots, resamples, seed },
+    equivalence: testEquivalence(contrasted, plan && plan.plan, equivalent, resampling),
     primary: primary.map((row) => ({ ...row, confirmatory: isConfirmatory })),
     secondary,
   };
+}
+
+/** `METRIC=MARGIN`. */
+function readMargin(text: string, before: NamedMargins = {}): NamedMargins {
+  const [, metric, margin] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  if (metric === undefined || !(Number(margin) > 0) || Number(margin) === Infinity)
+    throw new InvalidArgumentError('It must be METRIC=MARGIN with a number above 0, e.g. belief_brier=.02.');
+  if (Object.hasOwn(before, metric))
+    throw new InvalidArgumentError(`${metric} is given twice: leave out one of the two.`);
+  return { ...before, [metric]: Number(margin) };
 }
 
 const noteOnPresupposed =
@@ -211,6 +226,11 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
       'two folders with matches of the same deals, or that of a crossed design, e.g. runs/study',
     )
     .option('--plan <file>', 'an analysis plan: at most five primary endpoints, named beforehand')
+    .option(
+      '--equivalent <metric=margin>',
+      'test whether this metric is equal within ± the margin, in its unit, named before the data are seen; repeatable (default: the effects of the plan’s endpoints)',
+      readMargin,
+    )
     .addOption(
       new Option(
         '--by <what>',

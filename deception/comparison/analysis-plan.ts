@@ -53,6 +53,12 @@ export const AnalysisPlan = z.strictObject({
     .max(mostEndpoints)
     .describe('one to five primary [endpoints](#an-endpoint), whose p are adjusted by Holm’s procedure'),
   deals: z.number().int().min(1).optional().describe('the sample size: how many deals every arm plays'),
+  equivalent: z
+    .record(z.string(), z.number().positive())
+    .optional()
+    .describe(
+      'metric → margin in its unit, within which two arms count as equal; if not said, the `effect` of the endpoint: [equivalence](compare.md#equivalence)',
+    ),
   replicates: z
     .number()
     .int()

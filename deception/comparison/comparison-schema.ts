@@ -88,6 +88,26 @@ export const Difference = z.strictObject({
 });
 export type Difference = z.infer<typeof Difference>;
 
+const Equivalence = z.strictObject({
+  metric: z.string().describe('metric and cell'),
+  of: cell.describe('metric and cell'),
+  part: EffectPart.nullable().describe('as of a difference'),
+  margin: z.number().positive().describe('in the unit of the figure'),
+  named_in: z
+    .enum(['plan', 'effect', 'command'])
+    .describe(
+      'where the margin was named: as `equivalent` of the plan, as the `effect` of its endpoint, or beside the command',
+    ),
+  deals: count.describe('deals with data of the arm that has the fewest'),
+  difference: figure.describe('`a` − `b`'),
+  low: figure.describe('its 90 % interval'),
+  high: figure.describe('its 90 % interval'),
+  reason: z.string().nullable().describe('why there is none'),
+  is_equivalent: z.boolean().nullable().describe('whether the whole interval lies within ± `margin`; null without one'),
+});
+/** Whether a figure is the same in both arms within a margin. */
+export type Equivalence = z.infer<typeof Equivalence>;
+
 const CrossedArm = z.strictObject({ werewolves: z.string(), villagers: z.string(), matches: count });
 export type CrossedArm = z.infer<typeof CrossedArm>;
 
@@ -173,6 +193,11 @@ export const Comparison = z.strictObject({
   bots: count.describe('seats of all matches played by bots'),
   resamples: count.describe('of the resampling'),
   seed: z.number().int().describe('of the resampling'),
+  equivalence: z
+    .array(Equivalence)
+    .describe(
+      'what is [equal within a margin](#equivalence): `metric`, `of`, `part`, `margin` and where it was named (`named_in`: `plan`, `effect`, `command`), `deals`, `difference`, its 90 % interval (`low`, `high`, or the `reason` why there is none) and `is_equivalent`',
+    ),
   primary: z.array(Difference).describe("[differences](#a-difference) of the plan's endpoints, in its order"),
   secondary: z.array(Difference).describe('differences of all other figures'),
 });

@@ -23,7 +23,7 @@ const comparison: Comparison = {
   ...{ crossed: null, deals: 20, unpaired: { a: [], b: [] }, records: { matches: 40, sealed: 40 }, left_out: [] },
   ...{ judgements: null, contrasts: [], claims_by: 'rules', notes: [], not_compared: [], plan: null },
   preregistration: { status: 'no plan', played_under: [], deals_planned: null, sample: null },
-  ...{ bots: 0, resamples: 100, seed: 1, primary: [] },
+  ...{ bots: 0, resamples: 100, seed: 1, equivalence: [], primary: [] },
   secondary: [
     row({ of: { model: hostile, round: '2' } }),
     row({ metric: 'false_alarm_rate', p_adjusted: 0.4 }),
@@ -50,9 +50,34 @@ describe('a comparison', () => {
     ];
     const found = listFoundDifferences({ ...comparison, secondary });
     expect(found.map(({ metric }) => metric)).toEqual(['win_rate', 'self_type_share']);
-    expect(renderComparison({ ...comparison, secondary: [row({ p_adjusted: 0.4 })] }, metrics)).toContain(
-      '## What differs\n\nNo figure of a model’s own deeds differs',
+    const none = row({ metric: 'belief_brier', low: -0.04, high: 0.12, p_adjusted: 0.4 });
+    const page = renderComparison({ ...comparison, secondary: [none] }, metrics);
+    expect(page).toContain('## What differs\n\nNo difference was found in a figure of a model’s own deeds');
+    expect(page).toMatch(/: differences beyond 0\.120 are excluded \(95 % interval -0\.04 to 0\.12\)\./);
+    const few = renderComparison(
+      { ...comparison, secondary: [row({ low: null, high: null, p_adjusted: 0.4 })] },
+      metrics,
     );
+    expect(few).toContain('too few deals exclude no difference, however large');
+  });
+
+  it('says what is equal within a margin, and where the margin was named', () => {
+    const one = { metric: 'belief_brier', of: {}, part: null, deals: 20, difference: 0, reason: null } as const;
+    const page = renderComparison(
+      {
+        ...comparison,
+        equivalence: [
+          { ...one, margin: 0.05, named_in: 'plan', low: -0.03, high: 0.04, is_equivalent: true },
+          { ...one, margin: 0.02, named_in: 'command', low: -0.03, high: 0.04, is_equivalent: false },
+          { ...one, margin: 0.02, named_in: 'effect', low: null, high: null, reason: 'too few', is_equivalent: null },
+        ],
+      },
+      metrics,
+    );
+    expect(page).toContain('**equal** within ± 0.05; 90 % interval');
+    expect(page).toContain('**not shown to be equal** within ± 0.02; 90 % interval');
+    expect(page).toContain('no interval (too few)');
+    expect(page).toContain('whether before the data, nobody can tell from here');
   });
 
   it('is drawn on a page without script, with every row below and names as text', () => {

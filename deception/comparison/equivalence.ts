@@ -1,0 +1,77 @@
+// Whether two arms are equal within a margin that was named before the data: two one-sided tests at 5 % (Schuirmann 1987), which
+// is whether the 90 % interval of the difference lies within ± the margin.
+import { getFiniteRange } from '../metrics/metric.ts';
+import type { Resampling } from '../statistics/bootstrap.ts';
+import { computeContrast } from '../statistics/paired-test.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { AnalysisPlan, Endpoint } from './analysis-plan.ts';
+import { type Equivalence, isSameCell } from './comparison-schema.ts';
+import type { ContrastedFigure } from './differences.ts';
+
+/** Metric → margin in its unit, as it was typed beside the command. */
+export type NamedMargins = Readonly<Record<string, number>>;
+
+/** The level of the interval that stands for two one-sided tests at 5 %. */
+const LEVEL = 0.9;
+
+/**
+ * A row for each endpoint of the plan that has a margin, and for each metric that was named, in its widest cells: without an
+ * interval where there are too few deals. A margin that is named goes before the plan's `equivalent`, and that before the
+ * endpoint's `effect`. Throws a UsageError for a named metric that is not compared.
+ *
+ * @example testEquivalence(contrasted, plan, { belief_brier: 0.02 }, resampling)[0].is_equivalent // true
+ */
+export function testEquivalence(
+  contrasted: readonly ContrastedFigure[],
+  plan: Pick<AnalysisPlan, 'endpoints' | 'equivalent'> | null,
+  named: NamedMargins,
+  resampling: Resampling,
+): Equivalence[] {
+  const endpoints = plan?.endpoints ?? [];
+  const ofEndpoints = endpoints.flatMap((endpoint) => {
+    const row = contrasted.find((one) => isOfEndpoint(endpoint, one));
+    const margin = findMargin(endpoint, plan?.equivalent ?? {}, named);
+    return row && margin ? [{ row, ...margin }] : [];
+  });
+  const others = Object.entries(named).flatMap(([metric, margin]) => {
+    const own = contrasted.filter((one) => one.metric.name === metric && one.part?.name !== 'interaction');
+    if (own.length === 0)
+      throw new UsageError(
+        `--equivalent ${metric}=${margin}: ${metric} is not among the figures compared. Known: ${[...new Set(contrasted.map((one) => one.metric.name))].sort().join(', ')}.`,
+      );
+    const fewest = Math.min(...own.map(({ cell }) => Object.keys(cell).length));
+    return own
+      .filter(({ cell }) => Object.keys(cell).length === fewest)
+      .filter((row) => !ofEndpoints.some((one) => one.row === row))
+      .map((row) => ({ row, margin, named_in: 'command' as const }));
+  });
+  return [...ofEndpoints, ...others].map(({ row, margin, named_in: namedIn }) => {
+    const { metric, cell, part, deals, contrast } = row;
+    const { difference } = computeContrast(deals, metric.value, contrast, {
+      ...{ resampling, isRefined: false, level: LEVEL },
+      range: getFiniteRange(metric.range),
+    });
+    const { estimate, low, high, reason, withData } = difference;
+    return {
+      ...{ metric: metric.name, of: cell, part, margin, named_in: namedIn, deals: withData },
+      ...{ difference: estimate, low, high, reason },
+      is_equivalent: low === null || high === null ? null : -margin < low && high < margin,
+    };
+  });
+}
+
+const isOfEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure) =>
+  metric.name === endpoint.metric &&
+  isSameCell(endpoint.of, cell) &&
+  part?.name === endpoint.part &&
+  (endpoint.models === undefined || part?.models.join('\n') === endpoint.models.join('\n'));
+
+function findMargin(
+  { metric, effect }: Endpoint,
+  planned: NamedMargins,
+  named: NamedMargins,
+): Pick<Equivalence, 'margin' | 'named_in'> | null {
+  if (named[metric] !== undefined) return { margin: named[metric], named_in: 'command' };
+  if (planned[metric] !== undefined) return { margin: planned[metric], named_in: 'plan' };
+  return effect === undefined ? null : { margin: effect, named_in: 'effect' };
+}

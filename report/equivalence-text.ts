@@ -1,0 +1,67 @@
+// What a comparison says where it found no difference: what was shown to be equal within a margin, and which differences are
+// excluded. That nothing was found is never told as that nothing is there.
+import type { Comparison, Difference, Equivalence } from '../deception/comparison/comparison-schema.ts';
+import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
+
+/**
+ * What the 95 % interval of a difference excludes, in words.
+ *
+ * @example describeExcluded({ low: -0.04, high: 0.12 }) // 'differences beyond 0.120 are excluded'
+ */
+export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>): string =>
+  low === null || high === null
+    ? 'too few deals exclude no difference, however large'
+    : `differences beyond ${formatFigure(Math.max(Math.abs(low), Math.abs(high)))} are excluded`;
+
+/**
+ * For figures of which no difference was found what their 95 % intervals exclude, as lines of a list: endpoints first, then
+ * what a report begins with, then what is of the most; at most `most`.
+ *
+ * @example renderExcluded(comparison, titles, isHeadline, 6)
+ */
+export function renderExcluded(
+  { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
+  titles: ReadonlyMap<string, string>,
+  isHeadline: (row: Difference) => boolean,
+  most: number,
+): string[] {
+  const open = ({ joint, p_adjusted: adjusted, difference }: Difference) =>
+    !joint && difference !== null && (adjusted === null || adjusted >= 0.05);
+  const rank = (row: Difference) => (isHeadline(row) ? 0 : 100) + Object.keys(row.of).length;
+  const ranked = secondary.filter((row) => open(row) && row.low !== null).sort((one, other) => rank(one) - rank(other));
+  return [...primary.filter(open), ...ranked].slice(0, most).map((row) => {
+    const cell = formatCell(row.of);
+    const whose = row.part === null ? '' : `, the part of the ${row.part.name}`;
+    const interval = row.low === null ? '' : ` (95 % interval ${formatInterval(row)})`;
+    return `- ${escapeMarkdown(titles.get(row.metric) ?? row.metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${describeExcluded(row)}${interval}.`;
+  });
+}
+
+const namedIn: Readonly<Record<Equivalence['named_in'], string>> = {
+  plan: 'the plan',
+  effect: 'the plan, as the smallest effect that matters',
+  command: 'the command, --equivalent; whether before the data, nobody can tell from here',
+};
+
+/** What is equal within a margin, and what is not shown to be; nothing without margins. */
+export function renderEquivalence(
+  { equivalence }: Pick<Comparison, 'equivalence'>,
+  titles: ReadonlyMap<string, string>,
+): string[] {
+  if (equivalence.length === 0) return [];
+  const lines = equivalence.map((one) => {
+    const { metric, of, part, margin, low, high, is_equivalent: isEquivalent, reason, deals, named_in: where } = one;
+    const cell = formatCell(of);
+    const whose = part === null ? '' : `, the part of the ${part.name}`;
+    const found =
+      isEquivalent === null
+        ? `no interval (${reason ?? 'no data'})`
+        : `90 % interval ${formatInterval({ low, high })} over ${pluralize(deals, 'deal')}`;
+    return `- ${escapeMarkdown(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: **${isEquivalent ? 'equal' : 'not shown to be equal'}** within ± ${margin}; ${found}. Margin named in ${namedIn[where]}.`;
+  });
+  return [
+    '## Equal within a margin',
+    'Equal where the whole 90 % interval of the difference lies within the margin: two one-sided tests at 5 % each.',
+    lines.join('\n'),
+  ];
+}
