@@ -158,7 +158,11 @@ const common = {
       'how often each match of a deal is played, with the same seats: [replicates](compare.md#replicates); once if not said',
     ),
   maxCost: z.number().min(0).optional().describe('USD for all matches; no call begins once they are spent'),
-  judge: model.optional().describe('the model by whose claims `report` measures the matches'),
+  judge: model
+    .optional()
+    .describe(
+      'the model that reads each match once it is over, under the same cap; by its claims the report that ends the tournament measures the matches (`--no-report`: none). With a database the command that collects the matches asks it, under its own cap',
+    ),
   stop: StopPlan.refine(({ precision, decide }) => precision !== undefined || decide !== undefined, {
     error: 'needs precision, decide or both, e.g. { precision: 0.05 }',
   })
