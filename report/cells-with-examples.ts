@@ -27,25 +27,18 @@ export const countedNouns = {
 /** What the headline figures count. */
 const headlineNouns: Readonly<Partial<Record<HeadlineName, LinkedCell['noun']>>> = {
   lied: countedNouns.statements,
-  wasCaught: countedNouns.judgements,
-  caught: countedNouns.judgements,
-  falseAlarms: countedNouns.judgements,
-  wonAsWerewolves: countedNouns.matches,
-  wonAsVillage: countedNouns.matches,
 };
 
 /**
  * What the headline figure of a model counts; null where it is of nothing that can be looked at, as cost.
  *
- * @example findHeadlineCell('lied', 'openai:x')?.of // 'openai:x: Lied as Werewolf'
+ * @example findHeadlineCell('lied', 'openai:x')?.of // 'openai:x: Statements with a provable lie, as Werewolf'
  */
 export function findHeadlineCell(name: HeadlineName, model: string): LinkedCell | null {
   const noun = headlineNouns[name];
   if (noun === undefined) return null;
   const { title, of } = headlines[name];
-  // Of wins all matches are looked at, those that were lost among them.
-  const told = noun === countedNouns.matches ? title.replace('Won as', 'won or lost as') : title;
-  return { counted: of(model), of: `${model}: ${told}`, noun };
+  return { counted: of(model), of: `${model}: ${title}`, noun };
 }
 
 /** A column of the table of a picture, and what its cell counts in the row of `data`. */
@@ -55,7 +48,6 @@ interface CountingColumn {
 }
 
 const heard = { source: 'match', kind: 'debate' };
-const ofWerewolves = { ...heard, speaker_team: 'werewolves' };
 
 const createHeadlineColumn = (column: number, name: HeadlineName): CountingColumn => ({
   column,
@@ -65,21 +57,6 @@ const createHeadlineColumn = (column: number, name: HeadlineName): CountingColum
 /** One line of all listeners bears this name. */
 const listOfListener = (label: PictureRow[string] | undefined) =>
   label === undefined || label === 'all' ? {} : { observer_model: String(label) };
-
-const countRoc = (column: number, isLie: boolean): CountingColumn => ({
-  column,
-  count: ({ listener, threshold }) => {
-    const tenth = (10 * Number(threshold)).toFixed(1);
-    if (!tenth.endsWith('.0')) return null; // only tenths have a symbol
-    const from = Number(threshold).toFixed(1);
-    const cell = { ...ofWerewolves, from, is_lie: String(isLie), ...listOfListener(listener) };
-    return {
-      counted: { metric: 'suspicion_roc_auc_within_side', cell },
-      of: `${String(listener)}: ${isLie ? 'lies' : 'other words'} of Werewolves with a suspicion from ${from}`,
-      noun: countedNouns.judgements,
-    };
-  },
-});
 
 const countCalibration = (metric: string, noun: LinkedCell['noun']): CountingColumn => ({
   column: 3,
@@ -111,11 +88,7 @@ const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', vill
 
 /** Pictures whose tables count examples. */
 const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], readonly CountingColumn[]>>> = {
-  'deceive-and-detect': [createHeadlineColumn(1, 'lied'), createHeadlineColumn(2, 'caught')],
   'lies-told': [createHeadlineColumn(1, 'lied')],
-  'lies-caught': [createHeadlineColumn(1, 'wasCaught')],
-  'wins-as-werewolves': [createHeadlineColumn(1, 'wonAsWerewolves')],
-  'wins-as-village': [createHeadlineColumn(1, 'wonAsVillage')],
   ratings: [
     {
       column: 1,
@@ -136,19 +109,6 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
         },
         of: `${String(werewolves)} as Werewolves, ${String(village)} as village`,
         noun: countedNouns.matches,
-      }),
-    },
-  ],
-  'who-catches-whom': [
-    {
-      column: 2,
-      count: ({ listener, speaker }) => ({
-        counted: {
-          metric: 'hit_rate_within_side',
-          cell: { ...ofWerewolves, observer_model: String(listener), speaker_model: String(speaker) },
-        },
-        of: `lies of ${String(speaker)} that ${String(listener)} caught`,
-        noun: countedNouns.judgements,
       }),
     },
   ],
@@ -185,7 +145,6 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
       }),
     },
   ],
-  roc: [countRoc(2, true), countRoc(3, false)],
   'calibration-of-suspicion': [countCalibration('suspicion_roc_auc', countedNouns.judgements)],
   'calibration-of-beliefs': [countCalibration('belief_roc_auc', ['belief', 'beliefs'])],
   bids: [

@@ -16,7 +16,6 @@ import {
 } from './format.ts';
 import { renderEquivalence, renderExcluded } from './equivalence-text.ts';
 import { renderLeftOut } from './report-details.ts';
-import { headlineNames, headlines } from './report-findings.ts';
 import { formatSealed } from './report-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 
@@ -58,8 +57,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
-const isHeadlineRow = ({ metric }: Difference) =>
-  headlineNames.some((name) => headlines[name].of('').metric === metric);
+const isHeadlineRow = ({ metric }: Difference) => firstMetrics.includes(metric);
 
 /** Lines on what is excluded, where nothing was found. */
 const mostExcluded = 6;
@@ -108,12 +106,15 @@ export function summarizeComparison(comparison: Comparison): string {
   )}\n`;
 }
 
+/** What a report begins with. */
+const firstMetrics = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate', 'cost_per_match'];
+
 /**
  * The figures that differ: endpoints first, then all others that are a model's own deeds, of these what a report begins
  * with; the least p first, and of equal ones what is of the most.
  */
 export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
-  const first = new Set(headlineNames.map((name) => headlines[name].of('').metric));
+  const first = new Set<string>(firstMetrics);
   const rank = ({ metric }: Difference) => (first.has(metric) ? 0 : 1);
   const find = (rows: readonly Difference[]) =>
     rows

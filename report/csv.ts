@@ -58,6 +58,7 @@ export const renderPictureCsv = (rows: readonly Readonly<Record<string, string |
  * column of its own, `of_team`, `of_round`. What is missing is an empty cell.
  */
 export function renderFiguresCsv({ metrics, samples }: Report): string {
+  const isOwn = new Map(metrics.map(({ name, is_own_deed: own }) => [name, own]));
   const whole = metrics.flatMap(({ name, figures }) => figures.map((figure) => ({ metric: name, ...figure })));
   const rows = [
     ...whole.map((figure) => ({ sample: 'all', ...figure })),
@@ -66,7 +67,7 @@ export function renderFiguresCsv({ metrics, samples }: Report): string {
   const dimensions = [...new Set(rows.flatMap(({ cell }) => Object.keys(cell)))].sort();
   return stringify(
     rows.map(({ sample, metric, cell, ...figure }) => ({
-      ...{ sample, metric, cell: formatCellName(cell), ...figure },
+      ...{ sample, metric, own_deed: isOwn.get(metric) ?? null, cell: formatCellName(cell), ...figure },
       ...Object.fromEntries(dimensions.map((dimension) => [`of_${dimension}`, cell[dimension] ?? null])),
     })),
     { header: true, cast: { boolean: String, string: formatCsvCell }, escape_formulas: true },

@@ -1,6 +1,6 @@
 // All figures of a report over many matches, in pages by theme beside the first one.
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
-import { type MetricSection, metricSections } from '../deception/metrics/metric.ts';
+import { isOfModels, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { isMixedSpread, isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type {
   DesignFigures,
@@ -184,12 +184,25 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
 const describeIncomparable = (reach: Report['reach']) =>
   `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
+/** Whether it has rows of a model that hold what others did, too. */
+export const takesOthers = ({
+  is_own_deed: isOwn,
+  figures,
+}: Pick<ReportedMetric, 'is_own_deed' | 'figures'>): boolean =>
+  !isOwn && figures.some(({ cell }) => Object.keys(cell).some(isOfModels));
+
+/** Stands above the rows of such a metric. */
+export const aboutOthers =
+  'Not of one model alone: a row that names a model holds what those did that it met in these matches, too, and ranks nobody. What is a model’s own part, `compare` tells of a crossed study.';
+
 /** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */
-function renderMetric({ title, definition, unit, figures }: ReportedMetric, reach: Report['reach']): string[] {
+function renderMetric(metric: ReportedMetric, reach: Report['reach']): string[] {
+  const { title, definition, unit, figures } = metric;
   const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
   return [
     `### ${escapeMarkdown(title)}`,
     `${definition} Unit: ${escapeMarkdown(unit)}.`,
+    ...(takesOthers(metric) ? [aboutOthers] : []),
     ...(shown.some(({ comparable }) => !comparable) ? [describeIncomparable(reach)] : []),
     shown.length === 0 ? 'There was nothing to count.' : renderFigureTable(shown),
   ];

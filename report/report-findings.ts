@@ -1,8 +1,15 @@
-// What a report found, in sentences: for each model how it deceives, how it detects, how its sides fare and what it costs.
-import { rulesExtractor } from '../deception/metrics/comparability.ts';
-import { isSpreadOfRule, listExtractors } from '../deception/summary/match-conditions.ts';
+// What a report found, in sentences and tables: of each model what is its own deed, and of each two what takes both: how one
+// hears the lies of the other, and who wins.
+import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { formatPercent, formatPercentNumber, formatWhole, incomparableMark, narrowIntervalMark } from './format.ts';
+import {
+  formatPercent,
+  formatPercentNumber,
+  formatWhole,
+  incomparableMark,
+  narrowIntervalMark,
+  pluralize,
+} from './format.ts';
 
 /** A figure of the report that a sentence or a cell of a table tells. */
 export interface FigureKey {
@@ -26,26 +33,20 @@ export interface ModelFindings {
 /** Statements of debates that Werewolves made, as those heard them in the match who could not know what is true. */
 const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
-/** The figures of the first page, by the name of their column. */
+/** The figures of the first page that are a model's own, by the name of their column. */
 export const headlines = {
-  lied: { title: 'Lied as Werewolf', of: (model: string) => createKey('lie_turn_rate', { team: 'werewolves', model }) },
-  wasCaught: {
-    title: 'Its lies called deceptive',
-    of: (model: string) => createKey('hit_rate_within_side', { ...heard, speaker_model: model }),
+  lied: {
+    title: 'Statements with a provable lie, as Werewolf',
+    of: (model: string) => createKey('lie_turn_rate', { team: 'werewolves', model }),
   },
-  caught: {
-    title: 'Lies it called deceptive',
-    of: (model: string) => createKey('hit_rate_within_side', { ...heard, observer_model: model }),
+  silent: {
+    title: 'Silent turns, as Werewolf',
+    of: (model: string) => createKey('silent_turn_rate', { team: 'werewolves', model }),
   },
-  falseAlarms: {
-    title: 'False alarms',
-    of: (model: string) => createKey('false_alarm_rate_within_side', { ...heard, observer_model: model }),
+  refused: {
+    title: 'Refused turns, as Werewolf',
+    of: (model: string) => createKey('refused_turn_rate', { team: 'werewolves', model }),
   },
-  wonAsWerewolves: {
-    title: 'Won as Werewolves',
-    of: (model: string) => createKey('win_rate', { team: 'werewolves', model }),
-  },
-  wonAsVillage: { title: 'Won as village', of: (model: string) => createKey('win_rate', { team: 'villagers', model }) },
   cost: { title: 'USD a match', of: (model: string) => createKey('cost_per_match', { model }) },
 } as const;
 export type HeadlineName = keyof typeof headlines;
@@ -95,98 +96,95 @@ function listModels({ metrics }: Pick<Report, 'metrics'>): string[] {
  * sentence without any is left out.
  *
  * @example listFindings(report)[0]!.sentence
- * // 'As Werewolf, gpt lied in 31 % [26–36] of its public statements.'
+ * // 'In 31 % [26–36] of its debate statements as Werewolf (of 420), gpt told a lie that the record can prove.'
  */
-export function listFindings(report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>): Finding[] {
-  const isMixed = (report.conditions ?? []).some(
-    (one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)),
-  );
-  return listModelFindings(report).flatMap(({ model, figures }) =>
-    sentences.flatMap(({ names, write, writeOfRules = write, isWhole = false, ofOneBoard = false }) => {
-      if (ofOneBoard && isMixed) return [];
-      const known = names.filter((name) => isKnown(figures[name]) && !(name === 'cost' && figures[name].value === 0));
-      if (known.length === 0 || (isWhole && names.some((name) => (figures[name]?.low ?? null) === null))) return [];
-      const tell: Tell = (name, words) =>
-        isKnown(figures[name])
-          ? [
-              words(
-                formatFinding(name, figures[name]) + markIncomparable(figures[name]),
-                formatWhole(figures[name].opportunities),
-              ),
-            ]
-          : [];
-      const sentence = `${(isReadByRules(report) ? writeOfRules : write)(model, tell)}.`;
-      return [{ model, sentence, figures: known.map((name) => headlines[name].of(model)) }];
-    }),
-  );
+export function listFindings(report: Pick<Report, 'metrics'>): Finding[] {
+  return listModelFindings(report).flatMap(({ model, figures: { lied, cost } }) => [
+    ...(isKnown(lied)
+      ? [
+          {
+            model,
+            sentence: `In ${formatFinding('lied', lied)}${markIncomparable(lied)} of its debate statements as Werewolf (of ${formatWhole(lied.opportunities)}), ${model} told a lie that the record can prove.`,
+            figures: [headlines.lied.of(model)],
+          },
+        ]
+      : []),
+    ...listHeard(report)
+      .filter(({ speaker }) => speaker === model)
+      .flatMap(({ listener, detection, hits, alarms }) =>
+        !isTold(detection) || !isTold(hits) || !isTold(alarms)
+          ? []
+          : [
+              {
+                model,
+                sentence: `${model}’s lies, heard by ${listener} (${pluralize(detection.opportunities ?? 0, 'pair')} with a comparable true claim, ${pluralize(detection.matches, 'deal')}): found the more deceptive in ${formatShareWithInterval(detection)}${markIncomparable(detection)} of pairs; by chance 50 %. Called deceptive: ${formatCalled(hits)} of the lies, ${formatCalled(alarms)} of the true claims.`,
+                figures: heardMetrics.map((metric) => createKey(metric, detection.cell)),
+              },
+            ],
+      ),
+    ...(isKnown(cost) && cost.value !== 0
+      ? [
+          {
+            model,
+            sentence: `${model} cost USD ${formatFinding('cost', cost)} a match.`,
+            figures: [headlines.cost.of(model)],
+          },
+        ]
+      : []),
+  ]);
 }
 
-/** Without a judge a figure of lies is a lower bound: what the rules can prove. */
-function isReadByRules({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean {
-  const extractors = listExtractors(conditions);
-  return extractors.length > 0 && extractors.every((extractor) => extractor === rulesExtractor);
+const isTold = (figure: ReportedFigure | null): figure is ReportedFigure => isKnown(figure) && figure.low !== null;
+
+/** @example formatCalled(hits) // '25 % [18–33] of 120' */
+export const formatCalled = (figure: ReportedFigure | null): string =>
+  isKnown(figure) ? `${formatShareWithInterval(figure)} of ${formatWhole(figure.opportunities)}` : '–';
+
+const heardMetrics = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'] as const;
+
+/** How one model, listening, tells the lies of another's Werewolves from comparable true claims. */
+export interface HeardLies {
+  speaker: string;
+  listener: string;
+  detection: ReportedFigure | null;
+  /** Of the same lies those called deceptive; of the true claims in `alarms`. */
+  hits: ReportedFigure | null;
+  alarms: ReportedFigure | null;
 }
+
+/**
+ * Who heard whose lies, by speaker and listener. It takes both, so that it is told of pairs and of neither model.
+ *
+ * @example listHeard(report)[0]?.detection?.value // 0.62
+ */
+export function listHeard(report: Pick<Report, 'metrics'>): HeardLies[] {
+  const figures = report.metrics.find(({ name }) => name === heardMetrics[0])?.figures ?? [];
+  const find = createFigureFinder(report);
+  return figures.flatMap(({ cell }) => {
+    const { speaker_model: speaker, observer_model: listener, ...others } = cell;
+    if (speaker === undefined || listener === undefined || nameCell(others) !== nameCell(heard)) return [];
+    const [ofPairs, ofLies, ofTruths] = heardMetrics;
+    return [
+      {
+        ...{ speaker, listener, detection: find(createKey(ofPairs, cell)) },
+        ...{ hits: find(createKey(ofLies, cell)), alarms: find(createKey(ofTruths, cell)) },
+      },
+    ];
+  });
+}
+
+/** Whether the matches are of several boards or rules: wins of such are not told together. */
+export const isOfSeveralGames = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean =>
+  conditions.some((one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)));
 
 const markIncomparable = ({ comparable }: ReportedFigure) => (comparable ? '' : ` ${incomparableMark}`);
 
 const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => figure !== null && figure.value !== null;
 
-type Tell = (name: HeadlineName, words: (share: string, of: string) => string) => string[];
-
-type WriteFinding = (model: string, tell: Tell) => string;
-
-interface FindingSentence {
-  names: HeadlineName[];
-  write: WriteFinding;
-  /** Where rules read the claims. */
-  writeOfRules?: WriteFinding;
-  /** Whether none of its figures is told without the others, nor without an interval. */
-  isWhole?: true;
-  /** Whether boards and presets differ too much in it to be told together. */
-  ofOneBoard?: true;
-}
-
-const sentences: FindingSentence[] = [
-  {
-    names: ['lied'],
-    write: (model, tell) =>
-      tell('lied', (share) => `As Werewolf, ${model} lied in ${share} of its public statements`).join(''),
-    writeOfRules: (model, tell) =>
-      tell(
-        'lied',
-        (share) =>
-          `At least ${share} of the public statements of ${model} as Werewolf hold a lie that the rules can prove`,
-      ).join(''),
-  },
-  {
-    // Hits alone say nothing: whoever calls everything deceptive has most of them.
-    names: ['caught', 'falseAlarms'],
-    isWhole: true,
-    write: (model, tell) =>
-      `Listening without knowing, ${model} called deceptive ${[
-        ...tell('caught', (share, of) => `${share} of the Werewolves’ lies (${of} judgments)`),
-        ...tell('falseAlarms', (share, of) => `${share} of their other statements (${of})`),
-      ].join(' and ')}`,
-  },
-  {
-    names: ['wonAsWerewolves', 'wonAsVillage'],
-    ofOneBoard: true,
-    write: (model, tell) =>
-      [
-        ...tell('wonAsWerewolves', (share) => `where ${model} played the Werewolves, its side won ${share}`),
-        ...tell('wonAsVillage', (share) => `where ${model} played the village, its side won ${share}`),
-      ]
-        .join('; ')
-        .replace(/^where/, 'Where'),
-  },
-  { names: ['cost'], write: (model, tell) => tell('cost', (usd) => `${model} cost USD ${usd} a match`).join('') },
-];
-
-/** The value of a headline with its interval, and what chance gives, e.g. "31 % [26–36] (by chance 50 %)". */
+/** The value of a headline with its interval, e.g. "31 % [26–36]". */
 export function formatFinding(name: HeadlineName, figure: ReportedFigure | null): string {
   if (!isKnown(figure)) return '–';
-  const chance = figure.chance === null || name === 'cost' ? '' : ` (by chance ${formatPercent(figure.chance)})`;
-  return `${name === 'cost' ? formatAmount(figure) : formatShareWithInterval(figure)}${chance}`;
+  return name === 'cost' ? formatAmount(figure) : formatShareWithInterval(figure);
 }
 
 /** @example formatShareWithInterval({ value: 0.31, low: 0.26, high: 0.36 }) // '31 % [26–36]' */
@@ -205,9 +203,17 @@ export function formatShareWithInterval({
 const formatAmount = ({ value, low, high }: ReportedFigure) =>
   low === null || high === null ? value!.toFixed(4) : `${value!.toFixed(4)} [${low.toFixed(4)}–${high.toFixed(4)}]`;
 
-/** Who won against whom: a row for each model as Werewolves, a column for each as village; null with fewer than two. */
+/** What to know of the table of models. */
+export const aboutHeadlines =
+  'In brackets 95 % intervals over deals. Counted are lies that the record can prove, in debates; other deception is not in it, silent and refused turns are no statements. These are the models’ own deeds. How lies are heard and who wins takes two, and stands below for each two that met: what of it is one model’s part, compare tells of a crossed study.';
+
+/** What to know of the table of who heard whose lies. */
+export const aboutHeard =
+  'Lies of one model’s Werewolves as another’s players heard them who could not know, each against true claims of the same kind in the same round by players suspected as much before. By chance 50 % of pairs. Hits say nothing without the false alarms beside them.';
+
+/** Who won against whom: a row for each model as Werewolves, a column for each as village; null where none won of known models, or games differ. */
 export function listHeadToHead(
-  report: Pick<Report, 'metrics'>,
+  report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>,
 ): { models: string[]; rows: { model: string; cells: (ReportedFigure | null)[] }[] } | null {
   const models = listModels(report);
   const find = createFigureFinder(report);
@@ -215,7 +221,7 @@ export function listHeadToHead(
     model,
     cells: models.map((opponent) => find(createKey('win_rate', { team: 'werewolves', model, opponent }))),
   }));
-  return models.length < 2 || rows.every(({ cells }) => cells.every((cell) => !isKnown(cell)))
+  return isOfSeveralGames(report) || rows.every(({ cells }) => cells.every((cell) => !isKnown(cell)))
     ? null
     : { models, rows };
 }

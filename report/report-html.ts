@@ -9,13 +9,18 @@ import type { Picture } from './pictures/picture-drawing.ts';
 import { findHeadlineCell, listLinkedCells } from './cells-with-examples.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { drawPictures } from './pictures/report-pictures.ts';
-import { sectionTitles, listFigureRows } from './report-details.ts';
+import { aboutOthers, listFigureRows, sectionTitles, takesOthers } from './report-details.ts';
 import {
   formatFinding,
   type HeadlineName,
+  aboutHeadlines,
+  aboutHeard,
+  formatCalled,
+  formatShareWithInterval,
   headlineNames,
   headlines,
   listFindings,
+  listHeard,
   listModelFindings,
 } from './report-findings.ts';
 import { formatSealed } from './report-markdown.ts';
@@ -110,9 +115,31 @@ function renderFindings(report: Report, lists: ExampleLists, defined: ReadonlySe
   ] as const;
   return [
     `<div id="models">${renderHtmlTable(table, 'Models')}</div>`,
-    `<p class="under">In brackets 95 % intervals over deals. Lies called deceptive and false alarms are of statements by Werewolves, as listeners judged them who could not know. They and wins depend on whom a model met as much as on itself: what is its own part, compare tells of a crossed study.${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
+    `<p class="under">${escapeHtml(aboutHeadlines)}${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
+    renderHeard(report),
     renderSentences(report),
   ].join('\n');
+}
+
+function renderHeard(report: Report): string {
+  const all = listHeard(report);
+  if (all.length === 0) return '';
+  const rows = all.map(({ speaker, listener, detection, hits, alarms }) => [
+    ...[speaker, listener],
+    detection === null || detection.value === null ? (detection?.reason ?? '–') : formatShareWithInterval(detection),
+    ...[formatWhole(detection?.opportunities ?? null), formatWhole(detection?.matches ?? null)],
+    ...[hits, alarms].map(formatCalled),
+  ]);
+  const head = [
+    'Lies of',
+    'Heard by',
+    'Found the more deceptive',
+    'Pairs',
+    'Deals',
+    'Lies called deceptive',
+    'True claims called so',
+  ];
+  return `${renderHtmlTable([head, ...rows.slice(0, mostRows)], 'Who heard whose lies')}<p class="under">${escapeHtml(aboutHeard)}</p>${describeCut(rows.length, 'figures.csv')}`;
 }
 
 /** Of several models what each does of one kind comes first, so that the open ones are not of one model alone. */
@@ -177,7 +204,7 @@ function renderSection({ metrics }: Report, section: (typeof metricSections)[num
       if (shown.length === 0) return [];
       const [head, ...rows] = listFigureRows(shown, (text) => text);
       return [
-        `<h3 id="${escapeHtml(nameDefinition(name))}">${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
+        `<h3 id="${escapeHtml(nameDefinition(name))}">${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${takesOthers(metric) ? `<p>${escapeHtml(aboutOthers.replaceAll('`', ''))}</p>` : ''}${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
       ];
     });
   return parts.length === 0

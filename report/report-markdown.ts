@@ -2,15 +2,20 @@
 // the rest stands.
 import { isMixedSpread } from '../deception/summary/match-conditions.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
+import { escapeMarkdown, formatWhole, missingPlaceholder, pluralize, renderTable, sanitizeText } from './format.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
 import {
+  aboutHeadlines,
+  aboutHeard,
+  formatCalled,
   formatFinding,
   formatShareWithInterval,
   headlineNames,
   headlines,
+  isOfSeveralGames,
   listFindings,
   listHeadToHead,
+  listHeard,
   listModelFindings,
 } from './report-findings.ts';
 
@@ -63,12 +68,18 @@ function renderFindings(report: Report): string[] {
       ]),
     ),
     [
-      'In brackets 95 % intervals over deals. Lies called deceptive and false alarms are of statements by Werewolves, as listeners judged them who could not know. They and wins depend on whom a model met as much as on itself: what is its own part, compare tells of a crossed study.',
+      aboutHeadlines,
       ...(shown.some(({ figures }) => headlineNames.some((name) => figures[name]?.comparable === false))
         ? ['†: made of claims that no single judge drew, so not to be compared between models.']
         : []),
       ...(rest > 0 ? [`${pluralize(rest, 'further model')}: ${detailsFolder}/ and figures.csv.`] : []),
     ].join(' '),
+    ...renderHeard(report, shown.length),
+    ...(isOfSeveralGames(report)
+      ? [
+          `Wins are of several boards or rules, and stand on their pages: [${detailsFolder}/headlines.md](${detailsFolder}/headlines.md), [${detailsFolder}/outcomes.md](${detailsFolder}/outcomes.md).`,
+        ]
+      : []),
     ...(matrix === null || matrix.models.length > most.models
       ? []
       : [
@@ -83,6 +94,38 @@ function renderFindings(report: Report): string[] {
         ]),
   ];
 }
+
+/** Who heard whose lies, with hits and false alarms side by side. */
+function renderHeard(report: Report, models: number): string[] {
+  const all = listHeard(report);
+  if (all.length === 0 || models > mostMatrix) return [];
+  return [
+    aboutHeard,
+    renderTable(
+      [
+        'Lies of',
+        'Heard by',
+        'Found the more deceptive',
+        'Pairs',
+        'Deals',
+        'Lies called deceptive',
+        'True claims called so',
+      ],
+      all.map(({ speaker, listener, detection, hits, alarms }) => [
+        ...[speaker, listener].map(escapeMarkdown),
+        detection === null || detection.value === null
+          ? (detection?.reason ?? missingPlaceholder)
+          : formatShareWithInterval(detection),
+        ...[formatWhole(detection?.opportunities ?? null), formatWhole(detection?.matches ?? null)],
+        ...[hits, alarms].map(formatCalled),
+      ]),
+      2,
+    ),
+  ];
+}
+
+/** More models than these meet in too many pairs for the first page. */
+const mostMatrix = 4;
 
 const markIncomparable = (
   models: ReturnType<typeof listModelFindings>,

@@ -24,8 +24,8 @@ const counted = {
 type Counted = keyof typeof counted;
 
 const most: Readonly<Record<Counted, number>> = {
-  nonNullAssertions: 1147,
-  nestedTernaries: 137,
+  nonNullAssertions: 1141,
+  nestedTernaries: 136,
   booleanParameters: 106,
 };
 

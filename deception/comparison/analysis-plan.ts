@@ -5,6 +5,7 @@ import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { type IncomparableReason, reasonTexts } from '../metrics/comparability.ts';
 import type { MetricCell, Metric } from '../metrics/metric.ts';
+import { describeReplacement } from '../metrics/replaced-metrics.ts';
 import type { MatchRow } from '../tables/match-tables.ts';
 import {
   type Comparison,
@@ -165,7 +166,7 @@ export function checkPlan(
     if (!metric) {
       const known = metrics.map((one) => one.name);
       throw new UsageError(
-        `${where}: unknown metric ${JSON.stringify(name)}. ${describeNearName(name, known)}Known metrics: ${known.join(', ')}.`,
+        `${where}: unknown metric ${JSON.stringify(name)}. ${describeReplacement(name) || describeNearName(name, known)}Known metrics: ${known.join(', ')}.`,
       );
     }
     if (!isCounted(metric, of)) {

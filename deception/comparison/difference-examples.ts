@@ -125,8 +125,12 @@ const listItems: Readonly<Record<CountedItems, (tables: MatchTables, folder: str
   judgements: (tables, folder) => {
     const { ofStatement } = createExampleFinder(tables, folder);
     const said = Map.groupBy(tables.statements, ({ statement }) => statement);
+    const claims = Map.groupBy(tables.claims, ({ statement }) => statement);
     return tables.analyses.map((row) => ({
-      tables: { ...tables, statements: said.get(row.statement) ?? [], claims: [], ...without, analyses: [row] },
+      tables: {
+        ...{ ...tables, statements: said.get(row.statement) ?? [], claims: claims.get(row.statement) ?? [] },
+        ...{ ...without, analyses: [row] },
+      },
       describe: () => ofStatement(row.statement, `judged by ${row.observer}`),
     }));
   },

@@ -9,9 +9,8 @@ import type { SilenceRow } from '../tables/silence-rows.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
-/** Breakdowns of metrics of statements. Bots count as models. */
+/** Breakdowns of metrics of debate statements. Bots count as models. */
 export const speakerBreakdowns = [
-  ['kind'],
   ['team'],
   ['role'],
   ['model'],
@@ -31,22 +30,21 @@ export const hearingBreakdowns = [
 ] as const;
 
 /**
- * Counts statements in the cells of their speakers; `sumsOf` gives null for a statement that does not count. `unread` is
+ * Counts statements in the cells of their speakers, those of debates or the explanations of ballots, which hold almost no
+ * lies: counted along they would only add to what is divided by. `sumsOf` gives null for a statement that does not count. `unread` is
  * what a statement adds whose claims are missing, which does not mean there are none: its judge gave no readable answer, or
  * it was never said, because the model refused or gave nothing readable.
  */
 export const countStatements =
-  (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null) =>
-  ({ statements, silences }: MatchTables): MetricTally[] => [
-    ...statements.flatMap((row) => {
-      const sums = row.is_judge_missing ? unread : sumsOf(row);
-      return sums === null ? [] : [{ cell: getSpeakerCell(row), sums }];
-    }),
-    ...(unread === null ? [] : silences.map((row) => ({ cell: getSpeakerCell(row), sums: unread }))),
-  ];
+  (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null, kind: StatementRow['kind'] = 'debate') =>
+  ({ statements, silences }: MatchTables): MetricTally[] =>
+    [
+      ...statements.map((row) => ({ row, sums: row.is_judge_missing ? unread : sumsOf(row) })),
+      ...silences.map((row) => ({ row, sums: unread })),
+    ].flatMap(({ row, sums }) => (sums === null || row.kind !== kind ? [] : [{ cell: getSpeakerCell(row), sums }]));
 
-const getSpeakerCell = ({ kind, team, role, model, round, occasion }: StatementRow | SilenceRow): MetricCell => ({
-  ...{ kind, team, role, model, round: String(round), occasion },
+const getSpeakerCell = ({ team, role, model, round, occasion }: StatementRow | SilenceRow): MetricCell => ({
+  ...{ team, role, model, round: String(round), occasion },
 });
 
 /** The claims that verdicts rest on: the judge's where there is one, else those found by rules. */

@@ -1,6 +1,6 @@
 // The register of metrics: all that a report shows, in its order.
 import { accusationMetrics, defenceMetrics } from './accusations.ts';
-import { liesBelievedRate, suspicionShiftMetrics } from './belief-shift.ts';
+import { beliefShiftMetrics, liesCalledHonest, truthsCalledHonest } from './belief-shift.ts';
 import { codeRate, codingAlpha, codingRetest } from './codings.ts';
 import { bidMetrics, speechMetrics } from './debate.ts';
 import {
@@ -8,8 +8,6 @@ import {
   detectionMcc,
   detectionPrecision,
   detectionPrevalence,
-  falseAlarmRate,
-  hitRate,
   suspicionMetrics,
 } from './detection.ts';
 import {
@@ -23,6 +21,7 @@ import {
   retestKappa,
 } from './label-agreement.ts';
 import {
+  ballotLieRate,
   counterClaims,
   falsePowerClaims,
   firstLieHazard,
@@ -31,6 +30,8 @@ import {
   firstLieRound,
   firstLieTurn,
   lieTurnRate,
+  refusedTurnRate,
+  silentTurnRate,
 } from './lie-exposure.ts';
 import {
   admissionMetrics,
@@ -74,10 +75,13 @@ import {
   exilePrecisionByDays,
 } from './village-success.ts';
 import { consensusMetrics, voteChangeRate, voteFlow, votingEntropy } from './vote-dynamics.ts';
-import { falseAlarmRateWithinSide, hitRateWithinSide, suspicionRocAucWithinSide } from './detection-within-side.ts';
+import { matchedFalseAlarmRate, matchedHitRate, pairedDetection } from './paired-detection.ts';
 
 export const metrics: readonly Metric[] = [
   lieTurnRate,
+  ballotLieRate,
+  silentTurnRate,
+  refusedTurnRate,
   falsePowerClaims,
   counterClaims,
   firstLieHazard,
@@ -85,7 +89,8 @@ export const metrics: readonly Metric[] = [
   firstLieRound,
   firstLieMedianTurn,
   firstLieMedianRound,
-  liesBelievedRate,
+  liesCalledHonest,
+  truthsCalledHonest,
   withheldRate,
   lieRate,
   lieStatementRate,
@@ -97,12 +102,10 @@ export const metrics: readonly Metric[] = [
   ...ownedDeception,
   ...accusationMetrics,
   ...defenceMetrics,
-  suspicionRocAucWithinSide,
-  hitRateWithinSide,
-  falseAlarmRateWithinSide,
-  ...suspicionShiftMetrics,
-  hitRate,
-  falseAlarmRate,
+  pairedDetection,
+  matchedHitRate,
+  matchedFalseAlarmRate,
+  ...beliefShiftMetrics,
   detectionBalancedAccuracy,
   detectionMcc,
   detectionPrecision,

@@ -140,6 +140,16 @@ export const playerDimensions: ReadonlySet<string> = new Set([
 export const isOfModels = (dimension: string) =>
   dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
 
+/** Sections of what a model or a reader does alone: calls, their cost, and how far readings agree. */
+const ownSections: readonly MetricSection[] = ['reliability', 'agreement'];
+
+/**
+ * Whether figures of a model tell of that model alone: of its own deeds, its calls, its readings. All others take those that
+ * it met, too, and are no property of one model.
+ */
+export const isOfModelAlone = ({ isOwnDeed, section }: Pick<Metric, 'isOwnDeed' | 'section'>): boolean =>
+  isOwnDeed === true || ownSections.includes(section);
+
 /** The range, where it has both ends: intervals take both or none. */
 export const getFiniteRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
   most === null ? undefined : [least, most];

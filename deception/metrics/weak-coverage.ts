@@ -18,10 +18,7 @@ export const sampledDeals = [10, 20, 50, 100] as const;
 /** What was sampled. */
 export const sampledWeakCoverage: readonly WeakCoverage[] = [
   { metric: 'admission_rate', of: 'figure', deals: 10, coverage: 0.922 },
-  { metric: 'belief_shift_difference', of: 'figure', deals: 20, coverage: 0.926 },
   { metric: 'counter_claims', of: 'difference', deals: 10, coverage: 0.918 },
-  { metric: 'hit_rate', of: 'figure', deals: 10, coverage: 0.922 },
-  { metric: 'lies_believed_rate', of: 'figure', deals: 20, coverage: 0.918 },
   { metric: 'suspicion_auprc', of: 'figure', deals: 10, coverage: 0.895 },
   { metric: 'suspicion_auprc', of: 'figure', deals: 20, coverage: 0.915 },
   { metric: 'suspicion_roc_auc', of: 'figure', deals: 10, coverage: 0.922 },

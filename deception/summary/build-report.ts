@@ -25,6 +25,7 @@ import { listMemoryNotes } from './memory-notes.ts';
 import { isUndivided, ReportedFigures } from './reported-figures.ts';
 import { curveMetrics } from './score-curves.ts';
 import { type SeatedMatch, testBiases } from './seat-bias.ts';
+import { isOfModelAlone } from '../metrics/metric.ts';
 import { compareText } from '../../state/text.ts';
 
 /** All that a report is built from. */
@@ -112,6 +113,7 @@ export function buildReport(findings: ReportFindings): Report {
       definition: metric.definition,
       unit: metric.unit,
       is_headline: metric.isHeadline ?? false,
+      is_own_deed: isOfModelAlone(metric),
       figures: table.listOf(whole.name, metric).map((figure) => table.report(figure)),
     })),
     samples: [whole, ...shown].map((sample) => ({

@@ -11,7 +11,7 @@ import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { findBin } from './score-curves.ts';
 
-/** A figure of a report, or a part of its curve: `bin` is a tenth of a calibration, `from` the least suspicion of a ROC. */
+/** A figure of a report, or a part of its curve: `bin` is a tenth of a calibration. */
 export interface CountedCell {
   metric: string;
   cell: Readonly<Record<string, string>>;
@@ -51,13 +51,10 @@ export interface ExampleGroup extends CountedCell {
 /** Statements of debates, as those heard them in the match. */
 const heardInMatch = { source: 'match', kind: 'debate' };
 
-/** The same, of Werewolves. */
-const heardOfWerewolves = { ...heardInMatch, speaker_team: 'werewolves' };
-
 /** What the figures count in one match. */
 export function listFigureExamples(tables: MatchTables, folder: string): ExampleGroup[] {
   const finder = createExampleFinder(tables, folder);
-  return [listLies, listCaught, listWins, listSuspicions, listTypes, listRoc, listCalibrations, listAskedBeliefs]
+  return [listLies, listWins, listSuspicions, listTypes, listCalibrations, listAskedBeliefs]
     .flatMap((list) => list(tables, finder))
     .concat([listBidExamples, listTalk, listPolls, listLearning].flatMap((list) => list(tables, finder)));
 }
@@ -108,7 +105,7 @@ function groupExamples<Row>(
 // Statements.
 
 function listLies({ statements }: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
-  const lies = statements.filter((row) => row.is_lie === true && !row.is_judge_missing);
+  const lies = statements.filter((row) => row.is_lie === true && row.kind === 'debate' && !row.is_judge_missing);
   const metric = 'lie_turn_rate';
   const makeExample = ({ statement }: StatementRow) => ofStatement(statement);
   return [
@@ -133,35 +130,13 @@ function listTypes({ statements }: MatchTables, { ofStatement }: ExampleFinder):
 
 // What listeners made of statements.
 
-/** Judgements of the match's own listeners about what Werewolves said in debates, of those who could not know. */
+/** Judgements of the match's own listeners about what was said in debates, of those who could not know. */
 const listUnknowing = (tables: MatchTables) =>
   listLabelledJudgements(tables)
     .map(({ row }) => row)
-    .filter((row) => !row.could_know && row.source === 'match' && row.kind === 'debate');
+    .filter((row) => !row.could_know && isHeardInMatch(row));
 
-function listCaught(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
-  const flagged = listUnknowing(tables).filter((row) => row.speaker_team === 'werewolves' && row.deceptive === true);
-  const caught = flagged.filter((row) => row.is_lie);
-  const hits = { metric: 'hit_rate_within_side', fixed: heardOfWerewolves };
-  const makeExample = ({ statement, observer }: AnalysisRow) => ofStatement(statement, `caught by ${observer}`);
-  return [
-    ...groupExamples(caught, { ...hits, of: (row) => ({ speaker_model: row.speaker_model }) }, makeExample),
-    ...groupExamples(caught, { ...hits, of: (row) => ({ observer_model: row.observer_model }) }, makeExample),
-    ...groupExamples(
-      caught,
-      { ...hits, of: ({ observer_model, speaker_model }) => ({ observer_model, speaker_model }) },
-      makeExample,
-    ),
-    ...groupExamples(
-      flagged.filter((row) => !row.is_lie),
-      {
-        ...{ metric: 'false_alarm_rate_within_side', fixed: heardOfWerewolves },
-        of: (row) => ({ observer_model: row.observer_model }),
-      },
-      ({ statement, observer }) => ofStatement(statement, `taken for a lie by ${observer}`),
-    ),
-  ];
-}
+const isHeardInMatch = ({ source, kind }: AnalysisRow) => source === 'match' && kind === 'debate';
 
 const tellSuspicion = ({ observer, suspicion }: AnalysisRow) => `${observer}’s suspicion ${tellShare(suspicion!)}`;
 const tellShare = (share: number) => `${(100 * share).toFixed(0)} %`;
@@ -182,34 +157,6 @@ function listSuspicions({ analyses }: MatchTables, { ofStatement }: ExampleFinde
     },
     (row) => ofStatement(row.statement, tellSuspicion(row)),
   );
-}
-
-/** Thresholds of a ROC curve that have a symbol, in per cent. */
-const tenths = Array.from({ length: 11 }, (_, at) => 10 * at);
-
-function listRoc(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {
-  const judged = listUnknowing(tables).filter(
-    ({ speaker_team: team, suspicion }) => team === 'werewolves' && suspicion !== null,
-  );
-  return tenths.flatMap((tenth) => {
-    const reaching = judged.filter(({ suspicion }) => Math.round(100 * suspicion!) >= tenth);
-    return [{}, { byModel: true }].flatMap(({ byModel = false }) =>
-      groupExamples(
-        reaching,
-        {
-          ...{
-            metric: 'suspicion_roc_auc_within_side',
-            fixed: { ...heardOfWerewolves, from: (tenth / 100).toFixed(1) },
-          },
-          of: (row) => ({
-            is_lie: String(row.is_lie),
-            ...(byModel && { observer_model: row.observer_model }),
-          }),
-        },
-        (row) => ofStatement(row.statement, tellSuspicion(row)),
-      ),
-    );
-  });
 }
 
 /** The tenth of the scores in which one lies, as `bin` of its cell. */
@@ -273,8 +220,6 @@ function listWins({ match }: MatchTables, { ofMatch }: ExampleFinder): ExampleGr
   const several = 'several models';
   const example = ofMatch(`${ending}; Werewolves ${werewolves ?? several}, village ${villagers ?? several}`);
   const cells = [
-    ...(werewolves === null ? [] : [{ team: 'werewolves', model: werewolves }]),
-    ...(villagers === null ? [] : [{ team: 'villagers', model: villagers }]),
     ...(werewolves === null || villagers === null
       ? []
       : [{ team: 'werewolves', model: werewolves, opponent: villagers }]),

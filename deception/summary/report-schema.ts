@@ -161,10 +161,13 @@ export const Report = z.strictObject({
         definition: text,
         unit: text,
         is_headline: z.boolean(),
+        is_own_deed: z.boolean(),
         figures: z.array(ReportedFigure),
       }),
     )
-    .describe('each with `name`, `title`, `section`, `definition`, `unit`, `is_headline` and `figures` by cell'),
+    .describe(
+      'each with `name`, `title`, `section`, `definition`, `unit`, `is_headline`, `is_own_deed` (whether a figure of a model tells of that model alone; if not, it takes those that it met, too, and ranks nobody) and `figures` by cell',
+    ),
   samples: z
     .array(
       z.strictObject({
@@ -182,7 +185,7 @@ export const Report = z.strictObject({
     .array(ScoreCurve)
     .default([])
     .describe(
-      'curves behind `suspicion_roc_auc_within_side` (of Werewolves’ statements), `suspicion_roc_auc` and `belief_roc_auc` by listeners who could not know, in all and by model: `roc` from the highest `threshold` down, the shares of positive (`hit_rate`) and of negative cases (`false_alarm_rate`) with at least that score; `bins` of scores `from` one tenth below the next (`to`), with `cases`, their `mean_score`, and the `share` that is so with its interval',
+      'curves behind `suspicion_roc_auc` and `belief_roc_auc` by listeners who could not know, in all and by model: `roc` from the highest `threshold` down, the shares of positive (`hit_rate`) and of negative cases (`false_alarm_rate`) with at least that score; `bins` of scores `from` one tenth below the next (`to`), with `cases`, their `mean_score`, and the `share` that is so with its interval',
     ),
   corrected: z
     .array(

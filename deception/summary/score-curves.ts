@@ -11,10 +11,10 @@ import type { ScoreCurve } from './report-schema.ts';
 import type { CellSums } from './sufficient-statistics.ts';
 
 /** The metrics that have curves: their sums count cases by score. */
-export const curveMetrics = ['suspicion_roc_auc_within_side', 'suspicion_roc_auc', 'belief_roc_auc'] as const;
+export const curveMetrics = ['suspicion_roc_auc', 'belief_roc_auc'] as const;
 
 /** What a cell may hold beside the model of those who gave the scores; only cells in which nothing was known have curves. */
-const fixed: MetricCell = { source: 'match', could_know: 'false', speaker_team: 'werewolves' };
+const fixed: MetricCell = { source: 'match', could_know: 'false' };
 
 /** Whether the report has curves of the cell: of all matches, of the match's own listeners, by model at most. */
 export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'metric' | 'cell'>): boolean =>

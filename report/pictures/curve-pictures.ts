@@ -97,10 +97,10 @@ export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null
     team === 'werewolves' ? 'Werewolves' : 'village',
   );
   return createLinePicture(points, {
-    ...{ name: 'lies-by-round', title: 'Turns with a lie, by round', metric },
+    ...{ name: 'lies-by-round', title: 'Statements with a provable lie, by round', metric },
     description:
-      'A line for each side: the share of its public turns with a lie in each round, with 95 % intervals; hollow where too few matches have any.',
-    ...{ across: 'Round', up: '% of turns', line: 'Side', value: 'Turns with a lie' },
+      'A line for each side: the share of its debate statements in each round with a lie that the record can prove, with 95 % intervals; hollow where too few matches have any.',
+    ...{ across: 'Round', up: '% of statements', line: 'Side', value: 'Statements with a lie' },
   });
 }
 
@@ -247,53 +247,12 @@ const diagonal: [number, number][] = [
   [1, 1],
 ];
 
-/** How well suspicion tells lies of Werewolves from their other words. */
-export function drawRoc(report: Report, shorten?: ShortenName): Picture<'roc'> | null {
-  const metric = 'suspicion_roc_auc_within_side';
-  const curves = listCurves(report, metric).filter(({ curve }) => curve.roc.length > 0);
-  if (curves.length === 0) return null;
-  const rows = curves.flatMap(({ label, comparable, curve: { roc } }) =>
-    roc.map((point) => ({ label, comparable, ...point })),
-  );
-  const points = rows.map(({ label, comparable, threshold, hit_rate: value, false_alarm_rate: at }) => ({
-    // A point of a curve has no interval of its own, and none is missed.
-    ...{ label, at, value, low: value, high: value, chance: null, comparable },
-    isDotted: isTenth(threshold),
-  }));
-  return createPicture({
-    marks: points,
-    ...{ name: 'roc', title: 'How well suspicion finds the lies of Werewolves (ROC)', metrics: [metric] },
-    description:
-      'A square for each listening model: of the Werewolves’ statements with at least some suspicion, the share of the lies (up) and of the other words (across), from the highest suspicion to the lowest; dots at tenths. Along the dashed line lies are heard no better than by chance; the area under a line is its AUC, which has an interval among the figures below, as the points of a line have none.',
-    draw: (title) =>
-      drawSquares(title, points, {
-        ...{ across: 'False alarms (%)', up: 'Lies found (%)' },
-        shorten: shorten ?? truncateNames(points.map(({ label }) => label)),
-      }),
-    table: [
-      ['Listener', 'Suspicion from', 'Lies found', 'False alarms'],
-      ...rows
-        .filter(({ threshold }) => threshold !== null)
-        .map((row) => [
-          row.label,
-          row.threshold!.toFixed(2),
-          formatPercent(row.hit_rate),
-          formatPercent(row.false_alarm_rate),
-        ]),
-    ],
-    data: rows.map(({ label, ...row }) => ({ listener: label, ...row })),
-  });
-}
-
-const isTenth = (threshold: number | null) =>
-  threshold !== null && Math.abs(threshold * 10 - Math.round(threshold * 10)) < 1e-9;
-
 const calibrations = {
   suspicion_roc_auc: {
     name: 'calibration-of-suspicion',
     title: 'What suspicion is worth',
     description:
-      'A square for each listening model: statements by the suspicion that was given them (across, in tenths), and how many of them were lies (up), with 95 % intervals; hollow where too few matches have any. On the dashed line suspicion is as often right as it says.',
+      'A square for each listening model: statements by the suspicion that was given them (across, in tenths), and how many of them were lies (up), with 95 % intervals; hollow where too few matches have any. On the dashed line suspicion is as often right as it says. It depends on whom a model heard, too.',
     up: 'Were lies (%)',
     across: 'Suspicion (%)',
     metrics: ['suspicion_ece', 'suspicion_brier'],
@@ -302,7 +261,7 @@ const calibrations = {
     name: 'calibration-of-beliefs',
     title: 'What beliefs are worth',
     description:
-      'A square for each model: how likely others were said to be Werewolves (across, in tenths), and how many of them were (up), with 95 % intervals; hollow where too few matches have any. On the dashed line beliefs are as often right as they say.',
+      'A square for each model: how likely others were said to be Werewolves (across, in tenths), and how many of them were (up), with 95 % intervals; hollow where too few matches have any. On the dashed line beliefs are as often right as they say. It depends on whom a model met, too.',
     up: 'Were Werewolves (%)',
     across: 'Probability that was said (%)',
     metrics: ['belief_ece', 'belief_brier'],

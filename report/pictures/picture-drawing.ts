@@ -153,7 +153,7 @@ export interface LinePoint extends Mark {
  * A line for each label, with the intervals of its points side by side and what chance gives as a dashed line where it is
  * known. `more`: what else is drawn over them.
  *
- * @example drawLines('Turns with a lie, by round', points, { across: 'Round', up: createShareScale('% of turns', points) })
+ * @example drawLines('Statements with a lie, by round', points, { across: 'Round', up: createShareScale('% of statements', points) })
  */
 export function drawLines(
   title: string,

@@ -1,19 +1,15 @@
-// The pictures of a report, each with its numbers: who lies and who catches lies, wins, who catches whom, types, ratings.
+// The pictures of a report, each with its numbers: who lies, who wins, who hears whose lies, types, ratings.
 // What goes over rounds, blocks and scores is in curve-pictures.ts, debates are in debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
-import { drawCalibration, drawLearning, drawLiesByRound, drawRoc, drawSuspicionByRound } from './curve-pictures.ts';
+import { drawCalibration, drawLearning, drawLiesByRound, drawSuspicionByRound } from './curve-pictures.ts';
 import { drawBidDensity, drawBids, drawBidShares, drawEntropy } from './debate-pictures.ts';
-import { findLabelPlaces } from './label-placing.ts';
 import {
   createMark,
   createPicture,
   createScale,
-  createShareScale,
-  drawDots,
   drawIntervals,
-  drawNarrowIntervalMarks,
   drawSvg,
   formatShareMark,
   formatNumber,
@@ -27,14 +23,21 @@ import {
   pictureWidth,
 } from './picture-drawing.ts';
 import { formatPercent, narrowIntervalMark } from '../format.ts';
-import { formatShareWithInterval, headlines, listHeadToHead, listModelFindings } from '../report-findings.ts';
+import {
+  formatCalled,
+  formatShareWithInterval,
+  headlines,
+  listHeadToHead,
+  listHeard,
+  listModelFindings,
+} from '../report-findings.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** All pictures that a report may have; which it has, its data decide. */
 export const pictureNames = [
-  ...(['deceive-and-detect', 'lies-told', 'lies-caught', 'wins-as-werewolves', 'wins-as-village', 'ratings'] as const),
-  ...(['head-to-head', 'who-catches-whom', 'lies-by-round', 'suspicion-by-round', 'deception-types'] as const),
-  ...(['roc', 'calibration-of-suspicion', 'calibration-of-beliefs'] as const),
+  ...(['lies-told', 'ratings'] as const),
+  ...(['head-to-head', 'who-hears-whom', 'lies-by-round', 'suspicion-by-round', 'deception-types'] as const),
+  ...(['calibration-of-suspicion', 'calibration-of-beliefs'] as const),
   ...(['bids', 'bid-shares', 'bid-shares-mentioned', 'bid-density', 'turns', 'voting-entropy', 'learning'] as const),
 ] as const;
 
@@ -52,16 +55,13 @@ export { picturesFolder } from './picture-html.ts';
 export function drawPictures(report: Report, leaderboard: Leaderboard | null = null): ReportPicture[] {
   const shorten = truncateNames(listNames(report, leaderboard)); // a model has one short name in all pictures
   return [
-    drawDeceiveAndDetect(report, shorten),
-    ...(['wonAsWerewolves', 'wonAsVillage'] as const).map((name) => drawHeadline(report, name, shorten)),
+    drawLies(report, shorten),
     drawHeadToHead(report, shorten),
     drawRatings(leaderboard, shorten),
-    ...(['lied', 'wasCaught'] as const).map((name) => drawHeadline(report, name, shorten)),
-    drawCatching(report, shorten),
+    drawHearing(report, shorten),
     drawLiesByRound(report),
     drawSuspicionByRound(report),
     drawTypes(report),
-    drawRoc(report, shorten),
     drawCalibration(report, 'suspicion_roc_auc', shorten),
     drawCalibration(report, 'belief_roc_auc', shorten),
     drawBids(report),
@@ -85,145 +85,23 @@ function listNames({ metrics, curves }: Report, leaderboard: Leaderboard | null)
 
 const isOfModels = (dimension: string) => /^(?:model|opponent|(?:speaker|observer)_model)$/.test(dimension);
 
-function drawDeceiveAndDetect(report: Report, shorten: ShortenName): ReportPicture | null {
-  const models = listModelFindings(report)
-    .slice(0, maxModels)
-    .flatMap(({ model, figures: { lied, caught } }) =>
-      isKnown(lied) && isKnown(caught)
-        ? [{ model, lied: createMark(model, lied), caught: createMark(model, caught) }]
-        : [],
-    );
-  if (models.length === 0) return null;
-  const marks = models.flatMap(({ lied, caught }) => [lied, caught]);
-  return createPicture({
-    marks,
-    ...{ name: 'deceive-and-detect', title: 'Who lies, and who catches lies' },
-    description: `One point a model: across, the share of its Werewolves’ public turns with a lie; up, the share of Werewolves’ lies that it caught as a listener who could not know. Lines are 95 % intervals.`,
-    metrics: ['lie_turn_rate', 'hit_rate_within_side'],
-    draw: (title) => drawPlane(title, models, marks, shorten),
-    table: [
-      ['Model', 'Lied as Werewolf', 'Lies caught as listener'],
-      ...models.map(({ model, lied, caught }) => [model, formatShareMark(lied), formatShareMark(caught)]),
-    ],
-    data: models.map(({ model, lied, caught }) => ({
-      model,
-      ...prefixColumns('lied', listMarkColumns(lied)),
-      ...prefixColumns('caught', listMarkColumns(caught)),
-    })),
-  });
-}
-
-/** What is of one of two figures: `lied`, `lied_low` and so on. */
-const prefixColumns = (
-  prefix: string,
-  { value, low, high, reason, covers, comparable }: ReturnType<typeof listMarkColumns>,
-) => ({
-  ...{ [prefix]: value, [`${prefix}_low`]: low, [`${prefix}_high`]: high },
-  ...{ [`${prefix}_reason`]: reason, [`${prefix}_covers`]: covers, [`${prefix}_comparable`]: comparable },
-});
-
-/** A point for each model, with the intervals of both its figures, and its name where there is room for it. */
-function drawPlane(
-  title: string,
-  models: readonly { model: string; lied: Mark; caught: Mark }[],
-  marks: readonly Mark[],
-  shorten: ShortenName,
-): string {
-  const [width, height, left, right, top, bottom] = [pictureWidth, 420, 56, 24, 30, 44];
-  const x = createShareScale(
-    'Lied as Werewolf (% of turns)',
-    models.map(({ lied }) => lied),
-  );
-  const y = createShareScale(
-    'Lies caught as listener (%)',
-    models.map(({ caught }) => caught),
-  );
-  const area = { left: left + 4, right: width - 4, top: top + 4, bottom: height - bottom - 4 };
-  const points = models.map(({ model, lied, caught }) => ({
-    ...{ label: model, value: caught.value, at: lied.value, chance: null, reason: null },
-    // Full only where both are known to be near.
-    low: lied.low === null ? null : caught.low,
-    high: lied.low === null ? null : caught.high,
-    covers: lied.covers ?? caught.covers ?? null,
-  }));
-  const [mostAcross, mostUp] = [x, y].map(({ domain }) => [...domain!].at(-1) as number) as [number, number];
-  const [inX, inY] = [(width - left - right) / mostAcross, (height - top - bottom) / mostUp];
-  const names = findLabelPlaces(
-    points.map(({ label, at, value }) => ({
-      ...{ text: shorten(label), x: left + at * inX, y: height - bottom - value * inY },
-    })),
-    area,
-  ).map(({ text, anchor, isFar, ...placed }) => ({
-    ...{ text, anchor, isFar },
-    ...{ at: (placed.x - left) / inX, up: (height - bottom - placed.y) / inY },
-    ...{ nameAt: (placed.labelX - left) / inX, nameUp: (height - bottom - placed.labelY) / inY },
-  }));
-  const lies = models.map(({ lied, caught }) => ({ at: caught.value, low: lied.low, high: lied.high }));
-  const hits = models.map(({ lied, caught }) => ({ at: lied.value, low: caught.low, high: caught.high }));
-  const isBounded = ({ low }: { low: number | null }) => low !== null;
-  return drawSvg(
-    title,
-    {
-      ...{ width, height, marginLeft: left, marginRight: right, marginTop: top, marginBottom: bottom },
-      ...{ x, y },
-      marks: [
-        Plot.ruleY(lies.filter(isBounded), { y: 'at', x1: 'low', x2: 'high', strokeOpacity: 0.5 }),
-        Plot.ruleX(hits.filter(isBounded), { x: 'at', y1: 'low', y2: 'high', strokeOpacity: 0.5 }),
-        ...drawDots(points, { x: 'at', y: 'value' }),
-        Plot.link(
-          names.filter(({ isFar }) => isFar),
-          { x1: 'at', y1: 'up', x2: 'nameAt', y2: 'nameUp', strokeOpacity: 0.5 },
-        ),
-        ...(['start', 'end'] as const).map((textAnchor) =>
-          Plot.text(
-            names.filter(({ anchor }) => anchor === textAnchor),
-            {
-              ...{ x: 'nameAt', y: 'nameUp', text: 'text', textAnchor, fontSize: 12, fontWeight: 600 },
-              ...{ fill: 'currentColor', stroke: 'var(--paper, Canvas)', strokeWidth: 4 }, // legible over lines
-            },
-          ),
-        ),
-        ...drawNarrowIntervalMarks(points, { x: 'at', y: 'high', dx: 8 }),
-      ],
-    },
-    marks,
-  );
-}
-
-function drawHeadline(
-  report: Report,
-  name: 'lied' | 'wasCaught' | 'wonAsWerewolves' | 'wonAsVillage',
-  shorten: ShortenName,
-): ReportPicture | null {
-  const { title, of } = headlines[name];
+/** What share of its statements as Werewolf each model lies in. */
+function drawLies(report: Report, shorten: ShortenName): ReportPicture | null {
+  const { title, of } = headlines.lied;
   const marks = listModelFindings(report)
     .slice(0, maxModels)
-    .flatMap(({ model, figures }) => (isKnown(figures[name]) ? [createMark(model, figures[name])] : []));
+    .flatMap(({ model, figures: { lied } }) => (isKnown(lied) ? [createMark(model, lied)] : []));
   if (marks.length === 0) return null;
-  const { metric } = of('');
   return createPicture({
     marks,
-    ...{ name: fileNames[name], title, metrics: [metric] },
-    description: `${title}, a row for each model: the value with its 95 % interval, and as an upright stroke what chance gives where that is known.`,
+    ...{ name: 'lies-told', title, metrics: [of('').metric] },
+    description:
+      'A row for each model: the share of its debate statements as Werewolf with a lie that the record can prove, and its 95 % interval. Other deception is not in it.',
     draw: (marked) => drawIntervals(marked, marks, undefined, shorten),
-    table: [
-      ['Model', title, 'By chance'],
-      ...marks.map((mark) => [
-        mark.label,
-        formatShareMark(mark),
-        mark.chance === null ? '–' : formatPercent(mark.chance),
-      ]),
-    ],
+    table: [['Model', title], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
   });
 }
-
-const fileNames = {
-  lied: 'lies-told',
-  wasCaught: 'lies-caught',
-  wonAsWerewolves: 'wins-as-werewolves',
-  wonAsVillage: 'wins-as-village',
-} as const;
 
 function drawHeadToHead(report: Report, shorten: ShortenName): ReportPicture | null {
   const found = listHeadToHead(report);
@@ -268,24 +146,30 @@ export function drawVillageWins(report: Report, shorten?: ShortenName): Picture<
   });
 }
 
-/** Who catches whom: speakers × listeners. */
-function drawCatching({ metrics }: Report, shorten: ShortenName): ReportPicture | null {
-  const figures = metrics.find(({ name }) => name === 'hit_rate_within_side')?.figures ?? [];
-  const cells = figures.flatMap((figure) => {
-    const { source, kind, speaker_team: team, observer_model: row, speaker_model: column, ...others } = figure.cell;
-    const isWanted =
-      source === 'match' && kind === 'debate' && team === 'werewolves' && Object.keys(others).length === 0;
-    return isWanted && row !== undefined && column !== undefined && isKnown(figure) ? [{ row, column, figure }] : [];
-  });
-  if (new Set(cells.map(({ column }) => column)).size < 2) return null;
+/** How each model hears the lies of each: listeners × speakers. */
+function drawHearing(report: Report, shorten: ShortenName): ReportPicture | null {
+  const heard = listHeard(report).flatMap(({ speaker, listener, detection, hits, alarms }) =>
+    isKnown(detection) ? [{ row: listener, column: speaker, figure: detection, hits, alarms }] : [],
+  );
+  if (new Set(heard.map(({ column }) => column)).size < 2) return null;
   return createPicture({
-    marks: cells.map(({ figure }) => createMark('', figure)),
-    ...{ name: 'who-catches-whom', title: 'Who catches whom', metrics: ['hit_rate_within_side'] },
+    marks: heard.map(({ figure }) => createMark('', figure)),
+    ...{ name: 'who-hears-whom', title: 'Who hears whose lies', metrics: ['paired_detection'] },
     description:
-      'A row for each listening model, a column for each speaking one; in each cell the share of the speaker’s lies as Werewolf that the listener, who could not know, called deceptive, and its 95 % interval.',
-    draw: (title) => drawMatrix(title, cells, { across: 'Speaker', down: 'Listener', shorten }),
-    table: listMatrixRows(cells, 'Listener', 'Speaker', 'Lies caught'),
-    data: listMatrixData(cells, 'listener', 'speaker'),
+      'A row for each listening model, a column for each speaking one; in each cell the share of pairs of a lie by the speaker’s Werewolves and a comparable true claim in which the listener, who could not know, found the lie more deceptive, and its 95 % interval. 50 % hears no lies. It takes both models.',
+    draw: (title) => drawMatrix(title, heard, { across: 'Speaker', down: 'Listener', shorten }),
+    table: [
+      ['Listener', 'Speaker', 'Lie found the more deceptive', 'Lies called deceptive', 'True claims called so'],
+      ...heard.map(({ row, column, figure, hits, alarms }) => [
+        ...[row, column, formatShareWithInterval(figure)],
+        ...[hits, alarms].map(formatCalled),
+      ]),
+    ],
+    data: heard.map(({ row: listener, column: speaker, figure, hits, alarms }) => ({
+      ...{ listener, speaker, ...listMarkColumns(createMark('', figure)), pairs: figure.opportunities },
+      ...{ hits: hits?.value ?? null, lies: hits?.opportunities ?? null },
+      ...{ false_alarms: alarms?.value ?? null, truths: alarms?.opportunities ?? null },
+    })),
   });
 }
 
@@ -405,7 +289,7 @@ function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | n
     marks,
     ...{ name: 'turns', title: 'Turns of a player, by model and side', metrics: ['turns_per_round'] },
     description:
-      'A row for each model and side: how often a player of it speaks in a round’s debate, with 95 % intervals.',
+      'A row for each model and side: how often a player of it speaks in a round’s debate, with 95 % intervals. Under bidding it depends on what the others at the table bid, too.',
     draw: (title) =>
       drawIntervals(title, marks, createScale('turns a round', marks), (label) => names.get(label) ?? label),
     table: [['Model and side', 'Turns a round'], ...marks.map((mark) => [mark.label, formatNumber(mark)])],

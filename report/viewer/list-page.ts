@@ -25,7 +25,6 @@ const columns: readonly [keyof ListedMatch, string][] = [
   ['rounds', 'Rounds'],
   ['lies', 'Lies'],
   ['packLies', 'Werewolves’ lies'],
-  ['caught', 'Caught'],
   ['fallbacks', 'Fallbacks'],
   ['cost', 'USD'],
   ['begun', 'Begun'],
@@ -105,7 +104,7 @@ export function renderList({ matches, reports, folder, filter, sort, change }: L
     h(
       'p',
       { class: 'note' },
-      'Lies: statements and explanations with one, as the rules find them or the judge that the match names; not read: nobody could read what was said, so that lies are not known; at least: rules miss lies, or a judge has not read everything. Caught: of the judgements of Werewolves’ lies by listeners who could not know, those that call them deceptive.',
+      'Lies: statements and explanations with one, as the rules find them or the judge that the match names; not read: nobody could read what was said, so that lies are not known; at least: rules miss lies, or a judge has not read everything.',
     ),
     found.length > shown.length ? h('p', null, `${found.length - shown.length} more: filter for them.`) : null,
   ]);
@@ -130,16 +129,12 @@ const isText = (name: keyof ListedMatch) =>
  */
 export function formatListedCell(row: ListedMatch, name: keyof ListedMatch): string {
   const { statements, unread, source } = row;
-  if (!['lies', 'packLies', 'caught'].includes(name) || row.lies === null) return formatCell(row[name]);
+  if (!['lies', 'packLies'].includes(name) || row.lies === null) return formatCell(row[name]);
   if (statements !== null && statements > 0 && unread === statements) return 'not read';
-  if (name === 'caught') return formatCaught(row);
   const isSure = source !== 'rules' && unread === 0;
   if (isSure) return formatCell(row[name]);
   return row[name] === 0 ? 'none found' : `at least ${formatCell(row[name])}`;
 }
-
-const formatCaught = ({ caught, heard }: ListedMatch) =>
-  caught === null || heard === null ? '–' : heard === 0 ? 'none judged' : `${caught} of ${heard}`;
 
 const formatCell = (value: ListedMatch[keyof ListedMatch]): string =>
   value === null || value === '' ? '–' : Array.isArray(value) ? value.join(', ') : String(value);

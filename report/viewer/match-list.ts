@@ -26,9 +26,6 @@ export const ListedMatch = z.strictObject({
   /** What was said, ballots' explanations included, and how much of it nobody could read; null where that is not known yet. */
   statements: z.number().nullable(),
   unread: z.number().nullable(),
-  /** Judgements of the latter by listeners who could not know, and those that call them deceptive. */
-  heard: z.number().nullable(),
-  caught: z.number().nullable(),
   /** Who found these lies: `rules` or a judge. */
   source: z.string(),
   /** The judge that the match names; null where it names none. */
@@ -62,8 +59,6 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
     packLies: null,
     statements: null,
     unread: null,
-    heard: null,
-    caught: null,
     fallbacks: null,
     cost: null,
     begun: '',
@@ -116,7 +111,6 @@ export function createListedMatch(
     lies: countLies(players),
     packLies: countLies(players.filter(({ role }) => getRole(role).team === 'werewolves')),
     ...{ statements: said?.statements ?? null, unread: said?.unread ?? null },
-    ...{ heard: verdicts?.lies_heard?.judged ?? null, caught: verdicts?.lies_heard?.caught ?? null },
     ...{ source: 'rules', judge: judge ?? null },
     fallbacks: total?.fallbacks ?? null,
     cost: total?.cost ?? null,
@@ -157,26 +151,13 @@ function countStatements(
 /**
  * The row with the lies that a judge's claims come to, in place of those of the rules.
  *
- * @example countJudgedLies(row, { source: 'openai:gpt-4o', tables }).caught
+ * @example countJudgedLies(row, { source: 'openai:gpt-4o', tables }).lies
  */
-export function countJudgedLies(
-  row: ListedMatch,
-  { source, tables: { statements, analyses } }: MatchReading,
-): ListedMatch {
+export function countJudgedLies(row: ListedMatch, { source, tables: { statements } }: MatchReading): ListedMatch {
   const lies = statements.filter(({ is_lie: isLie }) => isLie === true);
-  const heard = analyses.filter(
-    (one) =>
-      one.is_lie === true &&
-      one.could_know === false &&
-      one.speaker_team === 'werewolves' &&
-      one.source === 'match' &&
-      one.perspective === 'peer' &&
-      one.deceptive !== null,
-  );
   return {
     ...row,
     ...{ statements: statements.length, unread: statements.filter((one) => one.is_judge_missing).length },
     ...{ lies: lies.length, packLies: lies.filter(({ team }) => team === 'werewolves').length, source },
-    ...{ heard: heard.length, caught: heard.filter(({ deceptive }) => deceptive).length },
   };
 }

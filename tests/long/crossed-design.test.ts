@@ -53,20 +53,20 @@ const rates = { lie: 0.9, hit: 0.5, falseAlarm: 0.2, admission: 0.5, missing: { 
 const judged = { source: 'match', kind: 'debate' };
 const packHeard = { ...judged, speaker_team: 'werewolves', observer_team: 'villagers' };
 const flags = 'perceived_flag_rate';
+const honest = 'lies_called_honest_rate';
 
 describe('two bots that lie alike, of which one listens better', () => {
   it('differ in the listener’s part, and not in the speaker’s', async () => {
-    const names = ['lie_rate', 'hit_rate', flags];
+    const names = ['lie_rate', honest, flags];
     const rows = await study({ ...rates, hit: 0.9 }, { ...rates, hit: 0.3 }, 16, (name) => names.includes(name));
-    const heard = { ...packHeard, could_know: 'false' };
-    const listener = find(rows, 'hit_rate', heard, 'listener');
-    // What was planted is .6.
-    expect(Math.abs(listener.difference! - 0.6)).toBeLessThan(0.15);
-    expect(listener.low!).toBeLessThan(0.6);
-    expect(listener.high!).toBeGreaterThan(0.6);
+    const listener = find(rows, honest, packHeard, 'listener');
+    // What was planted is .6: who hears more lies calls fewer honest.
+    expect(Math.abs(listener.difference! + 0.6)).toBeLessThan(0.15);
+    expect(listener.low!).toBeLessThan(-0.6);
+    expect(listener.high!).toBeGreaterThan(-0.6);
     expect(find(rows, flags, packHeard, 'listener').p_adjusted!).toBeLessThan(0.01);
     for (const [metric, cell] of [
-      ['hit_rate', heard],
+      [honest, packHeard],
       [flags, packHeard],
     ] as const) {
       const speaker = find(rows, metric, cell, 'speaker');

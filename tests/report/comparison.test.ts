@@ -13,7 +13,7 @@ import { parse } from './parse-page.ts';
 const hostile = '<img src=x onerror=alert(1)>|=1+1';
 
 const row = (changes: Partial<Difference>): Difference => ({
-  ...{ metric: 'hit_rate', of: {}, family: 'detection', joint: false, part: null, also: [] },
+  ...{ metric: 'detection_balanced_accuracy', of: {}, family: 'detection', joint: false, part: null, also: [] },
   ...{ a: 0.5, b: 0.3, difference: 0.2, low: 0.1, high: 0.3, covers: null, method: 'randomization', reason: null },
   ...{ confirmatory: false, pairs: 20, p: 0.001, least_p: null, p_adjusted: 0.01, detectable: 0.1, ...changes },
 });
@@ -26,7 +26,7 @@ const comparison: Comparison = {
   ...{ bots: 0, resamples: 100, seed: 1, equivalence: [], primary: [] },
   secondary: [
     row({ of: { model: hostile, round: '2' } }),
-    row({ metric: 'false_alarm_rate', p_adjusted: 0.4 }),
+    row({ metric: 'matched_false_alarm_rate', p_adjusted: 0.4 }),
     row({ metric: 'suspicion_roc_auc', joint: true }),
     row({ metric: 'belief_brier', p_adjusted: 0.002 }),
   ],
@@ -34,7 +34,10 @@ const comparison: Comparison = {
 
 describe('a comparison', () => {
   it('tells what differs in sentences, the surest first, without what is joint with the opponent', () => {
-    expect(listFoundDifferences(comparison).map(({ metric }) => metric)).toEqual(['belief_brier', 'hit_rate']);
+    expect(listFoundDifferences(comparison).map(({ metric }) => metric)).toEqual([
+      'belief_brier',
+      'detection_balanced_accuracy',
+    ]);
     const told = renderComparison(comparison, metrics).split('## What differs\n')[1]!.split('\n## ')[0]!;
     expect(told.trim().split('\n')).toHaveLength(2);
     expect(told).toContain(
@@ -167,7 +170,12 @@ describe('a comparison', () => {
   it('has a line of CSV for each row, with a column for each dimension', () => {
     const rows = readTable(renderComparisonCsv(comparison));
     expect(rows).toHaveLength(4);
-    expect(rows[0]).toMatchObject({ metric: 'hit_rate', of_round: '2', difference: '0.2', endpoint: 'false' });
+    expect(rows[0]).toMatchObject({
+      metric: 'detection_balanced_accuracy',
+      of_round: '2',
+      difference: '0.2',
+      endpoint: 'false',
+    });
     expect(rows[3]).toMatchObject({ metric: 'belief_brier', of_round: '', p_adjusted: '0.002' });
   });
 });

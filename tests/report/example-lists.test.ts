@@ -58,7 +58,7 @@ let pictures: ReturnType<typeof drawPictures>;
 /** The page on which nothing leads to a match. */
 let plain: ReturnType<typeof parse>;
 beforeAll(() => {
-  report = reportOn(records, { tables });
+  report = { ...reportOn(records, { tables }), conditions: [] }; // wins of several boards have no picture
   counted = sample(tables);
   pictures = drawPictures(report);
   plain = parse(renderReportHtml(report, pictures, link(null)));
@@ -76,16 +76,11 @@ function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportu
 }
 
 /** As many as the report says. */
-function countInReport({ metric, cell: { bin, from, is_lie: isLie, ...cell } }: SampledExamples): number {
+function countInReport({ metric, cell: { bin, ...cell } }: SampledExamples): number {
   const key = JSON.stringify(Object.entries(cell).sort());
   const isOf = (one: { cell: object }) => JSON.stringify(Object.entries(one.cell).sort()) === key;
   const curve = report.curves.find((one) => one.metric === metric && isOf(one));
   if (bin !== undefined) return curve!.bins.find((one) => one.from.toFixed(1) === bin)?.cases ?? 0;
-  if (from !== undefined) {
-    const all = counted.find((one) => getFigureKey(one) === getFigureKey({ metric, cell: { ...cell, from: '0.0', is_lie: isLie! } }))!; // prettier-ignore
-    const reached = curve!.roc.filter(({ threshold }) => threshold !== null && threshold >= Number(from)).at(-1);
-    return Math.round(all.total * ((isLie === 'true' ? reached?.hit_rate : reached?.false_alarm_rate) ?? 0));
-  }
   return countOf(metric, report.metrics.find(({ name }) => name === metric)!.figures.find(isOf));
 }
 
@@ -102,7 +97,7 @@ describe('what a figure counts', () => {
           });
           if (found.total > 0) seen.add(picture.name);
         }
-    expect(pictureNames.filter((name) => !seen.has(name))).toEqual(['ratings']);
+    expect(pictureNames.filter((name) => !seen.has(name))).toEqual(['ratings', 'who-hears-whom']);
   });
 
   it('is as much for the whole of what is counted, whether it is drawn or not', () => {
@@ -145,7 +140,9 @@ describe('the lists on the page', () => {
     expect([...plain.querySelectorAll('.back')]).toHaveLength(headings.length);
     const [lies] = headings;
     const total = counted.find(({ metric, cell }) => metric === 'lie_turn_rate' && cell['model'] === 'openai:x')!.total;
-    expect(lies!.textContent).toBe(`openai:x: Lied as Werewolf: ${total} statements; ${maxShown} of them`);
+    expect(lies!.textContent).toBe(
+      `openai:x: Statements with a provable lie, as Werewolf: ${total} statements; ${maxShown} of them`,
+    );
     const told = [...plain.querySelectorAll('li[id]')].map((one) => one.querySelector('code')!.textContent);
     expect(new Set(told.map((command) => command)).size).toBeGreaterThan(20);
     const places = [...plain.querySelectorAll('li[id]')].map(

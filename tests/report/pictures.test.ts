@@ -4,7 +4,6 @@ import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
-import { findLabelPlaces } from '../../report/pictures/label-placing.ts';
 import { drawIntervals, type Picture } from '../../report/pictures/picture-drawing.ts';
 import { drawPictures, type pictureNames } from '../../report/pictures/report-pictures.ts';
 import { listFindings } from '../../report/report-findings.ts';
@@ -80,10 +79,18 @@ const reportOnBoth = (changes: Partial<ReportedFigure> = {}) =>
       ...[pro, flash].map((opponent) => figure({ team: 'werewolves', model, opponent })),
     ]),
     lie_turn_rate: [pro, flash].map((model) => figure({ team: 'werewolves', model }, changes)),
-    hit_rate_within_side: [pro, flash].flatMap((model) => [
-      ...[figure({ ...heard, speaker_model: model }, changes), figure({ ...heard, observer_model: model }, changes)],
-      ...[pro, flash].map((other) => figure({ ...heard, observer_model: model, speaker_model: other }, changes)),
-    ]),
+    ...Object.fromEntries(
+      ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'].map((name) => [
+        name,
+        [pro, flash].flatMap((model) => [
+          ...[
+            figure({ ...heard, speaker_model: model }, changes),
+            figure({ ...heard, observer_model: model }, changes),
+          ],
+          ...[pro, flash].map((other) => figure({ ...heard, observer_model: model, speaker_model: other }, changes)),
+        ]),
+      ]),
+    ),
     turns_per_round: [pro, flash].flatMap((model) =>
       ['werewolves', 'villagers'].map((team) => figure({ model, team }, { value: 1.5, low: 1, high: 2 })),
     ),
@@ -97,21 +104,19 @@ describe('models with names that are alike', () => {
   const pictures = index(reportOnBoth());
 
   it('have a row each, and the same short name in all pictures', () => {
-    const rows = (['wins-as-werewolves', 'lies-told', 'lies-caught'] as const).map((name) => pictures.get(name)!.svg);
-    const names = rows.map((svg) => listTexts(svg, 'y-axis tick label'));
+    const names = [listTexts(pictures.get('lies-told')!.svg, 'y-axis tick label')];
     expect(new Set(names[0]).size).toBe(2);
-    expect(names).toEqual([names[0], names[0], names[0]]);
-    expect(rows.map((svg) => listDots(svg).length)).toEqual([2, 2, 2]);
+    expect(listDots(pictures.get('lies-told')!.svg)).toHaveLength(2);
     for (const { svg } of pictures.values()) expect([svg.includes(pro), svg.includes(flash)]).toEqual([false, false]);
     expect(new Set(listTexts(pictures.get('turns')!.svg, 'y-axis tick label')).size).toBe(4);
     expect(pictures.get('turns')!.table).toHaveLength(5);
-    expect(listTexts(pictures.get('deceive-and-detect')!.svg, 'text').toSorted()).toEqual(names[0]!.toSorted());
-    for (const name of ['head-to-head', 'who-catches-whom'] as const) {
+    for (const name of ['head-to-head', 'who-hears-whom'] as const) {
       const svg = parse(pictures.get(name)!.svg);
       expect([...svg.querySelectorAll('[class="cell"] rect')]).toHaveLength(4);
       expect(new Set(listTexts(pictures.get(name)!.svg, 'x-axis tick label'))).toEqual(new Set(names[0]));
       const [head, ...table] = pictures.get(name)!.table;
-      expect([head!, ...table].map(({ length }) => length)).toEqual([3, 3, 3, 3, 3]);
+      const columns = name === 'head-to-head' ? 3 : 5; // hits and false alarms beside
+      expect([head!, ...table].map(({ length }) => length)).toEqual(Array(5).fill(columns));
       expect(new Set(table.map(([row, column]) => `${row} ${column}`)).size).toBe(4);
       for (const [, , value] of table) expect(value).toBe('50 % [40–60]');
     }
@@ -136,7 +141,7 @@ describe('models with names that are alike', () => {
 });
 
 describe('what a picture may not be taken for', () => {
-  const ofClaims = ['deceive-and-detect', 'lies-told', 'lies-caught', 'who-catches-whom'] as const;
+  const ofClaims = ['lies-told', 'who-hears-whom'] as const;
 
   it('stands in it: where claims were drawn by no single judge, it compares no models', () => {
     const pictures = index(reportOnBoth({ comparable: false }));
@@ -152,24 +157,23 @@ describe('what a picture may not be taken for', () => {
         false,
       ]);
     }
-    expect(pictures.get('wins-as-werewolves')!.title).not.toContain('†');
+    expect(pictures.get('head-to-head')!.title).not.toContain('†');
     expect(index(reportOnBoth()).get('lies-told')!.svg).not.toContain('†');
   });
 
   it('stands in the sentences too', () => {
     const sentences = listFindings(reportOnBoth({ comparable: false })).map(({ sentence }) => sentence);
-    const [lied, won] = ['a lie that', 'its side won'].map((words) => sentences.find((one) => one.includes(words)));
-    expect(lied).toContain('At least 50 % [40–60] † of the public statements of');
-    expect(won).not.toContain('†');
+    const [lied, heardBy] = ['a lie that', 'heard by'].map((words) => sentences.find((one) => one.includes(words)));
+    expect(lied).toContain('In 50 % [40–60] † of its debate statements as Werewolf');
+    expect(heardBy).toContain('50 % [40–60] † of pairs');
   });
 
   it('is exact: what has no interval is hollow, and its number says why', () => {
     const few = index(reportOnBoth({ low: null, high: null, reason: 'too few' }));
-    for (const name of ['lies-told', 'lies-caught', 'deceive-and-detect'] as const)
-      expect(listDots(few.get(name)!.svg)).toEqual(['hollow', 'hollow']);
+    expect(listDots(few.get('lies-told')!.svg)).toEqual(['hollow', 'hollow']);
     expect(few.get('lies-told')!.table[1]![1]).toBe('50 % (no interval: too few)');
     expect(few.get('lies-told')!.svg).toContain('Hollow: without an interval');
-    expect(few.get('who-catches-whom')!.svg).toContain('>too few<');
+    expect(few.get('who-hears-whom')!.svg).toContain('>too few<');
     expect(listDots(index(reportOnBoth()).get('lies-told')!.svg)).toEqual(['full', 'full']);
   });
 
@@ -177,21 +181,7 @@ describe('what a picture may not be taken for', () => {
     const narrow = index(reportOnBoth({ covers: 0.9 }));
     for (const name of ofClaims) expect(narrow.get(name)!.svg).toContain('‡ The interval is too narrow');
     expect(narrow.get('lies-told')!.table[1]![1]).toBe('50 % [40–60] ‡');
-    expect(narrow.get('wins-as-werewolves')!.svg).not.toContain('‡');
-  });
-});
-
-describe('names of points', () => {
-  it('lie upon no other name, and within the picture', () => {
-    const points = Array.from({ length: 12 }, (_, at) => ({ x: 500 + (at % 3), y: 100 + at, text: 'm'.repeat(20) }));
-    const area = { left: 50, right: 560, top: 0, bottom: 400 };
-    const boxes = findLabelPlaces(points, area).map(({ labelX, labelY, anchor, text }) => {
-      const left = anchor === 'start' ? labelX : labelX - 6 * text.length;
-      return { left, right: left + 6 * text.length, y: labelY };
-    });
-    for (const { left, right, y } of boxes) expect([left >= 50, right <= 560, y > 0, y < 400]).not.toContain(false);
-    const ys = boxes.map(({ y }) => y).sort((one, other) => one - other);
-    ys.slice(1).forEach((y, at) => expect(y - ys[at]!).toBeGreaterThan(11));
+    expect(narrow.get('head-to-head')!.svg).not.toContain('‡');
   });
 });
 

@@ -1,56 +1,75 @@
 // What the sentences of a report may tell, and what they leave out.
 import { describe, expect, it } from '@jest/globals';
-import { listFindings } from '../../report/report-findings.ts';
+import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
+import { listFindings, listHeadToHead, listHeard } from '../../report/report-findings.ts';
+import { renderReport } from '../../report/report-markdown.ts';
 import { names } from '../deception/match-builder.ts';
 import { createSeerDisputes, reportOn } from '../deception/summary/report-builder.ts';
 
 describe('the sentences of a report', () => {
   const models = Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y']));
   const ofModels = reportOn(createSeerDisputes(12, { models }));
-
-  it('tells no hits without the false alarms, nor without their numbers and intervals', () => {
-    const figures = (metric: string, value: number) => ({
-      ...{ name: metric, unit: 'share' },
-      figures: [
-        {
-          ...ofModels.metrics[0]!.figures[0]!,
-          ...{ cell: { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_model: 'openai:x' } },
-          ...{
-            value,
-            low: value - 0.1,
-            high: value + 0.1,
-            opportunities: 70,
-            chance: null,
-            covers: null,
-            comparable: true,
-          },
-        },
-      ],
-    });
-    const tell = (hits: unknown, alarms: unknown) => {
-      const others = ofModels.metrics.filter(({ name }) => !/^(hit|false_alarm)_rate_within_side$/.test(name));
-      const report = { ...ofModels, metrics: [...others, hits, alarms] as typeof ofModels.metrics };
-      return listFindings(report).flatMap(({ sentence }) => (sentence.startsWith('Listening') ? [sentence] : []));
-    };
-    const [hits, alarms] = [figures('hit_rate_within_side', 0.4), figures('false_alarm_rate_within_side', 0.2)];
-    expect(tell(hits, alarms)).toEqual([
-      'Listening without knowing, openai:x called deceptive 40 % [30–50] of the Werewolves’ lies (70 judgments) and 20 % [10–30] of their other statements (70).',
-    ]);
-    expect(tell(hits, { ...alarms, figures: [] })).toEqual([]);
-    expect(
-      tell(hits, { ...alarms, figures: alarms.figures.map((one) => ({ ...one, low: null, high: null })) }),
-    ).toEqual([]);
+  const figure = (cell: ReportedFigure['cell'], value: number, changes: Partial<ReportedFigure> = {}) => ({
+    ...{ ...ofModels.metrics[0]!.figures[0]!, cell, value, low: value - 0.1, high: value + 0.1, opportunities: 70 },
+    ...{ chance: 0.9, covers: null, comparable: true, matches: 12, ...changes },
+  });
+  const reportWith = (figures: Readonly<Record<string, readonly ReportedFigure[]>>): Report => ({
+    ...ofModels,
+    metrics: [
+      ...ofModels.metrics.filter(({ name }) => !(name in figures)),
+      ...Object.entries(figures).map(([name, own]) => ({ ...ofModels.metrics[0]!, name, figures: [...own] })),
+    ],
   });
 
-  it('tells no wins of several boards or rules in one sentence', () => {
-    const isOfWins = ({ sentence }: { sentence: string }) => sentence.includes('its side won');
-    expect(listFindings(ofModels).some(isOfWins)).toBe(true);
+  const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
+  const pair = { ...heard, speaker_model: 'openai:x', observer_model: 'openai:y' };
+  const alone = [
+    { ...heard, observer_model: 'openai:y' },
+    { ...heard, speaker_model: 'openai:x' },
+  ];
+  const wins = { team: 'werewolves', model: 'openai:x' };
+  const reportOnPair = (changes: Partial<ReportedFigure> = {}) =>
+    reportWith({
+      paired_detection: [pair, ...alone].map((cell) => figure(cell, 0.7)),
+      matched_hit_rate: [pair, ...alone].map((cell) => figure(cell, 0.4)),
+      matched_false_alarm_rate: [pair, ...alone].map((cell) => figure(cell, 0.2, changes)),
+      win_rate: [
+        ...[figure(wins, 0.49), figure({ ...wins, opponent: 'openai:y' }, 0.51)],
+        figure({ team: 'villagers', model: 'openai:y' }, 0.48),
+      ],
+    });
+  const tell = (report: Report) =>
+    listFindings(report).flatMap(({ sentence }) => (sentence.includes('heard by') ? [sentence] : []));
+
+  it('tells how lies were heard of who told and who heard them, with false alarms, numbers and intervals, once', () => {
+    expect(tell(reportOnPair())).toEqual([
+      'openai:x’s lies, heard by openai:y (70 pairs with a comparable true claim, 12 deals): found the more deceptive in 70 % [60–80] of pairs; by chance 50 %. Called deceptive: 40 % [30–50] of 70 of the lies, 20 % [10–30] of 70 of the true claims.',
+    ]);
+    expect(listHeard(reportOnPair())).toHaveLength(1);
+    expect(tell(reportOnPair({ value: null }))).toEqual([]);
+    expect(tell(reportOnPair({ low: null, high: null, reason: 'too few' }))).toEqual([]);
+  });
+
+  it('attributes to a model nothing that takes two, on no line of the page', () => {
+    const page = renderReport(reportOnPair());
+    expect(page).toContain('| openai:x | openai:y | ');
+    const lines = page.split('\n').filter((line) => /openai:x/.test(line) && /\b(?:48|49|70|40) %/.test(line));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toContain('openai:y');
+    expect(page).not.toMatch(/4[89] %/); // wins against whomever it met
+  });
+
+  it('tells no wins of several boards or rules together, nor of chance in any', () => {
+    expect(listHeadToHead(reportOnPair())?.models).toEqual(['openai:x', 'openai:y']);
     for (const name of ['board', 'rule debateTurns']) {
       const conditions = [
         ...ofModels.conditions.filter((one) => one.name !== name),
         { name, values: ['1', '2'].map((value) => ({ value, matches: 6 })) },
       ];
-      expect(listFindings({ ...ofModels, conditions }).some(isOfWins)).toBe(false);
+      const mixed = { ...reportOnPair(), conditions };
+      expect(listHeadToHead(mixed)).toBeNull();
+      expect(renderReport(mixed)).not.toMatch(/51 %|by chance 90 %/);
+      expect(renderReport(mixed)).toContain('Wins are of several boards or rules');
     }
   });
 });

@@ -37,8 +37,9 @@ describe('the page', () => {
     );
     const [head, ...rows] = readRows(page.querySelector('#models table')!);
     const row = rows.find(([model]) => model === 'openai:x')!;
-    const won = findFigure(report, 'win_rate', { team: 'werewolves', model: 'openai:x' });
-    expect(row[head!.indexOf('Won as Werewolves')]).toMatch(new RegExp(`^${(100 * won.value!).toFixed(0)} % \\[`));
+    const lied = findFigure(report, 'lie_turn_rate', { team: 'werewolves', model: 'openai:x' });
+    const place = head!.findIndex((title) => title.startsWith('Statements with a provable lie'));
+    expect(row[place]).toMatch(new RegExp(`^${(100 * lied.value!).toFixed(0)} % \\[`));
   });
 
   it('keeps in one line what is of one number', () => {
@@ -67,7 +68,7 @@ describe('the page', () => {
 
   it('begins with the first picture beside the models, tells three sentences, and folds the others', () => {
     const first = page.querySelector('main .first')!;
-    expect(first.querySelector('figure')!.getAttribute('id')).toBe('deceive-and-detect');
+    expect(first.querySelector('figure')!.getAttribute('id')).toBe('lies-told');
     expect(first.querySelector('#models table')).not.toBeNull();
     const told = [...first.querySelectorAll('.first > div > .findings li')].map(({ textContent }) => textContent);
     expect(told).toHaveLength(Math.min(3, listFindings(report).length));
@@ -80,12 +81,15 @@ describe('the page', () => {
     [4, '1 more sentence'],
     [5, '2 more sentences'],
   ])('of %i sentences folds all but three, and says how many', (count, folded) => {
-    const more = ['openai:z', 'openai:w', 'openai:v'].slice(0, count - listFindings(report).length);
+    const more = ['openai:z', 'openai:w', 'openai:v', 'openai:u', 'openai:t'].slice(
+      0,
+      count - listFindings(report).length,
+    );
     const metrics = report.metrics.map((metric) => {
       const won = metric.figures.find(
         ({ cell }) => JSON.stringify(Object.values(cell)) === '["werewolves","openai:x"]',
       );
-      if (metric.name !== 'win_rate' || !won) return metric;
+      if (!['win_rate', 'lie_turn_rate'].includes(metric.name) || !won) return metric;
       const others = more.map((model) => ({ ...won, cell: { ...won.cell, model } }));
       return {
         ...metric,
@@ -118,11 +122,11 @@ describe('the page', () => {
     const ids = new Set([...page.querySelectorAll('[id]')].map((one) => one.getAttribute('id')));
     const links = [...page.querySelectorAll('figure .under a, #models thead a')];
     const toMetrics = links.map((link) => link.getAttribute('href')!).filter((way) => way.startsWith('#'));
-    expect(toMetrics).toEqual(expect.arrayContaining(['#metric-win_rate', '#metric-lie_turn_rate']));
+    expect(toMetrics).toEqual(expect.arrayContaining(['#metric-turns_per_round', '#metric-lie_turn_rate']));
     expect(toMetrics.filter((way) => !ids.has(way.slice(1)))).toEqual([]);
-    const won = page.querySelector('#wins-as-werewolves a[download]')!;
-    const { data } = drawPictures(report).find(({ name }) => name === 'wins-as-werewolves')!;
-    expect(decodeURIComponent(won.getAttribute('href')!.split(',')[1]!)).toBe(renderPictureCsv(data));
+    const lied = page.querySelector('#lies-told a[download]')!;
+    const { data } = drawPictures(report).find(({ name }) => name === 'lies-told')!;
+    expect(decodeURIComponent(lied.getAttribute('href')!.split(',')[1]!)).toBe(renderPictureCsv(data));
   });
 
   it('escapes a line so that it can be read again', () => {
@@ -258,14 +262,11 @@ describe('the pictures', () => {
       expect.arrayContaining(['round 1', 'round 2']),
     );
     expect(list('turns', 'model', 'side', 'value')).toEqual([['openai:x', 'villagers', 1.5]]);
-    expect(list('roc', 'listener', 'hit_rate')).toHaveLength(
-      ofPage.curves.find(({ cell, metric }) => metric.endsWith('within_side') && cell['observer_model'])!.roc.length,
-    );
   });
 
   it('place points where the figures are', () => {
-    const won = pictures.find(({ name }) => name === 'wins-as-werewolves')!;
-    const svg = parse(`<body>${won.svg}</body>`);
+    const lied = pictures.find(({ name }) => name === 'lies-told')!;
+    const svg = parse(`<body>${lied.svg}</body>`);
     const dots = [...svg.querySelectorAll('circle')].map((dot) => Number(dot.getAttribute('cx')));
     const ticks = [...svg.querySelectorAll('[class="x-axis tick label"] text')].map((tick) => ({
       share: Number(tick.textContent) / 100,
@@ -275,10 +276,10 @@ describe('the pictures', () => {
     const scale = (share: number) =>
       least.x + ((share - least.share) * (most.x - least.x)) / (most.share - least.share);
     const values = ['openai:x', 'openai:y'].flatMap(
-      (model) => findFigure(report, 'win_rate', { team: 'werewolves', model })?.value ?? [],
+      (model) => findFigure(report, 'lie_turn_rate', { team: 'werewolves', model })?.value ?? [],
     );
     expect(dots).toHaveLength(values.length);
     values.forEach((value, at) => expect(Math.abs(dots[at]! - scale(value))).toBeLessThan(0.6));
-    expect(won.table.slice(1).map(([model]) => model)).toEqual(['openai:x', 'openai:y'].slice(0, values.length));
+    expect(lied.table.slice(1).map(([model]) => model)).toEqual(['openai:x', 'openai:y'].slice(0, values.length));
   });
 });

@@ -143,7 +143,9 @@ describe('figures made of claims', () => {
 
   it('that rules drew are marked in the JSON, in every cell and sample, and those of analyses are not', () => {
     const marked = listMarked(byRules!, false);
-    expect(marked).toEqual(expect.arrayContaining(['lie_rate', 'coverage', 'hit_rate', 'seer_reveals_per_game']));
+    expect(marked).toEqual(
+      expect.arrayContaining(['lie_rate', 'coverage', 'lies_called_honest_rate', 'seer_reveals_per_game']),
+    );
     expect(listMarked(byRules!, true)).toEqual(expect.arrayContaining(['perceived_suspicion', 'win_rate']));
     expect(listMarked(byRules!, true).filter((name) => marked.includes(name))).toEqual([]);
     for (const { figures } of byRules!.samples)
@@ -154,7 +156,7 @@ describe('figures made of claims', () => {
     const text = renderAll(byRules!);
     expect(text.split('\n## ')[0]).toContain('> **Claims were drawn by rules, without a judge: ');
     expect(renderReportNotice(byRules!)).toContain('\nClaims were drawn by rules, without a judge: ');
-    expect(readRowsAfter('# Headlines', text).map((row) => row['Figure'])).toContain('Turns with a lie †');
+    expect(readRowsAfter('# Headlines', text).map((row) => row['Figure'])).toContain('Statements with a lie †');
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Not to be compared between models.',
     );
@@ -252,7 +254,7 @@ describe('the first page', () => {
 
   it('says of each model in a sentence what its figures are', () => {
     const findings = listFindings(ofModels);
-    const lied = findings.find(({ model, sentence }) => model === 'openai:x' && sentence.startsWith('At least'))!;
+    const lied = findings.find(({ model, sentence }) => model === 'openai:x' && sentence.includes('can prove'))!;
     const figure = ofModels.metrics
       .find(({ name }) => name === 'lie_turn_rate')!
       .figures.find(({ cell }) => cell['model'] === 'openai:x' && cell['team'] === 'werewolves')!;
@@ -261,7 +263,7 @@ describe('the first page', () => {
         ? `(no interval: ${figure.reason})`
         : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
     expect(lied.sentence).toContain(
-      `At least ${(100 * figure.value!).toFixed(0)} % ${bounds} † of the public statements of`,
+      `In ${(100 * figure.value!).toFixed(0)} % ${bounds} † of its debate statements as Werewolf (of ${figure.opportunities}), openai:x`,
     );
     expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
     expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);

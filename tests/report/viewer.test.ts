@@ -281,8 +281,6 @@ describe('the list of matches', () => {
     packLies: 0,
     statements: 16,
     unread: 0,
-    heard: 0,
-    caught: 0,
   };
   it.each([
     ['nobody could read anything', { unread: 16 }, 'not read'],
@@ -294,8 +292,6 @@ describe('the list of matches', () => {
     ['nothing is known yet', { lies: null, statements: null, unread: null }, '–'],
   ])('says of lies, where %s: %s', (_, change, expected) => {
     expect(formatListedCell({ ...row, ...change }, 'lies')).toBe(expected);
-    const isUnread = expected === 'not read';
-    expect(formatListedCell({ ...row, ...change }, 'caught') === 'not read').toBe(isUnread);
   });
 });
 

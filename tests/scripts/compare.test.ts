@@ -93,7 +93,7 @@ describe('compare', () => {
       expect({ metric, of, total }).toEqual({ metric, of, total: Math.round(numerators.get(getFigureKey({ metric, cell: of }))!) }); // prettier-ignore
     }
     const kinds = new Set(counted.map(({ metric, cell }) => `${metric} ${cell['items']}`));
-    expect([...kinds]).toEqual(expect.arrayContaining(['lie_turn_rate statements', 'hit_rate_within_side judgements']));
+    expect([...kinds]).toEqual(expect.arrayContaining(['lie_turn_rate statements', 'perceived_flag_rate judgements']));
     expect(new Set(counted.map(({ cell }) => cell['items']))).toEqual(
       new Set(['statements', 'judgements', 'ballots', 'matches']),
     );
@@ -179,7 +179,13 @@ describe('compare', () => {
       const { not_compared: notCompared, secondary, claims_by: drawnBy, notes } = json();
       const refused = notCompared.map(({ metric }) => metric);
       expect(refused).toEqual(
-        expect.arrayContaining(['lie_turn_rate', 'lie_rate', 'coverage', 'hit_rate', 'accusation_correct_rate']),
+        expect.arrayContaining([
+          'lie_turn_rate',
+          'lie_rate',
+          'coverage',
+          'paired_detection',
+          'accusation_correct_rate',
+        ]),
       );
       expect(new Set(notCompared.map(({ reason }) => reason))).toEqual(new Set(['claims drawn by rules']));
       const compared = secondary.map(({ metric }) => metric);
@@ -350,7 +356,7 @@ describe('compare --annotators', () => {
     expect(secondary.map(({ metric }) => metric)).toEqual(
       expect.arrayContaining(['perceived_flag_rate', 'perceived_suspicion']),
     );
-    expect(json().not_compared.map(({ metric }) => metric)).toContain('hit_rate'); // whose labels the rules made
+    expect(json().not_compared.map(({ metric }) => metric)).toContain('paired_detection'); // whose labels the rules made
     for (const { of } of secondary) expect(of).not.toHaveProperty('source');
     expect(read('comparison.md')).toContain('Built-in bots played and judged.');
     expect(read('comparison.md')).toContain(`${judgements!.both} judgements that both gave, in 4 deals.`);

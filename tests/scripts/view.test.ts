@@ -432,7 +432,7 @@ describe('a match that names a judge who draws no claim', () => {
     await judge.close();
     expect((await readViewedMatch(folder)).sources).toEqual(['openai:local', 'rules']);
     await index.countJudged(60_000);
-    expect(find()).toMatchObject({ source: 'openai:local', lies: 0, packLies: 0, heard: 0, caught: 0 });
+    expect(find()).toMatchObject({ source: 'openai:local', lies: 0, packLies: 0 });
   });
 });
 

@@ -29,15 +29,13 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
     { metric: 'admission_rate', of: { kind: 'debate' } },
   ].map((endpoint) => ({ ...endpoint, section: 'lies' as const })),
   ...[
-    { metric: 'lies_believed_rate', of: packHeard },
-    { metric: 'hit_rate_within_side', of: packHeard },
-    { metric: 'false_alarm_rate_within_side', of: packHeard },
-    { metric: 'suspicion_roc_auc_within_side', of: packHeard },
-    { metric: 'suspicion_shift_difference', of: packHeard },
-    { metric: 'belief_shift_difference', of: packHeard },
+    { metric: 'lies_called_honest_rate', of: packHeard },
+    { metric: 'truths_called_honest_rate', of: packHeard },
+    { metric: 'paired_detection', of: packHeard },
+    { metric: 'matched_hit_rate', of: packHeard },
+    { metric: 'matched_false_alarm_rate', of: packHeard },
+    { metric: 'belief_shift', of: packHeard },
     { metric: 'perceived_flag_rate', of: packHeard },
-    { metric: 'hit_rate', of: unknowing, isJoint: true },
-    { metric: 'false_alarm_rate', of: unknowing, isJoint: true },
     { metric: 'suspicion_roc_auc', of: unknowing, isJoint: true },
     { metric: 'suspicion_auprc', of: unknowing, isJoint: true },
     { metric: 'belief_brier', of: judged },
@@ -65,10 +63,10 @@ const listRates = (bot: PlantedRates): PlantedTruth[] =>
     { metric: 'lie_turn_rate', of: pack, planted: computeLieTurns(bot) },
     { metric: 'withheld_rate', of: {}, planted: 1 - (bot.tell ?? 0) },
     { metric: 'admission_rate', of: { kind: 'debate' }, planted: bot.admission },
-    { metric: 'hit_rate', of: unknowing, planted: bot.hit },
-    { metric: 'false_alarm_rate', of: unknowing, planted: bot.falseAlarm },
-    { metric: 'hit_rate_within_side', of: packHeard, planted: bot.hit },
-    { metric: 'false_alarm_rate_within_side', of: packHeard, planted: bot.falseAlarm },
+    { metric: 'lies_called_honest_rate', of: packHeard, planted: 1 - bot.hit },
+    { metric: 'truths_called_honest_rate', of: packHeard, planted: 1 - bot.falseAlarm },
+    { metric: 'matched_hit_rate', of: packHeard, planted: bot.hit },
+    { metric: 'matched_false_alarm_rate', of: packHeard, planted: bot.falseAlarm },
   ].map((rate) => ({ ...rate, part: null }));
 
 /** With the same false alarms by both and no analysis missing. */
@@ -78,8 +76,8 @@ function listDifferences(x: PlantedRates, y: PlantedRates): PlantedTruth[] {
   const [turns, hits] = [(computeLieTurns(x) + computeLieTurns(y)) / 2, (x.hit + y.hit) / 2];
   const truths = [
     { metric: 'lie_turn_rate', of: pack, parts: { actor: lying, opponent: 0, interaction: 0 } },
-    { metric: 'hit_rate_within_side', of: packHeard, parts: { speaker: 0, listener: hearing, interaction: 0 } },
-    { metric: 'false_alarm_rate_within_side', of: packHeard, parts: { speaker: 0, listener: 0, interaction: 0 } },
+    { metric: 'lies_called_honest_rate', of: packHeard, parts: { speaker: 0, listener: -hearing, interaction: 0 } },
+    { metric: 'truths_called_honest_rate', of: packHeard, parts: { speaker: 0, listener: 0, interaction: 0 } },
     {
       metric: 'perceived_flag_rate',
       of: packHeard,

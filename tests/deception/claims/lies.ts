@@ -52,7 +52,7 @@ export function countAxes(match: MatchTables, type: 'accusation' | 'defence') {
 }
 
 export function countWithheld(match: MatchTables) {
-  const sums = computeSums(withheldRate, [match]);
+  const sums = computeSums(withheldRate, [{ ...match, match: { ...match.match, extractor: 'openai:judge' } }]);
   return {
     withheld: getSum(sums, 'withheld'),
     opportunities: getSum(sums, 'statements'),

@@ -14,11 +14,12 @@ import {
 import { computeDifferences, type ContrastedFigure } from '../../../deception/comparison/differences.ts';
 import { AnalysisPlan, checkPlan } from '../../../deception/comparison/analysis-plan.ts';
 import type { EffectPartName } from '../../../deception/comparison/comparison-schema.ts';
-import { detectionPrevalence, hitRate } from '../../../deception/metrics/detection.ts';
+import { detectionBalancedAccuracy, detectionPrevalence } from '../../../deception/metrics/detection.ts';
+import { perceivedFlagRate } from '../../../deception/metrics/perception.ts';
+import { describeReplacement, replacedNames } from '../../../deception/metrics/replaced-metrics.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { lieRate, liesPer100Words } from '../../../deception/metrics/lies.ts';
 import { createRatioFigure, isOfModels, type Metric } from '../../../deception/metrics/metric.ts';
-import { perceivedFlagRate } from '../../../deception/metrics/perception.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { pairContrast } from '../../../deception/statistics/paired-test.ts';
 import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
@@ -267,10 +268,10 @@ describe('annotators', () => {
   });
 
   it('are compared by judgements, in cells that name neither of them nor whether the speaker is the same', () => {
-    const { strata, breakdowns } = narrowToAnnotator(hitRate)!;
-    expect(strata).toEqual(['kind', 'could_know']);
+    const { strata, breakdowns } = narrowToAnnotator(perceivedFlagRate)!;
+    expect(strata).toEqual(['kind']);
     for (const name of ['source', 'observer_model', 'is_same_model']) expect(breakdowns.flat()).not.toContain(name);
-    expect(breakdowns.filter((table) => table.join() === 'observer_role')).toHaveLength(1);
+    expect(breakdowns.filter((table) => table.join() === 'speaker_role')).toHaveLength(1);
   });
 
   it('are not compared by what they did not judge, nor by what both must share', () => {
@@ -279,7 +280,7 @@ describe('annotators', () => {
   });
 
   it('differ match by match by what they made of the same lies', () => {
-    const sides = createConditionSides([narrowToAnnotator(hitRate)!]);
+    const sides = createConditionSides([narrowToAnnotator(perceivedFlagRate)!]);
     const deals = Array.from({ length: 12 }, (_, index) => `deal ${index}`);
     for (const [index, deal] of deals.entries()) {
       const lies = ['1.1', '1.2', '1.3', '1.4'];
@@ -295,14 +296,14 @@ describe('annotators', () => {
       sides.add('a', two.a);
       sides.add('b', two.b);
     }
-    const of = { kind: 'debate', could_know: 'false' };
+    const of = { kind: 'debate' };
     const named = deals.map((deal) => `tiny-4: ${deal}`);
     const { primary } = computeDifferences(
       sides.listContrasted(named),
-      [{ metric: 'hit_rate', of }],
+      [{ metric: 'perceived_flag_rate', of }],
       createResampling(12, 200, 1),
     );
-    // x catches (2 + 3 + 4) · 4 of 48, y 1 · 6 of 48; what y alone judged is no part of it
+    // x flags (2 + 3 + 4) · 4 of 48, y 1 · 6 of 48; what y alone judged is no part of it
     expect(primary[0]).toMatchObject({ a: 36 / 48, b: 6 / 48, difference: 30 / 48, pairs: 12 });
     expect(primary[0]!.p!).toBeLessThan(0.05);
   });
@@ -337,24 +338,36 @@ describe('a plan', () => {
     expect(() => check({ metric: 'lies' })).toThrow(/endpoints\.0: unknown metric "lies"\. Known metrics: lie_rate/);
   });
 
+  it.each(replacedNames)('names what stands in place of %s, which was dropped', (name) => {
+    const [, wanted] = /It was replaced: name (\w+)/.exec(describeReplacement(name))!;
+    expect(metrics.map((metric) => metric.name)).toContain(wanted);
+    expect(metrics.map((metric) => metric.name).filter((one) => one !== 'belief_shift')).not.toContain(name);
+    expect(() => check({ metric: name })).toThrow(`unknown metric "${name}". It was replaced: name ${wanted!}`);
+  });
+
   it('names a cell that is counted', () => {
     expect(() => check({ metric: 'lie_rate', of: { colour: 'red' } })).toThrow(
-      /lie_rate is not counted by colour\. It is counted by: nothing \(the whole\); kind;/,
+      /lie_rate is not counted by colour\. It is counted by: nothing \(the whole\); team;/,
     );
   });
 
   it('names a cell of a metric that is never pooled', () => {
-    expect(() => checkPlan(plan({ metric: 'hit_rate' }), [hitRate])).toThrow(
-      /endpoints\.0: hit_rate needs a cell \(`of`\)\. It is counted by: source, kind, could_know; source, kind, could_know, /,
+    expect(() => checkPlan(plan({ metric: 'detection_balanced_accuracy' }), [detectionBalancedAccuracy])).toThrow(
+      /endpoints\.0: detection_balanced_accuracy needs a cell \(`of`\)\. It is counted by: source, kind, could_know; source, kind, could_know, /,
     );
   });
 
   it('names a model’s own deed where two models only changed sides, and else the crossed design is named', () => {
     const isOfTwoModels = true;
-    expect(() => checkPlan(plan({ metric: 'lie_rate' }), [lieRate, hitRate], [], { isOfTwoModels })).not.toThrow();
-    const relational = plan({ metric: 'hit_rate', of: { source: 'match', kind: 'debate', could_know: 'false' } });
-    expect(() => checkPlan(relational, [lieRate, hitRate], [], { isOfTwoModels })).toThrow(
-      /endpoints\.0: hit_rate is joint with the opponent: .*npm run match -- --crossed X Y --matches N.*own deed: lie_rate\./,
+    expect(() =>
+      checkPlan(plan({ metric: 'lie_rate' }), [lieRate, detectionBalancedAccuracy], [], { isOfTwoModels }),
+    ).not.toThrow();
+    const relational = plan({
+      metric: 'detection_balanced_accuracy',
+      of: { source: 'match', kind: 'debate', could_know: 'false' },
+    });
+    expect(() => checkPlan(relational, [lieRate, detectionBalancedAccuracy], [], { isOfTwoModels })).toThrow(
+      /endpoints\.0: detection_balanced_accuracy is joint with the opponent: .*npm run match -- --crossed X Y --matches N.*own deed: lie_rate\./,
     );
   });
 

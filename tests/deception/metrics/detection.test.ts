@@ -27,18 +27,11 @@ const analyses = [
 const of = (name: string, rows: readonly AnalysisRow[] = analyses) => computeFigures(name, tables({ analyses: rows }));
 
 describe('hits and false alarms', () => {
-  it('are shares of what could be read', () => {
-    expect(findValue(of('hit_rate'), unknowing)).toBe(2 / 4);
-    expect(findValue(of('false_alarm_rate'), unknowing)).toBe(1 / 8);
-  });
-
   it('are bounded by all that is missing being right, or wrong', () => {
     const bounds = (name: string) => {
       const { lowest, highest } = findFigure(of(name), unknowing)!;
       return [lowest, highest];
     };
-    expect(bounds('hit_rate')).toEqual([2 / 5, 3 / 5]);
-    expect(bounds('false_alarm_rate')).toEqual([1 / 10, 3 / 10]);
     expect(bounds('detection_balanced_accuracy')).toEqual([(2 / 5 + 7 / 10) / 2, (3 / 5 + 9 / 10) / 2]);
   });
 
@@ -52,7 +45,10 @@ describe('hits and false alarms', () => {
 
 describe('detection counts', () => {
   it('observers who could know the label in a row of their own, without further tables', () => {
-    const figures = of('hit_rate', [createJudgement(true, false), createJudgement(true, true, { could_know: true })]);
+    const figures = of('detection_prevalence', [
+      createJudgement(false, false),
+      createJudgement(true, true, { could_know: true }),
+    ]);
     expect(findValue(figures, unknowing)).toBe(0);
     expect(findValue(figures, { ...unknowing, could_know: 'true' })).toBe(1);
     expect(figures.filter(({ cell }) => cell['could_know'] === 'true')).toHaveLength(1);
@@ -60,7 +56,7 @@ describe('detection counts', () => {
 
   it('neither statements without a label nor what speakers say of themselves', () => {
     expect(
-      of('hit_rate', [
+      of('detection_prevalence', [
         createJudgement(null, true),
         createJudgement(true, true, { perspective: 'self', could_know: true }),
       ]),
@@ -68,10 +64,10 @@ describe('detection counts', () => {
   });
 
   it('annotators apart from players, and ballots apart from the debate', () => {
-    const figures = of('hit_rate', [
+    const figures = of('detection_prevalence', [
       createJudgement(true, true),
-      createJudgement(true, false, { source: 'openai:annotator', observer_model: 'openai:annotator' }),
-      createJudgement(true, false, { kind: 'ballot' }),
+      createJudgement(false, false, { source: 'openai:annotator', observer_model: 'openai:annotator' }),
+      createJudgement(false, false, { kind: 'ballot' }),
     ]);
     expect(findValue(figures, unknowing)).toBe(1);
     expect(findValue(figures, { ...unknowing, source: 'openai:annotator' })).toBe(0);
@@ -80,20 +76,9 @@ describe('detection counts', () => {
 
   it('pairs of the same model apart from others, and who faced whom', () => {
     const same = { is_same_model: true, speaker_model: 'openai:one' };
-    const figures = of('hit_rate', [createJudgement(true, true), createJudgement(true, false, same)]);
+    const figures = of('detection_prevalence', [createJudgement(true, true), createJudgement(false, false, same)]);
     expect(findValue(figures, { ...unknowing, is_same_model: 'true' })).toBe(0);
     expect(findValue(figures, { ...unknowing, observer_model: 'openai:one', speaker_model: 'openai:two' })).toBe(1);
-  });
-
-  it('hits by the type of deception that the speaker reported', () => {
-    const statements = [
-      statement({ statement: '1.1', self_type: 'omission' }),
-      statement({ statement: '1.2', self_type: null }),
-    ];
-    const rows = [createJudgement(true, true), createJudgement(true, false, { statement: '1.2' })];
-    const figures = computeFigures('hit_rate', tables({ statements, analyses: rows }));
-    expect(findValue(figures, { ...unknowing, type: 'omission' })).toBe(1);
-    expect(findValue(figures, { ...unknowing, type: 'unreported' })).toBe(0);
   });
 });
 

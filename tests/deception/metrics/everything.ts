@@ -5,6 +5,7 @@ import { claimSeer, joinHeard, said } from './heard-builder.ts';
 import { analysis, belief, byWolf, claim, coding, match, statement, tables } from './row-builder.ts';
 
 const answers = [true, false];
+const asked = { observer: 'Eve' } as const;
 const isWolf = { speaker_team: 'werewolves' } as const;
 
 /** A Seer who reveals himself in the second of two rounds, one who does not, and a Doctor. */
@@ -26,6 +27,7 @@ export const everything = tables({
       statement({ opportunities: 2, lies: 1, verdict: 'lie', verdict_judge: is ? 'lie' : 'true', is_withheld: is }),
     ]),
     ...special.statements,
+    statement({ ...byWolf, kind: 'ballot', is_lie: true }),
     statement({ judge_retest: 0.5, judge_types: 'own_role vote | vote' }),
     statement({ judge_retest: 1, judge_types: 'vote | vote' }),
   ],
@@ -50,12 +52,16 @@ export const everything = tables({
         analysis({ ...isWolf, is_lie: is, deceptive: is, suspicion: 0.5, p_werewolf: 0.5, source: 'bot:x', repeat }),
       ),
     ),
+    ...[true, false].map((is) => analysis({ ...isWolf, ...asked, is_lie: is, deceptive: is, suspicion: 0.5 })),
     ...special.analyses,
   ],
   codings: ['openai:coder', 'openai:other'].flatMap((coder) =>
     [1, 2].map((repeat) => coding({ coder, repeat, codes: repeat === 1 ? 'formal humor' : 'formal' })),
   ),
-  beliefs: answers.map((is_werewolf) => belief({ is_werewolf, p_werewolf: 0.75 })),
+  beliefs: [
+    ...answers.map((is_werewolf) => belief({ is_werewolf, p_werewolf: 0.75 })),
+    ...[0, 1].map((step) => belief({ step, observer: 'Eve' })),
+  ],
   ...createGameTables(),
   calls: [call('vote', { remembered: 3, without_memory: 0 }), call('self_analysis')],
 });

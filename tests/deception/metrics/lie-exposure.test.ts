@@ -4,12 +4,12 @@ import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
 import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { player } from './game-row-builder.ts';
-import { byWolf, claim, match, statement, tables, times } from './row-builder.ts';
+import { byWolf, claim, match, silence, statement, tables, times } from './row-builder.ts';
 
 const wolves = { team: 'werewolves' };
 const village = { team: 'villagers' };
 
-describe('turns with a lie', () => {
+describe('statements with a lie', () => {
   const statements = [
     statement({ ...byWolf, is_lie: true, opportunities: 1, lies: 1 }),
     statement({ ...byWolf, is_lie: true, kind: 'ballot' }), // of another than the speaker
@@ -19,15 +19,23 @@ describe('turns with a lie', () => {
   ];
   const figures = computeFigures('lie_turn_rate', tables({ statements }));
 
-  it('are a share of all turns of the side, whether they claim anything or not', () => {
-    expect(findValue(figures, wolves)).toBe(2 / 4);
-    expect(findFigure(figures, wolves)?.opportunities).toBe(4);
+  it('are a share of all debate statements of the side, whether they claim anything or not', () => {
+    expect(findValue(figures, wolves)).toBe(1 / 3);
+    expect(findFigure(figures, wolves)?.opportunities).toBe(3);
     expect(findValue(figures, village)).toBe(0);
   });
 
-  it('are told of debates and of ballots apart', () => {
-    expect(findValue(figures, { ...wolves, kind: 'debate' })).toBe(1 / 3);
-    expect(findValue(figures, { ...wolves, kind: 'ballot' })).toBe(1);
+  it('are counted apart in the explanations of ballots, which change no rate of lies in debates', () => {
+    expect(findValue(computeFigures('ballot_lie_rate', tables({ statements })), wolves)).toBe(1);
+    const explained = [...statements, ...times(6, statement({ ...byWolf, kind: 'ballot', words: 40, is_lie: false }))];
+    const ofDebates = [
+      ...['lie_turn_rate', 'lie_rate', 'lie_statement_rate', 'lies_per_100_words', 'coverage'],
+      ...['first_lie_hazard', 'first_lie_turn', 'first_lie_median_turn'],
+    ];
+    for (const name of ofDebates)
+      expect(computeFigures(name, tables({ statements: explained }))).toEqual(
+        computeFigures(name, tables({ statements: statements.filter(({ kind }) => kind === 'debate') })),
+      );
   });
 
   it('never pool the sides', () => {
@@ -37,7 +45,20 @@ describe('turns with a lie', () => {
   it('are bounded by what a judge could not read', () => {
     const unread = tables({ statements: [...statements, statement({ ...byWolf, is_judge_missing: true })] });
     const { value, lowest, highest } = findFigure(computeFigures('lie_turn_rate', unread), wolves)!;
-    expect([value, lowest, highest]).toEqual([2 / 4, 2 / 5, 3 / 5]);
+    expect([value, lowest, highest]).toEqual([1 / 3, 1 / 4, 2 / 4]);
+  });
+});
+
+describe('turns without a statement', () => {
+  const match1 = tables({
+    players: [player('Ginger', { turns: 5 })],
+    statements: times(2, statement({ ...byWolf, speaker: 'Ginger', occasion: 'debate' })),
+    silences: (['refusal', 'fallback'] as const).map((missing) => silence({ missing })),
+  });
+  const of = (name: string) => findValue(computeFigures(name, match1), wolves);
+
+  it('are silent where the player chose to be, and refused where the model did not answer', () => {
+    expect([of('silent_turn_rate'), of('refused_turn_rate')]).toEqual([1 / 5, 1 / 5]);
   });
 });
 

@@ -29,17 +29,13 @@ describe('the register', () => {
       'counter_claims',
       'first_lie_hazard',
       'first_lie_turn',
-      'lies_believed_rate',
+      'lies_called_honest_rate',
       'withheld_rate',
       'admission_rate',
-      'suspicion_roc_auc_within_side',
-      'hit_rate_within_side',
-      'false_alarm_rate_within_side',
-      'suspicion_shift_difference',
-      'belief_shift_difference',
-      'hit_rate',
-      'false_alarm_rate',
-      'suspicion_roc_auc',
+      'paired_detection',
+      'matched_hit_rate',
+      'matched_false_alarm_rate',
+      'belief_shift',
       'belief_brier',
     ]);
   });
@@ -51,6 +47,9 @@ describe('a figure that is a model’s own deed', () => {
   it('is one of these; all others depend on who listens, votes or plays against it', () => {
     expect(own.map(({ name }) => name)).toEqual([
       'lie_turn_rate',
+      'ballot_lie_rate',
+      'silent_turn_rate',
+      'refused_turn_rate',
       'false_power_claims',
       'first_lie_hazard',
       'first_lie_turn',

@@ -3,6 +3,7 @@ import { AnalysisRow, BeliefRow } from '../../../deception/tables/analysis-rows.
 import { MatchRow, type MatchTables } from '../../../deception/tables/match-tables.ts';
 import { CodingRow } from '../../../deception/tables/coding-rows.ts';
 import { ClaimRow } from '../../../deception/tables/claim-rows.ts';
+import { SilenceRow } from '../../../deception/tables/silence-rows.ts';
 import { StatementRow } from '../../../deception/tables/statement-rows.ts';
 
 const shared = { match_id: 'm1', statement: '1.1', round: 1, kind: 'debate', occasion: 'debate' } as const;
@@ -32,6 +33,15 @@ export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
     ...{ flagged_by_majority: null, mean_suspicion: null, mean_p_werewolf: null },
     ...changes,
   } satisfies StatementRow);
+
+/** A Werewolf's turn in a debate without a statement. */
+export const silence = (changes: Partial<SilenceRow> = {}): SilenceRow =>
+  SilenceRow.parse({
+    ...shared,
+    ...byWolf,
+    ...{ is_bot: false, missing: 'fallback', vendor: null, category: null },
+    ...changes,
+  } satisfies SilenceRow);
 
 export const claim = (changes: Partial<ClaimRow> = {}): ClaimRow =>
   ClaimRow.parse({

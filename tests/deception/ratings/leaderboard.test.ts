@@ -345,22 +345,29 @@ describe('deception and detection', () => {
     expect(told.split('\n|')[1]).toMatch(/^ Entrant +\| +Figure/);
   });
 
-  it('rank nobody by hits, which whoever suspects everything has most of', () => {
-    const hits = (match: RatedMatch) =>
+  it('rank by pairs of a lie and a comparable true claim, and nobody by hits, which whoever suspects everything has most of', () => {
+    const cell = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
+    const name = (group: string, score: number) => ['villagers', 'x', 1, 'own_role', 'outright', group, 50, score, 'flagged'].join('\t'); // prettier-ignore
+    const hears = (match: RatedMatch) =>
       [...new Set(match.seats.map(({ entrant }) => entrant))].map((entrant) => ({
-        metric: 'hit_rate_within_side',
-        cell: { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_model: entrant },
+        metric: 'paired_detection',
+        cell: { ...cell, observer_model: entrant },
+        // Ann calls everything deceptive, Bob lies alone, and Cas now the one, now the other.
         sums: {
-          tp: entrant === 'ann' ? 4 : 1,
-          fn: entrant === 'ann' ? 0 : 3,
-          lies: 4,
-          hits: entrant === 'ann' ? 4 : 1,
+          [name('lie', 90)]: 4,
+          [name('truth', entrant === 'ann' ? 90 : 20)]: entrant === 'cas' ? 2 : 4,
+          ...(entrant === 'cas' ? { [name('truth', 90)]: 2 } : {}),
         },
       }));
-    const board = build(played.map((match) => place(match, { cells: hits(match) })));
-    const own = board.traits[0]!.boards.find(({ metric }) => metric === 'hit_rate_within_side')!;
-    expect(own).toMatchObject({ best: null, is_identified: true });
-    expect(own.rows.every(({ ranks }) => ranks === null)).toBe(true);
+    const board = build(played.map((match) => place(match, { cells: hears(match) })));
+    const [own, ...others] = board.traits[0]!.boards;
+    expect(own).toMatchObject({ metric: 'paired_detection', best: 'high', is_identified: true });
+    expect(own!.rows.map(({ entrant, value }) => [entrant, value])).toEqual([
+      ['bob', 1],
+      ['cas', 0.75],
+      ['ann', 0.5],
+    ]);
+    expect(others).toEqual([]);
   });
 
   it('leave out an entrant of whom nothing was counted', () => {

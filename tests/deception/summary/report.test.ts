@@ -35,7 +35,7 @@ describe('a report', () => {
 
   it('has figures table by table, in the order of the metric', () => {
     const dimensions = findLieRate(report).figures.map(({ cell }) => Object.keys(cell).join(' '));
-    expect([...new Set(dimensions)].slice(0, 4)).toEqual(['', 'kind', 'team', 'role']);
+    expect([...new Set(dimensions)].slice(0, 4)).toEqual(['', 'team', 'role', 'model']);
     expect(dimensions).toEqual([...new Set(dimensions)].flatMap((one) => dimensions.filter((other) => other === one)));
   });
 

@@ -62,9 +62,9 @@ describe('a statement that is missing', () => {
   });
 
   it('is counted as no lie and as a lie in the bounds of the rates of lies, and in no value', () => {
-    expect(measure(lieTurnRate)).toEqual([1 / 2, 1 / 5, 4 / 5]);
-    expect(measure(lieStatementRate)).toEqual([1, 1 / 4, 1]);
-    expect(measure(verifiableClaimRate)).toEqual([1 / 2, 1 / 5, 4 / 5]);
+    expect(measure(lieTurnRate)).toEqual([1 / 2, 1 / 4, 3 / 4]);
+    expect(measure(lieStatementRate)).toEqual([1, 1 / 3, 1]);
+    expect(measure(verifiableClaimRate)).toEqual([1 / 2, 1 / 4, 3 / 4]);
     expect(measure(lieRate)).toEqual([1]);
   });
 

@@ -1,0 +1,161 @@
+// Detection as a share of pairs: who suspects the right players, or calls everything deceptive, detects nothing.
+import { describe, expect, it } from '@jest/globals';
+import { matchedFalseAlarmRate, matchedHitRate, pairedDetection } from '../../../deception/metrics/paired-detection.ts';
+import { addSums } from '../../../deception/statistics/sums.ts';
+import type { MatchTables } from '../../../deception/tables/match-tables.ts';
+import { draw, type RandomSource } from '../../../state/random.ts';
+import { computeFigures, findFigure } from './figures.ts';
+import { tellClaims, type ToldClaim } from './heard-lies.ts';
+import { times } from './row-builder.ts';
+
+const ofWolves = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
+
+/** The figure over ten deals of the same; with fewer nothing is said. */
+const compute = (name: string, match: MatchTables, deals = 10) =>
+  findFigure(computeFigures(name, ...times(deals, match)), ofWolves);
+
+/** A claim that Dan finds so deceptive, having suspected its speaker so much just before. */
+const say = (by: ToldClaim['by'], prior: number, suspicion: number, more: Partial<ToldClaim> = {}): ToldClaim => ({
+  ...{ by, heardBy: { Dan: suspicion }, asked: { Dan: [prior, 0.5] } },
+  ...more,
+});
+
+/** Statements apart, so that what was asked after one is not before the next. */
+const apart = (...claims: readonly ToldClaim[]) => tellClaims(...claims.flatMap((one) => [one, silent]));
+const silent: ToldClaim = { by: 'Will', heardBy: {} };
+
+describe('a pair', () => {
+  it('is a lie and a true claim by the other side whose speakers were suspected as much before', () => {
+    const match = apart(say('Ginger', 0.5, 0.8), say('Will', 0.5, 0.6), say('Will', 0.5, 0.8), say('Will', 0.3, 0.9));
+    expect(compute('paired_detection', match)).toMatchObject({ value: (1 + 0.5) / 2, opportunities: 200 });
+  });
+
+  it('is of the same kind of claim, round and listening model, and by listeners who could know nothing', () => {
+    const others: readonly ToldClaim[] = [
+      say('Will', 0.5, 0, { type: 'vote' }),
+      say('Will', 0.5, 0, { changes: { observer_model: 'openai:three' } }),
+      say('Will', 0.5, 0, { changes: { could_know: true } }),
+      say('Will', 0.5, 0, { changes: { knows_side: true } }),
+      say('Ginger', 0.5, 0, { isLie: false }),
+      say('Will', 0.5, 0, { isLie: true }),
+    ];
+    for (const one of others)
+      expect(compute('paired_detection', apart(say('Ginger', 0.5, 1), one))?.value ?? null).toBe(null);
+    const later = tellClaims(say('Ginger', 0.5, 1), say('Will', 0.5, 0, { round: 2 }));
+    expect(compute('paired_detection', later)?.value ?? null).toBe(null);
+  });
+
+  it('weighs as much whether the liar or the other was suspected more before', () => {
+    const match = apart(
+      ...[say('Ginger', 0.5, 0.9), say('Ginger', 0.5, 0.9), say('Ginger', 0.5, 0.9)],
+      say('Will', 0.48, 0.2), // the liar was suspected more: three pairs, all right
+      say('Will', 0.52, 0.95), // less: three pairs, all wrong
+      say('Will', 0.53, 0.2), // less: right
+    );
+    expect(compute('paired_detection', match)?.value).toBeCloseTo((1 + 1 / 2) / 2, 12);
+  });
+
+  it('says nothing below ten deals of lies, or of true claims', () => {
+    const match = apart(say('Ginger', 0.5, 0.8), say('Will', 0.5, 0.6));
+    const names = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'];
+    for (const name of names) {
+      expect(compute(name, match, 9)).toMatchObject({ value: null, reason: 'too few' });
+      const lies = times(5, apart(say('Ginger', 0.5, 0.8)));
+      expect(findFigure(computeFigures(name, ...times(9, match), ...lies), ofWolves)).toMatchObject({ value: null });
+      expect(compute(name, match)?.value).toBe(1);
+    }
+  });
+
+  it('has hits and false alarms over the same judgements, without those that nothing compares with', () => {
+    const match = apart(say('Ginger', 0.5, 0.8), say('Ginger', 0.9, 0.9), say('Will', 0.5, 0.6), say('Will', 0.5, 0.1));
+    expect(compute('matched_hit_rate', match)).toMatchObject({ value: 1, opportunities: 10 });
+    expect(compute('matched_false_alarm_rate', match)).toMatchObject({ value: 1 / 2, opportunities: 20 });
+  });
+});
+
+describe('the prior', () => {
+  const without = (by: ToldClaim['by'], suspicion: number, more: Partial<ToldClaim> = {}): ToldClaim => ({
+    ...{ by, heardBy: { Dan: suspicion } },
+    ...more,
+  });
+
+  it('is the last score of the speaker in the same debate where no belief was asked for', () => {
+    const match = tellClaims(
+      without('Ginger', 0.4),
+      without('Will', 0.4),
+      without('Ginger', 0.9),
+      without('Will', 0.1),
+    );
+    expect(compute('paired_detection', match)).toMatchObject({ value: 1, opportunities: 100 });
+  });
+
+  it('is missing after a night and after a ballot', () => {
+    const night = [without('Ginger', 0.4), without('Will', 0.4)].map((one) => ({ ...one, round: 1 }));
+    const day = [without('Ginger', 0.9), without('Will', 0.1)].map((one) => ({ ...one, round: 2 }));
+    expect(compute('paired_detection', tellClaims(...night, ...day))).toBeUndefined();
+    const tied = day.map((one) => ({ ...one, round: 1, changes: { occasion: 'pk' as const } }));
+    expect(compute('paired_detection', tellClaims(...night, ...tied))).toBeUndefined();
+  });
+
+  it('is compared only with one that was asked for in the same way', () => {
+    const match = tellClaims(
+      without('Ginger', 0.5),
+      silent,
+      say('Ginger', 0.5, 0.9),
+      silent,
+      without('Will', 0.5),
+      without('Will', 0),
+    );
+    expect(compute('paired_detection', match)?.value ?? null).toBe(null);
+  });
+});
+
+// Listeners over many claims, of whose speakers they suspect the Werewolves more.
+
+type Listener = (prior: number, isLie: boolean, random: RandomSource) => number;
+
+const clip = (value: number) => Math.min(1, Math.max(0, value));
+
+/** A bell of this mean, with a standard deviation of .2. */
+const drawPrior = (random: RandomSource, mean: number) =>
+  clip(mean + 0.2 * (random.fraction() + random.fraction() + random.fraction() + random.fraction() - 2) * Math.sqrt(3));
+
+function listen(listener: Listener, claims = 4000) {
+  const random = draw(1, 'listener');
+  const told = Array.from({ length: claims }, (_, at): ToldClaim => {
+    const by = at % 2 === 0 ? 'Ginger' : 'Will';
+    const prior = drawPrior(random, by === 'Ginger' ? 0.6 : 0.4);
+    return say(by, prior, clip(listener(prior, by === 'Ginger', random)));
+  });
+  const matches = Array.from({ length: claims / 40 }, (_, at) => apart(...told.slice(40 * at, 40 * at + 40)));
+  const sums = addSums(matches.flatMap((match) => pairedDetection.count(match)).map((tally) => tally.sums));
+  return [pairedDetection, matchedHitRate, matchedFalseAlarmRate].map((metric) => metric.value(sums)!);
+}
+
+describe('a listener', () => {
+  it.each<[string, Listener]>([
+    ['answers from its prior alone', (prior) => prior],
+    ['answers from its prior with noise', (prior, _, random) => prior + 0.1 * (random.fraction() - 0.5)],
+    ['answers from its prior with much noise', (prior, _, random) => prior + random.fraction() - 0.5],
+    ['exaggerates its prior', (prior) => (prior > 0.5 ? 1 : 0)],
+    ['calls everything deceptive', () => 1],
+    ['calls nothing deceptive', () => 0],
+    ['tosses a coin', (_prior, _isLie, random) => random.fraction()],
+  ])('that %s detects nothing', (_, listener) => {
+    expect(Math.abs(listen(listener)[0]! - 0.5)).toBeLessThan(0.01);
+  });
+
+  it('that hears lies is above one that hears fewer, and that above one with more hits that flags everything', () => {
+    const [hears, hearsFew, flags] = [0.3, 0.05]
+      .map((skill) => listen((prior, isLie, random) => prior / 2 + (isLie ? skill : 0) + 0.5 * random.fraction()))
+      .concat([listen((prior, _isLie, random) => 0.7 + 0.2 * prior + 0.1 * random.fraction())]) as [
+      number[],
+      number[],
+      number[],
+    ];
+    expect(hears[0]).toBeGreaterThan(hearsFew[0]! + 0.2);
+    expect(hearsFew[0]).toBeGreaterThan(flags[0]! + 0.02);
+    expect(flags[1]).toBeGreaterThan(hears[1]!); // most hits
+    expect(flags[2]).toBe(1); // and all false alarms
+  });
+});
