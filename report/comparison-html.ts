@@ -2,13 +2,8 @@
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { countedItems, nameArmCell } from '../deception/comparison/difference-examples.ts';
 import { getFigureKey, type Metric, metricSections } from '../deception/metrics/metric.ts';
-import {
-  describeDifference,
-  listFoundDifferences,
-  nameArms,
-  nameComparison,
-  summarizeComparison,
-} from './comparison-markdown.ts';
+import { describeDifference, isFound, listFoundDifferences, mostTold, nameArms } from './comparison-findings.ts';
+import { nameComparison, summarizeComparison } from './comparison-markdown.ts';
 import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
@@ -37,7 +32,9 @@ export function renderComparisonHtml(
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   const name = nameComparison(comparison);
   const found = listFoundDifferences(comparison);
-  const rows = [...comparison.primary, ...comparison.secondary];
+  const rank = (row: Difference) => 2 * Number(!isFound(row)) + Number(row.tier !== 'headline');
+  const others = [...comparison.secondary].sort((one, other) => rank(one) - rank(other));
+  const rows = [...comparison.primary, ...others];
   const defined = new Set(rows.slice(0, mostRows).map(({ metric }) => metric));
   const lists = new ExampleLists(examples, judge);
   const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(getFigureKey)));
@@ -50,7 +47,7 @@ export function renderComparisonHtml(
       .join('\n')}</ul>`,
     '<h2>What differs</h2>',
     found.length === 0
-      ? '<p>No difference was found with an adjusted p below .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
+      ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
       : renderSentences(found, titles),
     `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
   ];
@@ -73,7 +70,7 @@ function createPictureLinks(
   lists: ExampleLists,
   counted: ReadonlySet<string>,
 ) {
-  const rows = new Map(listDrawnRows(comparison, metrics).map((row) => [nameDrawnRow(row), row]));
+  const rows = new Map(listDrawnRows(comparison).map((row) => [nameDrawnRow(row), row]));
   return ({ name, title, data }: Picture) =>
     (text: string, place: number, column: number): HtmlCell => {
       const drawn = data[place];
@@ -111,9 +108,6 @@ function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]
     ];
   });
 }
-
-/** Sentences that stand open; the others are folded. */
-const mostTold = 12;
 
 function renderSentences(found: readonly Difference[], titles: ReadonlyMap<string, string>): string {
   const renderList = (rows: readonly Difference[]) =>

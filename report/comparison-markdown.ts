@@ -1,5 +1,5 @@
 // A comparison of two arms, or of the models of a crossed design, as a page for researchers: `comparison.md`.
-import type { Comparison, Difference, EffectPart } from '../deception/comparison/comparison-schema.ts';
+import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { type IncomparableReason, reasonTexts, rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import {
@@ -16,22 +16,32 @@ import {
 } from './format.ts';
 import { renderEquivalence, renderExcluded } from './equivalence-text.ts';
 import { renderLeftOut } from './report-details.ts';
+import {
+  countByFamily,
+  describeDifference,
+  familyTitles,
+  isFound,
+  listFoundDifferences,
+  mostTold,
+  nameArms,
+} from './comparison-findings.ts';
 import { formatSealed } from './report-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 
+/** Lines of the page; what has no room stands in `comparison.csv`. */
+const mostLines = 200;
+
 /**
- * The page as GitHub-flavoured Markdown; `metrics` give the titles of figures.
+ * The page as GitHub-flavoured Markdown, of at most 200 lines; `metrics` give the titles of figures.
  *
  * @example
  * await writeFile('comparison.md', renderComparison(comparison, metrics));
  */
 export function renderComparison(comparison: Comparison, metrics: readonly Metric[]): string {
-  const { plan, primary, secondary, deals, left_out: leftOut } = comparison;
+  const { plan, primary, secondary, left_out: leftOut } = comparison;
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
-  const isFew = deals < fewestForIntervals;
-  const shown = secondary.filter(({ low, p, p_adjusted: adjusted }) => low !== null || (isFew ? p : adjusted) !== null);
-  const own = shown.filter(({ joint }) => !joint);
-  const parts = [
+  const joint = secondary.filter((row) => row.joint && row.tier === 'headline');
+  const before = [
     `# ${escapeMarkdown(nameComparison(comparison))}`,
     ...describeBotPart(comparison),
     renderOpening(comparison),
@@ -43,60 +53,102 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
     ...(plan === null ? [] : [describePlan(plan)]),
     describePreregistration(comparison),
     ...(primary.length === 0 ? [] : [renderDifferenceTable(primary, titles, 'Holm')]),
-    `## All other figures${own.length < shown.length ? ' that are a model’s own deeds' : ''}`,
-    'Exploratory: p adjusted over all of them, in the families of lies, detection and game (Benjamini & Bogomolov 2014). Figures without an interval, and further names of the same row, stand in `comparison.json` alone.',
-    ...renderByPart(own, titles),
-    ...renderJoint(
-      shown.filter(({ joint }) => joint),
-      titles,
-    ),
+  ];
+  const after = [
+    ...renderJoint(joint.slice(0, mostJoint), titles),
     '“Deals” are those with data for the figure in all arms compared. “Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed. ‡: with so few deals such an interval covers less than 93 % (`docs/validation.md`), so it is too narrow.',
     ...renderNotCompared(comparison, titles),
-    ...(leftOut.length === 0 ? [] : ['## Records left out', ...renderLeftOut(leftOut)]),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          '## Records left out',
+          ...renderLeftOut(leftOut.slice(0, mostLeftOut)),
+          ...(leftOut.length > mostLeftOut
+            ? [`${leftOut.length - mostLeftOut} more are listed in \`comparison.json\`.`]
+            : []),
+        ]),
   ];
+  const taken = [...before, ...after].reduce((lines, part) => lines + part.split('\n').length + 1, 0);
+  const parts = [...before, ...renderTested(comparison, titles, mostLines - taken), ...after];
   return `${parts.join('\n\n')}\n`;
 }
-
-const isHeadlineRow = ({ metric }: Difference) => firstMetrics.includes(metric);
 
 /** Lines on what is excluded, where nothing was found. */
 const mostExcluded = 6;
 
-/** Differences that are told as sentences; all stand in the tables. */
-const mostTold = 12;
+const mostLeftOut = 20;
+const mostJoint = 40;
 
 function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>): string[] {
   const found = listFoundDifferences(comparison);
-  if (found.length === 0)
-    return [
-      '## What differs',
-      'No difference was found in a figure of a model’s own deeds (adjusted p below .05). That is not to say that there is none:',
-      renderExcluded(comparison, titles, isHeadlineRow, mostExcluded).join('\n') ||
-        '- too few deals exclude no difference, however large.',
-    ];
   const told = found.slice(0, mostTold).map((one) => `- ${describeDifference(one, titles)}`);
-  const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the tables below.`] : [];
-  return ['## What differs', [...told, ...more].join('\n')];
+  const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the table of headlines.`] : [];
+  const counts = countByFamily(comparison);
+  return [
+    '## What differs',
+    ...(found.length === 0
+      ? [
+          'No difference was found in a headline or endpoint (adjusted p at most .05). That is not to say that there is none:',
+          renderExcluded(comparison, titles, mostExcluded).join('\n') ||
+            '- too few deals exclude no difference, however large.',
+        ]
+      : [[...told, ...more].join('\n')]),
+    `Headlines that differ, of those tested: ${counts.join('; ') || 'none could be tested'}.`,
+  ];
+}
+
+/** Lines of the section besides the rows of its table. */
+const frameOfTable = 16;
+
+/** Headlines and the finer cells that were found under them, folded; as many as there is room for. */
+function renderTested(comparison: Comparison, titles: ReadonlyMap<string, string>, room: number): string[] {
+  const own = comparison.secondary.filter(({ joint }) => !joint);
+  const headlines = own.filter(({ tier }) => tier === 'headline');
+  // What is the same in every deal, or has no data, tells nothing.
+  const told = headlines.filter(({ p, low, difference }) => p !== null || (low !== null && difference !== 0));
+  const finer = own.filter((row) => row.tier === 'finer cell' && isFound(row));
+  const sorted = [...told.filter(isFound), ...told.filter((row) => !isFound(row)), ...finer];
+  const order = Object.keys(familyTitles);
+  const rank = (row: Difference) => order.indexOf(row.family ?? 'all');
+  const byFamily = [...Map.groupBy(sorted, rank)].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows);
+  const most = Math.max(0, room - frameOfTable);
+  const shown = sorted.length > most ? sorted.slice(0, most) : byFamily;
+  const pairs = new Map(shown.flatMap(({ part }) => (part ? [[part.models.join('\n'), part.models]] : [])));
+  const [pair] = pairs.values();
+  return [
+    '## Headlines',
+    `Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${pluralize(headlines.length - told.length, 'headline is', 'headlines are')} the same in both or without data. These, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} from which nothing follows, stand in \`comparison.csv\`.`,
+    ...(shown.length === 0
+      ? []
+      : [
+          ...(pair && pairs.size === 1 ? [`X is ${escapeMarkdown(pair[0])}, Y is ${escapeMarkdown(pair[1])}.`] : []),
+          `<details><summary>${[pluralize(told.length, 'headline'), ...(finer.length === 0 ? [] : [pluralize(finer.length, 'finer cell that differs', 'finer cells that differ')])].join(' and ')}</summary>`,
+          renderDifferenceTable(shown, titles, 'adjusted'),
+          '</details>',
+          ...(shown.length < sorted.length
+            ? [`${pluralize(sorted.length - shown.length, 'more row')}: \`comparison.csv\`.`]
+            : []),
+        ]),
+  ];
 }
 
 /**
  * What stands first on the page, and how many figures differ, in plain lines for the console.
  *
- * @example stdout.write(summarizeComparison(comparison)); // 'Built-in bots played. …\n30 deals …\n4 of 210 figures differ …\n'
+ * @example stdout.write(summarizeComparison(comparison)); // 'Built-in bots played. …\n30 deals …\n4 of 21 headlines differ …\n'
  */
 export function summarizeComparison(comparison: Comparison): string {
-  const count = (rows: readonly Difference[], what: string) => {
-    const tested = rows.filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null);
-    const found = tested.filter(({ p_adjusted: adjusted }) => adjusted! < 0.05);
-    return tested.length === 0
-      ? []
-      : [`${found.length} of ${pluralize(tested.length, what)} differ (adjusted p below .05).`];
-  };
+  const endpoints = comparison.primary.filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null);
+  const counts = countByFamily(comparison);
   const lines = [
     ...describeBotPart(comparison),
     renderOpening(comparison),
-    ...count(comparison.primary, 'primary endpoint'),
-    ...count(comparison.secondary, 'other figure'),
+    ...(endpoints.length === 0
+      ? []
+      : [
+          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint')} differ (adjusted p at most .05).`,
+        ]),
+    `Headlines that differ (adjusted p at most .05): ${counts.join('; ') || 'none could be tested'}.`,
   ];
   return `${stripEscapes(
     lines
@@ -106,54 +158,20 @@ export function summarizeComparison(comparison: Comparison): string {
   )}\n`;
 }
 
-/** What a report begins with. */
-const firstMetrics = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate', 'cost_per_match'];
+/** Sentences on the console; the page has more. */
+const mostOnConsole = 6;
 
 /**
- * The figures that differ: endpoints first, then all others that are a model's own deeds, of these what a report begins
- * with; the least p first, and of equal ones what is of the most.
- */
-export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
-  const first = new Set<string>(firstMetrics);
-  const rank = ({ metric }: Difference) => (first.has(metric) ? 0 : 1);
-  const find = (rows: readonly Difference[]) =>
-    rows
-      .filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null && adjusted < foundBelow)
-      .sort(
-        (one, other) =>
-          rank(one) - rank(other) ||
-          one.p_adjusted! - other.p_adjusted! ||
-          countDimensions(one) - countDimensions(other),
-      );
-  return [...find(primary), ...find(secondary)];
-}
-
-/** How finely a difference is broken down: the fewer, the more a figure is of. */
-export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
-
-/** An adjusted p below this is told as a difference. */
-const foundBelow = 0.05;
-
-/** The columns of both arms and of their difference. */
-export const nameArms = (rows: readonly Difference[]): [string, string, string] =>
-  rows.some(({ part }) => part !== null) ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
-
-/**
- * A difference as a sentence; `escape` makes its texts safe for where it stands.
+ * The console's text: the differences that were found, at most six, under what stands first on the page.
  *
- * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
+ * @example stdout.write(tellComparison(comparison, metrics));
  */
-export function describeDifference(
-  one: Difference,
-  titles: ReadonlyMap<string, string>,
-  escape: (text: string) => string = escapeMarkdown,
-): string {
-  const { metric, of, part, a, b, difference, low, p_adjusted: adjusted, pairs, confirmatory } = one;
-  const [left, right] = part === null ? ['A', 'B'] : part.models.map(escape);
-  const cell = formatCell(of, escape);
-  const whose = part === null ? '' : `, the part of the ${part.name}`;
-  const interval = low === null ? '' : ` [${formatInterval(one)}]`;
-  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${formatFigure(a)} for ${left!}, ${formatFigure(b)} for ${right!}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.`;
+export function tellComparison(comparison: Comparison, metrics: readonly Metric[]): string {
+  const titles = new Map(metrics.map(({ name, title }) => [name, title]));
+  const found = listFoundDifferences(comparison);
+  const told = found.slice(0, mostOnConsole).map((one) => `  ${describeDifference(one, titles, (text) => text)}\n`);
+  const more = found.length > mostOnConsole ? [`  ${found.length - mostOnConsole} more in comparison.md.\n`] : [];
+  return `${summarizeComparison(comparison)}${[...told, ...more].join('')}`;
 }
 
 /** @example nameComparison(comparison) // 'runs/a against runs/b' */
@@ -170,7 +188,7 @@ const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, s
     : [
         '## Joint with the opponent',
         `**None of these is a property of either model.** Each depends on who listens, votes or plays against the model, which here is always the other model: that X is flagged more often may be because it deceives worse or because Y flags more. \`${formatCommandInFile('match', '--crossed', 'X', 'Y')}\` plays what tells them apart.`,
-        renderDifferenceTable(joint, titles, 'families'),
+        renderDifferenceTable(joint, titles, 'adjusted'),
       ];
 
 // The crossed design: who played whom, what cannot be told, and a table for each two models and each part.
@@ -196,30 +214,6 @@ function renderCrossed({ crossed }: Comparison): string[] {
           `**Not identified:** ${missing.map(({ models: [x, y], part, needs }) => `the ${part === 'interaction' ? part : `${part}’s part`} of ${escapeMarkdown(x)} and ${escapeMarkdown(y)}, which needs ${needs}`).join('; ')}. ${missing.some(({ part }) => part === 'interaction') ? 'Without the interaction a part holds for the opponents it was measured against.' : ''}`.trim(),
         ]),
   ];
-}
-
-const partTitles: Readonly<Record<EffectPart['name'], string>> = {
-  speaker: 'The speaker’s part',
-  listener: 'The listener’s part',
-  actor: 'The actor’s part: the side that the row names',
-  opponent: 'The opponent’s part: the other side than the row names',
-  pack: 'The pack’s part',
-  village: 'The village’s part',
-  interaction: 'The interaction',
-};
-
-/** One table, or in a crossed design one for each two models and each part. */
-function renderByPart(differences: readonly Difference[], titles: ReadonlyMap<string, string>): string[] {
-  if (differences.every(({ part }) => part === null)) return [renderDifferenceTable(differences, titles, 'families')];
-  const byModels = Map.groupBy(differences, ({ part }) => part?.models.join('\n') ?? '');
-  return [...byModels.values()].flatMap((rows) => {
-    const [x, y] = rows[0]!.part!.models;
-    const byPart = (Object.keys(partTitles) as EffectPart['name'][]).flatMap((name) => {
-      const own = rows.filter(({ part }) => part?.name === name);
-      return own.length === 0 ? [] : [`#### ${partTitles[name]}`, renderDifferenceTable(own, titles, 'families')];
-    });
-    return [`### X is ${escapeMarkdown(x)}, Y is ${escapeMarkdown(y)}`, ...byPart];
-  });
 }
 
 /** The warning that bots played seats or were annotators; none where no bot had a part. */
@@ -362,13 +356,13 @@ function renderDifferenceTable(
   adjustment: string,
 ): string {
   if (differences.length === 0) return 'None.';
-  const isOfParts = differences.some(({ part }) => part !== null);
-  const namesOfArms = isOfParts ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
+  const hasPairs = new Set(differences.map(({ part }) => part?.models.join('\n'))).size > 1;
+  const namesOfArms = nameArms(differences);
   return renderTable(
     ['Figure', 'Of', ...namesOfArms, '95 % interval', 'Deals', 'p', `p (${adjustment})`, 'Detectable'],
     differences.map((one) => [
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
-      `${formatCell(one.of)}${isOfParts && adjustment === 'Holm' && one.part ? `; ${one.part.name}` : ''}`,
+      `${formatCell(one.of)}${one.part ? `; ${familyTitles[one.family ?? one.part.name]}${hasPairs ? ` of ${one.part.models.map(escapeMarkdown).join(' − ')}` : ''}` : ''}`,
       ...[one.a, one.b, one.difference].map(formatFigure),
       one.low === null ? describeNoInterval(one) : formatInterval(one),
       String(one.pairs),

@@ -1,6 +1,7 @@
 // What a comparison says where it found no difference: what was shown to be equal within a margin, and which differences are
 // excluded. That nothing was found is never told as that nothing is there.
 import type { Comparison, Difference, Equivalence } from '../deception/comparison/comparison-schema.ts';
+import { countDimensions, familyTitles, foundBelow } from './comparison-findings.ts';
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 
 /**
@@ -14,24 +15,24 @@ export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>
     : `differences beyond ${formatFigure(Math.max(Math.abs(low), Math.abs(high)))} are excluded`;
 
 /**
- * For figures of which no difference was found what their 95 % intervals exclude, as lines of a list: endpoints first, then
- * what a report begins with, then what is of the most; at most `most`.
+ * For figures of which no difference was found what their 95 % intervals exclude, as lines of a list: endpoints first, then the
+ * headlines, of these what is of the most; at most `most`.
  *
- * @example renderExcluded(comparison, titles, isHeadline, 6)
+ * @example renderExcluded(comparison, titles, 6)
  */
 export function renderExcluded(
   { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
   titles: ReadonlyMap<string, string>,
-  isHeadline: (row: Difference) => boolean,
   most: number,
 ): string[] {
   const open = ({ joint, p_adjusted: adjusted, difference }: Difference) =>
-    !joint && difference !== null && (adjusted === null || adjusted >= 0.05);
-  const rank = (row: Difference) => (isHeadline(row) ? 0 : 100) + Object.keys(row.of).length;
-  const ranked = secondary.filter((row) => open(row) && row.low !== null).sort((one, other) => rank(one) - rank(other));
+    !joint && difference !== null && (adjusted === null || adjusted > foundBelow);
+  const ranked = secondary
+    .filter((row) => row.tier === 'headline' && open(row) && row.low !== null)
+    .sort((one, other) => countDimensions(one) - countDimensions(other));
   return [...primary.filter(open), ...ranked].slice(0, most).map((row) => {
     const cell = formatCell(row.of);
-    const whose = row.part === null ? '' : `, the part of the ${row.part.name}`;
+    const whose = row.part === null ? '' : `, ${familyTitles[row.part.name]}`;
     const interval = row.low === null ? '' : ` (95 % interval ${formatInterval(row)})`;
     return `- ${escapeMarkdown(titles.get(row.metric) ?? row.metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${describeExcluded(row)}${interval}.`;
   });
@@ -52,7 +53,7 @@ export function renderEquivalence(
   const lines = equivalence.map((one) => {
     const { metric, of, part, margin, low, high, is_equivalent: isEquivalent, reason, deals, named_in: where } = one;
     const cell = formatCell(of);
-    const whose = part === null ? '' : `, the part of the ${part.name}`;
+    const whose = part === null ? '' : `, ${familyTitles[part.name]}`;
     const found =
       isEquivalent === null
         ? `no interval (${reason ?? 'no data'})`

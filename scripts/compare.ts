@@ -15,7 +15,7 @@ import { checkNoLink } from '../models/record/ndjson.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
-import { renderComparison, summarizeComparison } from '../report/comparison-markdown.ts';
+import { renderComparison, tellComparison } from '../report/comparison-markdown.ts';
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { picturesFolder } from '../report/pictures/picture-html.ts';
@@ -91,7 +91,7 @@ async function compareRecords(
   );
   const pictures = drawComparison(comparison, metrics);
   const examples = sources.arms
-    ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)
+    ? listDifferenceExamples(listDrawnRows(comparison), sources.arms, options.seed)
     : [];
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
@@ -125,7 +125,7 @@ async function compareRecords(
   );
   return {
     files: Object.keys(files).map((name) => path.join(options.out, name)),
-    summary: summarizeComparison(comparison),
+    summary: tellComparison(comparison, metrics),
     warnings: leftOut.map(describeLeftOut),
   };
 }

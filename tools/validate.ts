@@ -30,6 +30,7 @@ import {
   cellWorkerUrl,
 } from './validate/validate-cell.ts';
 import { isPowerMissed, measureDeliveredPower, plannedPilots, powerRepetitions } from './validate/planned-power.ts';
+import { listBrokenParts } from './validate/part-comparisons.ts';
 import { CellCache } from './validate/validation-cache.ts';
 import { renderValidation } from './validate/validation-markdown.ts';
 
@@ -118,12 +119,13 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
   const comparisons = cells.flatMap((cell) => cell.comparisons);
   const repetitions = isQuick ? powerRepetitions.quick : powerRepetitions.whole;
   const power = plannedPilots.map((pilot) => measureDeliveredPower({ pilot, repetitions, seed: 1 }));
-  const page = renderValidation(pools, findings, comparisons, power, effort);
+  const parts = cells.flatMap((cell) => cell.parts);
+  const page = renderValidation({ pools, findings, comparisons, parts, power }, effort);
   io.stdout.write(page);
   if (out !== undefined) {
     getDisk().makeFolder(out);
     getDisk().write(path.join(out, 'validation.md'), page);
-    const found = { effort, pools, findings, comparisons, power };
+    const found = { effort, pools, findings, comparisons, parts, power };
     getDisk().write(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
   }
   const failed = [
@@ -131,10 +133,11 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
     ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
     ...power.filter(isPowerMissed).map(({ pilot }) => `power of plans from pilots of ${pilot} deals`),
     ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
+    ...listBrokenParts(parts).map(({ cell, family }) => `comparisons, ${family} (${cell})`),
   ];
   if (failed.length > 0)
     throw new Error(
-      `${failed.length} of ${pools.length + findings.length + comparisons.length + power.length} findings are not as promised: ${failed.join('; ')}.`,
+      `${failed.length} of ${pools.length + findings.length + comparisons.length + parts.length + power.length} findings are not as promised: ${failed.join('; ')}.`,
     );
 }
 

@@ -6,7 +6,7 @@ import { Team } from '../../state/teams.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
 /** Increased when older readers can no longer understand new comparisons. */
-export const comparisonVersion = 2;
+export const comparisonVersion = 3;
 
 const count = z.number().int().min(0);
 const figure = z.number().nullable();
@@ -36,8 +36,11 @@ const EffectPart = z.strictObject({
 });
 export type EffectPart = z.infer<typeof EffectPart>;
 
-const families = ['lies', 'detection', 'game'] as const;
+/** What is tested together: in a crossed design the rows of a part, else all rows but what is joint with the opponent. */
+const families = [...effectPartNames, 'all', 'joint'] as const;
 export type TestFamily = (typeof families)[number];
+
+const tiers = ['endpoint', 'headline', 'finer cell', 'not tested'] as const;
 
 export const Difference = z.strictObject({
   metric: z.string().describe('metric and cell'),
@@ -45,7 +48,14 @@ export const Difference = z.strictObject({
   family: z
     .enum(families)
     .nullable()
-    .describe('with what it is tested: `lies`, `detection` or `game`; null for an endpoint without data'),
+    .describe(
+      '[what it is tested with](#how-it-is-computed): of a crossed design the name of the part, else `all`, or `joint`; null for an endpoint without data',
+    ),
+  tier: z
+    .enum(tiers)
+    .describe(
+      '`endpoint` of the plan; `headline`; `finer cell` of a headline, found only if that differs; or `not tested`: its p is not adjusted, and nothing follows from it',
+    ),
   joint: z
     .boolean()
     .describe('two models only: whether the difference may be the opponent’s doing as well as the model’s'),
@@ -82,7 +92,7 @@ export const Difference = z.strictObject({
   ),
   least_p: figure.describe('where p is exact, the least that so few deals could give; else null'),
   p_adjusted: figure.describe(
-    'Holm among primary, by families among all others; null among these where `least_p` is above .05',
+    'of endpoints and of headlines by Holm’s procedure, of finer cells by Benjamini and Bogomolov’s; null of what is not tested, and of these where `least_p` is above .05',
   ),
   detectable: figure.describe('smallest true difference found with power .8 at α = .05'),
 });
@@ -134,7 +144,7 @@ const preregistrationStatuses = [
 ] as const;
 
 export const Comparison = z.strictObject({
-  schema_version: z.literal(comparisonVersion).describe('2'),
+  schema_version: z.literal(comparisonVersion).describe(String(comparisonVersion)),
   by: z.enum(['condition', 'model', 'annotator', 'crossed']).describe('`condition`, `model`, `annotator` or `crossed`'),
   a: Arm.nullable().describe('`name` (folder, model or annotator) and number of `matches`; null if crossed'),
   b: Arm.nullable().describe('`name` (folder, model or annotator) and number of `matches`; null if crossed'),

@@ -14,7 +14,7 @@ import { getDealKey } from '../design/schedule.ts';
 import { selectComparable } from './pair-arms.ts';
 import type { PlanDesign } from './analysis-plan.ts';
 import type { CrossedArm, NotCompared, NotIdentified, EffectPart, EffectPartName } from './comparison-schema.ts';
-import type { ContrastedFigure } from './differences.ts';
+import type { ContrastedFigure } from './contrasted-figure.ts';
 
 /** One model in all seats of either side. */
 type Sides = Record<Team, string>;

@@ -1,5 +1,7 @@
 // What a set of matches says of its own design: what measuring changed, and how much hangs on the variant of a deal.
-import { computeDifferences, type ContrastedFigure } from './differences.ts';
+import type { ContrastedFigure } from './contrasted-figure.ts';
+import { computeDifferences } from './differences.ts';
+import { isComparedHeadline } from './test-families.ts';
 import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
@@ -18,14 +20,9 @@ const measuringRules = Object.entries(rulebook)
   .filter(([, { measures }]) => measures)
   .map(([name]) => name);
 
-/** What of the matches is compared besides the headlines: outcomes, speech and votes. */
-const gameFigures = ['win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
-
 /** Headlines and what of the game goes with them, in whole cells. */
 export const selectDesignMetrics = (metrics: readonly Metric[]): Metric[] =>
-  metrics
-    .filter(({ isHeadline, name }) => isHeadline || gameFigures.includes(name))
-    .map((metric) => ({ ...metric, breakdowns: [] }));
+  metrics.filter(isComparedHeadline).map((metric) => ({ ...metric, breakdowns: [] }));
 
 /** What is kept of a match to compare it with others of its deal. */
 export interface DesignMatch {
@@ -145,7 +142,8 @@ export function compareMeasuringRules(
       ...one,
       ...{ contrast: pairContrast, isJoint: false, part: null },
     }));
-    const { secondary } = computeDifferences(contrasted, [], createResampling(paired.size, resamples, seed));
+    const resampling = createResampling(paired.size, resamples, seed);
+    const { secondary } = computeDifferences(contrasted, [], resampling, (rows) => new Set(rows));
     const rows = secondary.filter(({ a, b }) => a !== null && b !== null);
     const compared = new Set(rows.flatMap(({ metric, also }) => [metric, ...also.map((one) => one.metric)]));
     return [

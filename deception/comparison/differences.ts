@@ -1,84 +1,89 @@
 // Differences of all metrics between arms: each row once, tested, and adjusted for how many there are.
-import type { MetricCell, Metric, MetricSection } from '../metrics/metric.ts';
 import { getFiniteRange } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
-import { adjustByFamilies, adjustHolm } from '../statistics/adjusted-p-values.ts';
-import { computeContrast, type Contrast, MIN_EXTREME } from '../statistics/paired-test.ts';
-import { addSums, type Sums } from '../statistics/sums.ts';
+import { adjustHolm } from '../statistics/adjusted-p-values.ts';
+import { computeContrast, MIN_EXTREME } from '../statistics/paired-test.ts';
+import { addSums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
-import { type Difference, type TestFamily, isSameCell, type EffectPart } from './comparison-schema.ts';
-
-/** The sums of a cell in all arms, deal by deal, and which difference of the arms is asked for. */
-export interface ContrastedFigure {
-  metric: Metric;
-  cell: MetricCell;
-  /** For each deal, the sums of each arm. */
-  deals: readonly (readonly Sums[])[];
-  contrast: Contrast;
-  /** Whether a difference may be the opponent's doing as well as the model's. */
-  isJoint: boolean;
-  /** Whose part it is, in a crossed design. */
-  part: EffectPart | null;
-}
-
-const familyOfSection: Readonly<Record<MetricSection, TestFamily | null>> = {
-  lies: 'lies',
-  accusations: 'lies',
-  detection: 'detection',
-  'self-reports': null,
-  perception: 'detection',
-  beliefs: 'detection',
-  agreement: null,
-  outcomes: 'game',
-  seats: 'game',
-  debate: 'game',
-  roles: 'game',
-  village: 'game',
-  sheriff: 'game',
-  reliability: 'game',
-};
-
-/** Which figures are tested together: those of lying, of detecting lies and Werewolves, and of the game besides. */
-const getFamily = ({ section, isOwnDeed }: Pick<Metric, 'section' | 'isOwnDeed'>): TestFamily =>
-  familyOfSection[section] ?? (isOwnDeed ? 'lies' : 'detection');
+import type { ContrastedFigure } from './contrasted-figure.ts';
+import { type Difference, isSameCell } from './comparison-schema.ts';
+import {
+  adjustInFamilies,
+  findHeadlinesAbove,
+  getTestFamily,
+  type PlacedRow,
+  selectHeadlineRows,
+} from './test-families.ts';
 
 /**
  * The differences of the primary endpoints, in the order of the plan with p adjusted by Holm's procedure, and of all other
- * rows, with p adjusted over families (Benjamini & Bogomolov 2014). An endpoint without data is listed without figures and
- * still counts in Holm's adjustment. Rows that are the same under several names stand once, under the first or as the
- * endpoint. Throws a RangeError for more deals than the resampling was made for.
+ * rows, with p adjusted in families: headlines first, finer cells under those that differ. An endpoint without data is listed
+ * without figures and still counts in Holm's adjustment. Rows that are the same under several names stand once, as the
+ * endpoint, as the headline, or under the first. Throws a RangeError for more deals than the resampling was made for.
+ * `selectHeadlines`: which rows are tested as headlines.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
   endpoints: readonly Endpoint[],
   resampling: Resampling,
+  selectHeadlines: typeof selectHeadlineRows<ContrastedFigure> = selectHeadlineRows,
 ): { primary: Difference[]; secondary: Difference[] } {
   const named = endpoints.map((endpoint) => contrasted.find((one) => isEndpoint(endpoint, one)) ?? null);
   const isNamed = new Set(named);
-  const merged = mergeRepeated(contrasted, (one) => isNamed.has(one));
+  const headlines = selectHeadlines(contrasted);
+  const merged = mergeRepeated(contrasted, [(one) => isNamed.has(one), (one) => headlines.has(one)]);
   const byRow = new Map(merged.map((one) => [one.row, one]));
   // An endpoint that is the same row as one before it keeps its place.
   const primary = named.map((row, place) =>
-    row === null ? createNoData(endpoints[place]!) : computeDifference(byRow.get(row) ?? { row, also: [] }, resampling),
+    row === null
+      ? createNoData(endpoints[place]!)
+      : computeDifference(byRow.get(row) ?? { row, also: [] }, 'endpoint', resampling),
   );
   const others = merged.filter(({ row }) => !isNamed.has(row));
-  return { primary: adjustPrimary(primary), secondary: computeSecondary(others, resampling) };
+  return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling) };
 }
 
 /** Rows whose p is at most this once adjusted are found; more swaps would only say how far below it lies. */
 const FOUND = 0.01;
 
-/** More swaps, which are dear, are drawn for what the usual ones leave open: small p that many tests make large again. */
-function computeSecondary(rows: readonly Merged[], resampling: Resampling): Difference[] {
-  const usual = rows.map((row) => computeDifference(row, resampling, false));
-  const isOpen = adjustSecondary(usual).map(({ p_adjusted: adjusted }) => adjusted !== null && adjusted > FOUND);
-  const least = usual.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= MIN_EXTREME);
-  return adjustSecondary(
-    usual.map((row, place) => (isOpen[place] && least[place] ? computeDifference(rows[place]!, resampling) : row)),
-  );
+/**
+ * More swaps, which are dear, are drawn for what the usual ones leave open: small p that many tests make large again. Of finer
+ * cells only where their headline is found.
+ */
+function computeSecondary(
+  merged: readonly Merged[],
+  headlines: ReadonlySet<ContrastedFigure>,
+  resampling: Resampling,
+): Difference[] {
+  const above = findHeadlinesAbove(merged.map(placeRow), headlines);
+  let rows = merged.map((one, place) => {
+    const lower = above[place] === null ? 'not tested' : 'finer cell';
+    return computeDifference(one, headlines.has(one.row) ? 'headline' : lower, resampling, false);
+  });
+  const least = rows.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= MIN_EXTREME);
+  for (const tier of ['headline', 'finer cell'] as const) {
+    const adjusted = adjustInFamilies(rows, above).map((row) => row.p_adjusted);
+    const isOpen = (place: number) => {
+      const [own, headline] = [adjusted[place] ?? null, above[place] ?? null];
+      return own !== null && own > FOUND && (headline === null || (adjusted[headline] ?? 1) <= MOST_FOUND);
+    };
+    rows = merged.map((one, place) => {
+      const row = rows[place]!;
+      return row.tier === tier && least[place] && isOpen(place) ? computeDifference(one, tier, resampling) : row;
+    });
+  }
+  return adjustInFamilies(rows, above);
 }
+
+/** Headlines with an adjusted p of at most this are rejected. */
+const MOST_FOUND = 0.05;
+
+const placeRow = ({ row, also }: Merged): PlacedRow => ({
+  row,
+  cells: [row.cell, ...also.flatMap((one) => (one.metric === row.metric.name && !one.is_complement ? [one.of] : []))],
+});
 
 const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure) =>
   metric.name === endpoint.metric &&
@@ -94,17 +99,21 @@ interface Merged {
 
 /**
  * Rows of which neither figures nor sums differ in any deal and arm are one, and so are those that add up to 1. It has the
- * name of an endpoint, else of the fewest dimensions, those of sides first and in a crossed design those of speakers and
- * listeners, and beside it the other names.
+ * name of the first that is `preferred` (an endpoint, else a headline), else of the fewest dimensions, those of sides first
+ * and in a crossed design those of speakers and listeners, and beside it the other names.
  */
-function mergeRepeated(rows: readonly ContrastedFigure[], isNamed: (row: ContrastedFigure) => boolean): Merged[] {
+function mergeRepeated(
+  rows: readonly ContrastedFigure[],
+  preferred: readonly ((row: ContrastedFigure) => boolean)[],
+): Merged[] {
   const rank = ({ cell, part }: ContrastedFigure) => {
     const dimensions = Object.keys(cell);
     const hasParts = part?.name === 'speaker' || part?.name === 'listener'; // tells the most
     return (hasParts ? 0 : 1000) + 2 * dimensions.length - (dimensions.some((name) => name.endsWith('team')) ? 1 : 0);
   };
   return [...Map.groupBy(rows, getContents).values()].map((same) => {
-    const row = same.find(isNamed) ?? same.reduce((one, other) => (rank(other) < rank(one) ? other : one));
+    const first = preferred.map((isFirst) => same.filter(isFirst)).find((some) => some.length > 0) ?? same;
+    const row = first.reduce((one, other) => (rank(other) < rank(one) ? other : one));
     const others = same.filter((one) => one !== row);
     const figures = getFigures(row);
     const isComplement = (one: ContrastedFigure) => JSON.stringify(getFigures(one)) !== JSON.stringify(figures);
@@ -142,9 +151,14 @@ const getFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
 
 const round = (value: number) => Math.round(value * 1e9) / 1e9;
 
-function computeDifference({ row, also }: Merged, resampling: Resampling, isRefined = true): Difference {
+function computeDifference(
+  { row, also }: Merged,
+  tier: Difference['tier'],
+  resampling: Resampling,
+  isRefined = true,
+): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
-  const of = { metric: metric.name, of: cell, family: getFamily(metric), joint: isJoint, part, also };
+  const of = { metric: metric.name, of: cell, family: getTestFamily(row), tier, joint: isJoint, part, also };
   const missing = findMissingInArms(row);
   if (missing) return { ...createNoData({ metric: metric.name, of: cell }), ...of, ...missing };
   const { a, b, difference, p, leastP, detectable } = computeContrast(deals, metric.value, contrast, {
@@ -173,25 +187,12 @@ function findMissingInArms({ metric, deals }: ContrastedFigure) {
 }
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({
-  ...{ metric, of, family: null, joint: false, part: null, also: [], confirmatory: false, pairs: 0 },
+  ...{ metric, of, family: null, tier: 'endpoint', joint: false, part: null, also: [], confirmatory: false, pairs: 0 },
   ...{ a: null, b: null, difference: null, low: null, high: null, covers: null, method: null, reason: 'no data' },
   ...{ p: null, least_p: null, p_adjusted: null, detectable: null },
 });
 
 const adjustPrimary = (rows: readonly Difference[]) => replaceAdjusted(rows, adjustHolm(rows.map(({ p }) => p)));
-
-/** A row that could not be found whatever came out does not count among the tests (Tarone 1990). */
-const adjustSecondary = (rows: readonly Difference[]) =>
-  replaceAdjusted(
-    rows,
-    adjustByFamilies(
-      rows.map(({ p, least_p: least }) => (least !== null && least > MOST_LEAST_P ? null : p)),
-      rows.map(({ family }) => family ?? ''),
-    ),
-  );
-
-/** A test whose least p is above this can find nothing: so with under six deals. */
-const MOST_LEAST_P = 0.05;
 
 const replaceAdjusted = (rows: readonly Difference[], values: readonly (number | null)[]) =>
   rows.map((row, index) => ({ ...row, p_adjusted: values[index]! }));

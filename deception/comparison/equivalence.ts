@@ -6,7 +6,7 @@ import { computeContrast } from '../statistics/paired-test.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { AnalysisPlan, Endpoint } from './analysis-plan.ts';
 import { type Equivalence, isSameCell } from './comparison-schema.ts';
-import type { ContrastedFigure } from './differences.ts';
+import type { ContrastedFigure } from './contrasted-figure.ts';
 
 /** Metric → margin in its unit, as it was typed beside the command. */
 export type NamedMargins = Readonly<Record<string, number>>;

@@ -10,7 +10,7 @@ import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import type { NotCompared } from './comparison-schema.ts';
 import { getDealKey } from '../design/schedule.ts';
-import type { ContrastedFigure } from './differences.ts';
+import type { ContrastedFigure } from './contrasted-figure.ts';
 
 // Pairing: which matches of the two arms share a deal, and in what else the arms differ.
 

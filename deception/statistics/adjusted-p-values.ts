@@ -1,4 +1,4 @@
-// P-values adjusted for many tests: Holm's, Benjamini and Hochberg's, and over families.
+// P-values adjusted for many tests: Holm's, Benjamini and Hochberg's, and of finer hypotheses under headlines.
 
 /** A p-value for each hypothesis, in the order given; null where there was no test. */
 type PValues = readonly (number | null)[];
@@ -38,32 +38,37 @@ export const adjustBenjaminiHochberg = (values: PValues): (number | null)[] =>
       .reverse();
   });
 
+/** The adjusted p of headlines, and of the hypotheses under each of them. */
+interface AdjustedGroups {
+  headlines: number[];
+  finer: (number | null)[][];
+}
+
 /**
- * p-values adjusted over families of hypotheses (Benjamini & Bogomolov 2014): a family's own p is Simes's (1986); families
- * are adjusted by Benjamini & Hochberg's procedure, and in a rejected family each hypothesis by the same procedure at the
- * level q times the share of families that are rejected. What is at most q holds the expected share of false findings at
- * q in each family that is rejected, averaged over these, and over families. A result is the least q at which a hypothesis
- * is rejected; with one family it is Benjamini & Hochberg's. Null where there was no test.
+ * p-values of headlines adjusted by Holm's procedure, and of finer hypotheses under each of them by Benjamini & Bogomolov's
+ * (2014): under a rejected headline Benjamini & Hochberg's procedure at the level q times the share of headlines that are
+ * rejected. The chance of any false headline is at most q, however they depend, and so is the chance that anything is found
+ * where no headline is false; what is found under rejected headlines is false in an expected share of at most q, averaged
+ * over these. A result is the least q at which a hypothesis is rejected. Null where there was no test. `finer`: for each
+ * headline the hypotheses under it. Throws a RangeError for a p outside 0…1.
  *
  * @example
- * adjustByFamilies([0.01, 0.04, 0.5], ['lies', 'lies', 'game']); // [0.04, 0.08, 0.5]
+ * adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], []]); // { headlines: [0.02, 0.5], finer: [[0.02, 0.08], []] }
  */
-export function adjustByFamilies(values: PValues, families: readonly string[]): (number | null)[] {
-  const names = [...new Set(families.filter((_, place) => values[place] !== null))];
-  const within = names.map((name) =>
-    adjustBenjaminiHochberg(values.map((p, place) => (families[place] === name ? p : null))),
-  );
-  // Simes's p of a family is the least of its adjusted ones.
-  const ofFamilies = adjustBenjaminiHochberg(within.map((own) => Math.min(...own.flatMap((p) => p ?? [])))) as number[];
-  const rising = [...ofFamilies].sort((a, b) => a - b);
-  return values.map((value, place) => {
-    if (value === null) return null;
-    const family = names.indexOf(families[place]!);
-    const own = within[family]![place]!;
-    // With so many families rejected, which takes a level of `rising[rejected - 1]`.
-    const levels = rising.map((least, k) => Math.max(least, ofFamilies[family]!, (own * names.length) / (k + 1)));
-    return Math.min(1, ...levels);
-  });
+export function adjustUnderHeadlines(headlines: readonly number[], finer: readonly PValues[]): AdjustedGroups {
+  const ofHeadlines = adjustHolm(headlines) as number[]; // There is a p for each.
+  const rising = [...ofHeadlines].sort((a, b) => a - b);
+  return {
+    headlines: ofHeadlines,
+    finer: finer.map((values, headline) =>
+      adjustBenjaminiHochberg(values).map((own) => {
+        if (own === null) return null;
+        // With so many headlines rejected, which takes a level of `rising[rejected - 1]`.
+        const levels = rising.map((least, k) => Math.max(least, (own * headlines.length) / (k + 1)));
+        return Math.max(ofHeadlines[headline] ?? 1, Math.min(1, ...levels));
+      }),
+    ),
+  };
 }
 
 /** Applies `adjust` to the p-values there are in rising order, and puts the results back in their places. */

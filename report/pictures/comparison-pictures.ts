@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { listFoundDifferences, nameArms, countDimensions } from '../comparison-markdown.ts';
+import { listFoundDifferences, nameArms } from '../comparison-findings.ts';
 import { formatCell, formatFigure, formatInterval, narrowIntervalMark } from '../format.ts';
 import { escapeHtml } from '../html-page.ts';
 import {
@@ -33,7 +33,7 @@ type ComparedRow = Difference & { a: number; b: number; difference: number };
  */
 export function drawComparison(comparison: Comparison, metrics: readonly Metric[]): Picture[] {
   const known = new Map(metrics.map((metric) => [metric.name, metric]));
-  const chosen = listDrawnRows(comparison, metrics);
+  const chosen = listDrawnRows(comparison);
   const byUnit = [...Map.groupBy(chosen, ({ metric }) => nameUnit(known.get(metric)?.unit ?? ''))];
   return byUnit
     .sort(([, one], [, other]) => other.length - one.length)
@@ -42,32 +42,21 @@ export function drawComparison(comparison: Comparison, metrics: readonly Metric[
 }
 
 /** The rows that the pictures are of, as far as these have room for them. */
-export const listDrawnRows = (comparison: Comparison, metrics: readonly Metric[]): ComparedRow[] =>
-  chooseRows(comparison, new Map(metrics.map((metric) => [metric.name, metric]))).filter(isDrawable);
+export const listDrawnRows = (comparison: Comparison): ComparedRow[] =>
+  chooseRows(comparison).filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 
 /** All shares have one axis, whatever they are shares of. */
 const nameUnit = (unit: string) => (/^share\b/.test(unit) ? 'share' : unit);
 
-/** What is drawn, each row once: endpoints and headlines first, then what else differs. */
-function chooseRows(comparison: Comparison, known: ReadonlyMap<string, Metric>): Difference[] {
+/** What is drawn, each row once: endpoints and what differs first, then the other headlines. */
+function chooseRows(comparison: Comparison): Difference[] {
   const own = comparison.secondary.filter(({ joint }) => !joint);
-  const headlines = [
-    ...Map.groupBy(
-      own.filter(({ metric }) => isHeadline(known.get(metric))),
-      nameMetric,
-    ).values(),
-  ];
-  const whole = headlines.flatMap((rows) => {
-    const fewest = Math.min(...rows.map(countDimensions));
-    return rows.filter((row) => countDimensions(row) === fewest).slice(0, 4);
-  });
-  return [...new Set([...comparison.primary, ...whole, ...listFoundDifferences(comparison)])];
+  const headlines = own.filter(({ tier }) => tier === 'headline');
+  return [...new Set([...comparison.primary, ...listFoundDifferences(comparison), ...headlines])];
 }
 
-const isHeadline = (metric: Metric | undefined) => metric?.isHeadline === true || metric?.name === 'win_rate';
-const nameMetric = ({ metric, part }: Difference) => JSON.stringify([metric, part?.name, part?.models]);
 function drawUnit(
   name: string,
   unit: string,

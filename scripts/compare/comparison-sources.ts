@@ -25,7 +25,7 @@ import {
 } from '../../deception/comparison/crossed-effects.ts';
 import { getDealKey } from '../../deception/design/schedule.ts';
 import type { ArmRecords } from '../../deception/comparison/difference-examples.ts';
-import type { ContrastedFigure } from '../../deception/comparison/differences.ts';
+import type { ContrastedFigure } from '../../deception/comparison/contrasted-figure.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import {
   addRuleAgreement,

@@ -4,7 +4,8 @@ import type { Comparison, Difference } from '../../deception/comparison/comparis
 import { countedItems, nameArmCell } from '../../deception/comparison/difference-examples.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
-import { listFoundDifferences, renderComparison } from '../../report/comparison-markdown.ts';
+import { listFoundDifferences } from '../../report/comparison-findings.ts';
+import { renderComparison, tellComparison } from '../../report/comparison-markdown.ts';
 import { drawComparison } from '../../report/pictures/comparison-pictures.ts';
 import { renderComparisonCsv } from '../../report/csv.ts';
 import { readTable } from '../csv.ts';
@@ -13,13 +14,21 @@ import { parse } from './parse-page.ts';
 const hostile = '<img src=x onerror=alert(1)>|=1+1';
 
 const row = (changes: Partial<Difference>): Difference => ({
-  ...{ metric: 'detection_balanced_accuracy', of: {}, family: 'detection', joint: false, part: null, also: [] },
+  ...{
+    metric: 'detection_balanced_accuracy',
+    of: {},
+    family: 'all',
+    tier: 'headline',
+    joint: false,
+    part: null,
+    also: [],
+  },
   ...{ a: 0.5, b: 0.3, difference: 0.2, low: 0.1, high: 0.3, covers: null, method: 'randomization', reason: null },
   ...{ confirmatory: false, pairs: 20, p: 0.001, least_p: null, p_adjusted: 0.01, detectable: 0.1, ...changes },
 });
 
 const comparison: Comparison = {
-  ...{ schema_version: 2, by: 'condition', a: { name: hostile, matches: 20 }, b: { name: 'other', matches: 20 } },
+  ...{ schema_version: 3, by: 'condition', a: { name: hostile, matches: 20 }, b: { name: 'other', matches: 20 } },
   ...{ crossed: null, deals: 20, unpaired: { a: [], b: [] }, records: { matches: 40, sealed: 40 }, left_out: [] },
   ...{ judgements: null, contrasts: [], claims_by: 'rules', notes: [], not_compared: [], plan: null },
   preregistration: { status: 'no plan', played_under: [], deals_planned: null, sample: null },
@@ -39,10 +48,73 @@ describe('a comparison', () => {
       'detection_balanced_accuracy',
     ]);
     const told = renderComparison(comparison, metrics).split('## What differs\n')[1]!.split('\n## ')[0]!;
-    expect(told.trim().split('\n')).toHaveLength(2);
+    expect(
+      told
+        .trim()
+        .split('\n')
+        .filter((line) => line.startsWith('- ')),
+    ).toHaveLength(2);
     expect(told).toContain(
       '0.500 for A, 0.300 for B, a difference of 0.200 [0.10 to 0.30], adjusted p 0.010 over 20 deals.',
     );
+  });
+
+  it('answers each question once, and folds finer cells and the same question in another cell into the table', () => {
+    const secondary = [
+      row({ metric: 'win_rate', of: { team: 'werewolves' } }),
+      row({ metric: 'win_rate', of: { team: 'villagers' }, p_adjusted: 0.02 }),
+      row({ metric: 'win_rate', of: { role: 'Seer' }, tier: 'finer cell', p_adjusted: 0.02 }),
+      row({ metric: 'bid_height', of: { team: 'villagers' } }),
+      row({ metric: 'bid_share', tier: 'not tested', p_adjusted: null }),
+    ];
+    const primary = [row({ metric: 'bid_height', tier: 'endpoint', p_adjusted: 0.9 })];
+    expect(listFoundDifferences({ ...comparison, secondary, primary }).map(({ of }) => of)).toEqual([
+      { team: 'werewolves' },
+    ]);
+    const page = renderComparison({ ...comparison, secondary, primary }, metrics);
+    const folded = page.split('<details>')[1]!;
+    for (const cell of ['team werewolves', 'team villagers', 'role Seer']) expect(folded).toContain(cell);
+    expect(page).toContain('Headlines that differ, of those tested: 3 of 3.');
+    expect(page).toContain('1 further row from which nothing follows');
+    expect(page).not.toContain('Share of bids');
+  });
+
+  it('has at most 200 lines, however many rows, records and models there are', () => {
+    const models = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const pairs = models.flatMap((x, place) => models.slice(place + 1).map((y): [string, string] => [x, y]));
+    const secondary = pairs.flatMap((of) =>
+      Array.from({ length: 40 }, (_, place) =>
+        row({
+          part: { name: 'speaker', side: 'werewolves', models: of, opponents: models },
+          of: { round: String(place) },
+          family: 'speaker',
+        }),
+      ),
+    );
+    const leftOut = Array.from({ length: 300 }, (_, place) => ({ folder: `runs/${place}`, reason: 'damaged' as const, message: 'torn' })); // prettier-ignore
+    const arms = models.flatMap((werewolves) => models.map((villagers) => ({ werewolves, villagers, matches: 20 })));
+    const crossed = { ...comparison, by: 'crossed' as const, a: null, b: null, crossed: { arms, not_identified: [] } };
+    const page = renderComparison({ ...crossed, secondary, left_out: leftOut }, metrics);
+    expect(page.split('\n').length).toBeLessThanOrEqual(200);
+    expect(page.split('\n').length).toBeGreaterThan(180);
+    expect(page).toMatch(/\n\d+ more rows: `comparison\.csv`\./);
+    expect(page).toContain('280 more are listed in `comparison.json`.');
+  });
+
+  it('tells the console what differs, at most six differences, and an interaction as what it is', () => {
+    const part = { side: null, models: ['x', 'y'] as [string, string], opponents: [] };
+    const secondary = Array.from({ length: 8 }, (_, place) =>
+      row({ metric: metrics[place]!.name, part: { name: 'interaction', ...part }, family: 'interaction' }),
+    );
+    const lines = tellComparison({ ...comparison, secondary }, metrics)
+      .trimEnd()
+      .split('\n');
+    expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(7);
+    expect(lines.at(-1)).toBe('  2 more in comparison.md.');
+    expect(lines.at(-2)).toContain(
+      'interaction: the Werewolves of x less those of y: 0.500 against the village of x, 0.300 against that of y, a difference of 0.200',
+    );
+    expect(lines.find((line) => line.startsWith('Headlines that differ'))).toContain('interaction 8 of 8');
   });
 
   it('tells first what a report begins with, and says so where nothing differs', () => {
@@ -55,7 +127,7 @@ describe('a comparison', () => {
     expect(found.map(({ metric }) => metric)).toEqual(['win_rate', 'self_type_share']);
     const none = row({ metric: 'belief_brier', low: -0.04, high: 0.12, p_adjusted: 0.4 });
     const page = renderComparison({ ...comparison, secondary: [none] }, metrics);
-    expect(page).toContain('## What differs\n\nNo difference was found in a figure of a model’s own deeds');
+    expect(page).toContain('## What differs\n\nNo difference was found in a headline or endpoint');
     expect(page).toMatch(/: differences beyond 0\.120 are excluded \(95 % interval -0\.04 to 0\.12\)\./);
     const few = renderComparison(
       { ...comparison, secondary: [row({ low: null, high: null, p_adjusted: 0.4 })] },

@@ -107,7 +107,7 @@ describe('compare', () => {
     const { code, stdout, json, read } = await compareOnce('xy', 'yx');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Built-in bots played\. Their figures .*\n/);
-    expect(stdout).toMatch(/^\d+ of \d+ other figures differ \(adjusted p below \.05\)\.\n/m);
+    expect(stdout).toMatch(/^Headlines that differ \(adjusted p at most \.05\): none could be tested\.\n/m);
     expect(stdout).toMatch(/comparison\.md\n.*comparison\.html\n.*comparison\.json\n.*comparison\.csv\n$/);
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
     expect(read('comparison.md')).toContain('Built-in bots played.');

@@ -128,8 +128,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'small p-values that many tests make large again are not refined',
-    from: 'isOpen[place] && least[place] ?',
-    to: '!isOpen[place] && least[place] ?',
+    from: 'row.tier === tier && least[place] && isOpen(place) ?',
+    to: '!row.tier === tier && least[place] && isOpen(place) ?',
     suites: ['tests/deception/comparison'],
   },
   {

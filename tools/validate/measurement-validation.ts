@@ -3,7 +3,8 @@
 import jstat from 'jstat';
 import { type RandomSource, draw } from '../../state/random.ts';
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
-import { computeDifferences, type ContrastedFigure } from '../../deception/comparison/differences.ts';
+import type { ContrastedFigure } from '../../deception/comparison/contrasted-figure.ts';
+import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { findMissingGroups } from '../../deception/metrics/metric-collection.ts';
 import type { MetricCell, Metric } from '../../deception/metrics/metric.ts';
 import type { WeakCoverage } from '../../deception/metrics/weak-coverage.ts';
@@ -59,7 +60,7 @@ interface Rejections {
 export function measureCoverage(pool: readonly Sums[], trial: SamplingTrial): Coverage {
   const { figure, range } = trial;
   const random = draw(trial.seed, 'coverage', trial.size);
-  const bounds = repeatTrial(trial, (resampling) => {
+  const bounds = runTrials(trial, (resampling) => {
     const sample = Array.from({ length: trial.size }, () => random.pick(pool));
     return findMissingGroups(trial, sample) ?? computeClusterInterval(sample, figure, { resampling, range });
   });
@@ -82,7 +83,7 @@ export function measureContrast(
 ): { coverage: Coverage; rejections: Rejections } {
   const { figure, range, size, seed, repetitions } = trial;
   const random = draw(seed, 'contrast', arms, size);
-  const found = repeatTrial(trial, (resampling) => {
+  const found = runTrials(trial, (resampling) => {
     const sample = Array.from({ length: size }, () => {
       const deal = random.pick(pool);
       return arms === 'alike' ? random.shuffle(deal) : deal;
@@ -115,7 +116,7 @@ function computeContrastValue(values: readonly (number | null)[], { a, b }: Cont
 }
 
 /** Ten resamplings are used in turn: creating one for each repetition would take longer than using it. */
-function repeatTrial<Result>(
+export function runTrials<Result>(
   { size, resamples, repetitions, seed }: Pick<SamplingTrial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
   run: (resampling: Resampling) => Result,
 ): Result[] {
@@ -171,9 +172,9 @@ export function measureNullComparisons(
   const deals = rows[0]?.deals.length ?? 0;
   if (deals === 0) throw new RangeError('Comparisons need rows with deals.');
   const random = draw(seed, 'comparisons', arms);
-  const found = repeatTrial({ size, repetitions, resamples, seed }, (resampling) => {
+  const found = runTrials({ size, repetitions, resamples, seed }, (resampling) => {
     const drawn = drawDeals(random, deals, arms, size);
-    const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => pickArms(row, deal)) }));
+    const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => getArms(row, deal)) }));
     return computeDifferences(sampled, [], resampling).secondary.filter(({ p }) => p !== null);
   });
   /** A row whose p cannot be small enough is in no adjustment. */
@@ -201,7 +202,7 @@ const drawDeals = (random: RandomSource, deals: number, arms: number, size: numb
     order: random.shuffle(Array.from({ length: arms }, (_, arm) => arm)),
   }));
 
-const pickArms = ({ deals, arms }: ArmedRow, { deal, order }: DrawnDeal) =>
+export const getArms = ({ deals, arms }: ArmedRow, { deal, order }: DrawnDeal) =>
   arms.map((arm) => deals[deal]![arms.indexOf(order[arm]!)]!);
 
 // Judging what was found.
@@ -245,6 +246,17 @@ export interface EvaluatedPool extends PoolFinding {
   /** Two-sided p (normal distribution) of the hypothesis that the rate is the planted one, adjusted by Holm's procedure. */
   p: number;
 }
+
+/** The largest bias of a planted part that may go unnoticed. */
+const NOTICED_BIAS = 0.05;
+/** A bias of so many standard errors is noticed with a probability of .8, at two-sided .05. */
+const NOTICED_ERRORS = 2.8;
+
+/** The largest standard error of a part at which a bias of .05 is noticed with a probability of .8. */
+export const MOST_PART_ERROR = NOTICED_BIAS / NOTICED_ERRORS;
+
+/** Whether a planted part is known so well that a bias of .05 would be noticed. */
+export const isPrecise = ({ se }: Pick<PoolFinding, 'se'>) => se !== null && se <= MOST_PART_ERROR;
 
 /** Judges whether planted rates were found again. A rate without a value or without a standard error counts as missed. */
 export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {

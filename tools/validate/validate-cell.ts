@@ -3,13 +3,8 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { createModelSides } from '../../deception/comparison/pair-arms.ts';
 import { isSameCell, type EffectPartName } from '../../deception/comparison/comparison-schema.ts';
-import {
-  CrossedCollection,
-  listCrossedArms,
-  listPartContrasts,
-  narrowToSides,
-  pairCrossed,
-} from '../../deception/comparison/crossed-effects.ts';
+import { CrossedCollection, listPartContrasts, narrowToSides } from '../../deception/comparison/crossed-effects.ts';
+import { isComparedHeadline } from '../../deception/comparison/test-families.ts';
 import { getDealKey, listModelPairs, listScheduledMatches } from '../../deception/design/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type MetricCell, getFiniteRange, type Metric } from '../../deception/metrics/metric.ts';
@@ -34,6 +29,7 @@ import { createCalibratedBot, type LabelStatement, type PlantedRates } from '../
 import { draw } from '../../state/random.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import type { Team } from '../../state/teams.ts';
+import { type Exchange, exchanges, measurePartComparisons, type PartFindings } from './part-comparisons.ts';
 import { listPlanted, validationEndpoints } from './planted-truth.ts';
 
 /** Two bots that play the same deals in all four ways: each against itself and the other, on either side. */
@@ -43,7 +39,7 @@ export interface GridCell {
   y: PlantedRates;
   deals: number;
   /** What is measured in samples of its matches. */
-  measures: readonly ('figures' | 'two arms' | 'parts' | 'comparisons')[];
+  measures: readonly ('figures' | 'two arms' | 'parts' | 'planted' | 'comparisons' | 'part comparisons')[];
   /** The figures that are measured; all where it is left out. */
   section?: 'lies' | 'detection';
 }
@@ -58,6 +54,8 @@ export interface ValidationSize {
   resamples: { figure: number; test: number };
   /** Whole comparisons of what does not differ: how many, of so many deals, and the resamples of each. */
   comparisons: { repetitions: number; size: number; resamples: number };
+  /** The same of whole comparisons in which one part differs as planted. */
+  partComparisons: { repetitions: number; size: number; resamples: number };
   seed: number;
 }
 
@@ -68,16 +66,18 @@ const nothing = { lie: 0, other: 0 };
 const alike = { lie: 0.25, hit: 0.5, falseAlarm: 0.15, admission: 0.4, tell: 0.5, icc: 0.2, missing };
 const base = { lie: 0.4, hit: 0.6, falseAlarm: 0.2, admission: 0.5, tell: 0.5, icc: 0.1, missing: nothing };
 
+const listeners = { x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 } };
+const liars = { x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 } };
+
+/** So many that a bias of .05 in a planted part is noticed: the interaction of two bots needs the most. */
+const plantedDeals = 1000;
+
 const cells: readonly GridCell[] = [
-  { name: 'alike', x: alike, y: alike, deals: 50, measures: ['figures', 'two arms'] },
-  {
-    name: 'X listens better',
-    ...{ x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 }, deals: 40, measures: ['parts'], section: 'detection' },
-  },
-  {
-    name: 'X lies more',
-    ...{ x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 }, deals: 40, measures: ['parts'], section: 'lies' },
-  },
+  { name: 'alike', x: alike, y: alike, deals: 50, measures: ['figures', 'planted', 'two arms'] },
+  { name: 'X listens better', ...listeners, deals: 40, measures: ['parts', 'part comparisons'], section: 'detection' },
+  { name: 'X lies more', ...liars, deals: 40, measures: ['parts', 'part comparisons'], section: 'lies' },
+  { name: 'X listens better, more deals', ...listeners, deals: plantedDeals, measures: ['planted'] },
+  { name: 'X lies more, more deals', ...liars, deals: plantedDeals, measures: ['planted'] },
   { name: 'alike, compared whole', x: alike, y: alike, deals: 50, measures: ['comparisons'] },
 ];
 
@@ -88,16 +88,23 @@ export const wholeSize: ValidationSize = {
   // One less than a multiple of 40, and of 20: the quantiles of 2.5 %, and of 5 %, are single resamples then.
   resamples: { figure: 79, test: 39 },
   comparisons: { repetitions: 200, size: 50, resamples: 99 },
+  partComparisons: { repetitions: 200, size: 50, resamples: 99 },
   seed: 1,
 };
 
 /** A minute: few cells and repetitions; it finds gross faults alone. */
 export const quickSize: ValidationSize = {
   ...wholeSize,
-  cells: [{ ...cells[0]!, deals: 20 }, cells[1]!, { ...cells[3]!, deals: 20 }], // with fewer deals planted parts have no interval
+  // With fewer deals planted parts have no interval.
+  cells: [
+    { ...cells[0]!, deals: 20 },
+    { ...cells[1]!, measures: ['parts', 'planted', 'part comparisons'] },
+    { ...cells[5]!, deals: 20 },
+  ],
   sizes: [20],
   repetitions: 100,
   comparisons: { repetitions: 2, size: 20, resamples: 99 },
+  partComparisons: { repetitions: 10, size: 20, resamples: 99 },
 };
 
 /** Short matches with as many analyses as a long one has in a day. */
@@ -169,28 +176,34 @@ export interface CellFindings {
   pools: PoolFinding[];
   samples: ValidationFinding[];
   comparisons: { cell: string; design: string; found: NullComparisons }[];
+  parts: (PartFindings & { cell: string })[];
 }
 
 const sides = listModelPairs(['x', 'y']);
 
-/** All matches of the cell, deal by deal. `onMatch` is called after each. */
-async function playCell({ x, y, deals }: GridCell, seed: number, onMatch: () => void): Promise<MatchTables[]> {
+/** Plays the matches of the cell, deal by deal, and hands on each. */
+async function playCell({ x, y, deals }: GridCell, seed: number, see: (match: MatchTables) => void): Promise<void> {
   const bots = { x: { name: 'x', planted: x }, y: { name: 'y', planted: y } };
-  const matches: MatchTables[] = [];
   const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
-  for (const { seed: deal, villagers, werewolves } of listScheduledMatches(seeds, sides)) {
+  const scheduled = listScheduledMatches(seeds, sides);
+  for (const [place, { seed: deal, villagers, werewolves }] of scheduled.entries()) {
     const seated = { villagers: bots[villagers as 'x' | 'y'], werewolves: bots[werewolves as 'x' | 'y'] };
-    matches.push(await playCalibratedSides(seated, deal, matches.length % sides.length));
-    onMatch();
+    see(await playCalibratedSides(seated, deal, place % sides.length));
   }
-  return matches;
 }
 
 /** Throws a TypeError where an endpoint is no metric. */
 async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
-  const matches = await playCell(cell, effort.seed, onMatch);
   const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
-  const endpoints = listEndpoints(matches, cell);
+  const planted = isMeasured('planted') ? new ArmCollection(listPlanted(cell).map(({ metric }) => metric)) : null;
+  const isPlantedAlone = cell.measures.every((what) => what === 'planted'); // so many matches are not held in memory
+  const matches: MatchTables[] = [];
+  await playCell(cell, effort.seed, (match) => {
+    planted?.add(match);
+    if (!isPlantedAlone) matches.push(match);
+    onMatch();
+  });
+  const endpoints = isPlantedAlone ? [] : listEndpoints(matches, cell);
   const samples = effort.sizes.flatMap((size) =>
     endpoints.flatMap((endpoint) => [
       ...(isMeasured('figures') ? [sampleFigure(cell, endpoint, size, effort)] : []),
@@ -199,9 +212,10 @@ async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () 
     ]),
   );
   return {
-    pools: isMeasured('figures') || isMeasured('parts') ? findPlanted(cell, matches, effort) : [],
+    pools: planted ? findPlanted(cell, planted.listRows(), effort) : [],
     samples,
     comparisons: isMeasured('comparisons') ? compareNothing(cell, matches, effort) : [],
+    parts: isMeasured('part comparisons') ? compareOtherParts(cell, matches, effort) : [],
   };
 }
 
@@ -233,18 +247,36 @@ function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): 
 
 /** The rows of all parts of the crossed design. */
 function collectRows(matches: readonly MatchTables[], wanted: readonly Metric[]): ArmedRow[] {
-  const rows = matches.map(({ match }) => match);
-  const arms = listCrossedArms(rows);
-  const { identified } = listPartContrasts(arms);
-  const collection = new CrossedCollection(
-    wanted.flatMap((metric) => narrowToSides(metric) ?? []),
-    arms,
-  );
+  const collection = new ArmCollection(wanted.map(({ name }) => name));
   for (const match of matches) collection.add(match);
-  return collection.listContrasted(identified, pairCrossed(rows, arms).deals).map((row) => ({
-    ...row,
-    arms: identified.find(({ side }) => side === row.part!.side)!.arms,
-  }));
+  return collection.listRows();
+}
+
+/** Collects the sums of metrics in all four arms, and forgets the matches. */
+class ArmCollection {
+  readonly #arms = sides.map(({ werewolves, villagers }) => ({ werewolves, villagers, matches: 0 }));
+  readonly #deals = new Set<string>();
+  readonly #collection: CrossedCollection;
+
+  constructor(wanted: readonly string[]) {
+    this.#collection = new CrossedCollection(
+      metrics.filter(({ name }) => wanted.includes(name)).flatMap((metric) => narrowToSides(metric) ?? []),
+      this.#arms,
+    );
+  }
+
+  add(match: MatchTables): void {
+    this.#deals.add(getDealKey(match.match));
+    this.#collection.add(match);
+  }
+
+  listRows(): ArmedRow[] {
+    const { identified } = listPartContrasts(this.#arms);
+    return this.#collection.listContrasted(identified, [...this.#deals]).map((row) => ({
+      ...row,
+      arms: identified.find(({ side }) => side === row.part!.side)!.arms,
+    }));
+  }
 }
 
 const createTrial = (
@@ -295,13 +327,8 @@ const sampleParts = (
   });
 
 /** What was planted, in the rates of all matches or in the differences between two bots, against what is found. */
-function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: ValidationSize): PoolFinding[] {
-  const planted = listPlanted(cell);
-  const rows = collectRows(
-    matches,
-    metrics.filter(({ name }) => planted.some(({ metric }) => metric === name)),
-  );
-  return planted.map(({ metric: name, of, part, planted: rate }): PoolFinding => {
+function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: ValidationSize): PoolFinding[] {
+  return listPlanted(cell).map(({ metric: name, of, part, planted: rate }): PoolFinding => {
     const row = rows.find(
       (one) => one.metric.name === name && isSameCell(one.cell, of) && one.part!.name === (part ?? 'interaction'),
     )!;
@@ -311,7 +338,7 @@ function findPlanted(cell: GridCell, matches: readonly MatchTables[], effort: Va
       part === null
         ? computeClusterInterval(row.deals.flat(), row.metric.value, options)
         : computeContrast(row.deals, row.metric.value, row.contrast, options).difference;
-    return { ...{ cell: cell.name, metric: name, part, planted: rate, matches: matches.length }, found: estimate, se };
+    return { ...{ cell: cell.name, metric: name, part, planted: rate, matches: 4 * cell.deals }, found: estimate, se };
   });
 }
 
@@ -331,6 +358,16 @@ function compareNothing({ name }: GridCell, matches: readonly MatchTables[], eff
     { cell: name, design: 'two arms', found: measureNullComparisons(rows, 2, trial) },
     { cell: name, design: 'crossed', found: measureNullComparisons(collectRows(matches, compared), 4, trial) },
   ];
+}
+
+/** Comparisons in which one part differs as planted, and nothing is left of the others. */
+function compareOtherParts({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
+  const { size, repetitions, resamples } = effort.partComparisons;
+  const rows = collectRows(matches, metrics.filter(isComparedHeadline)); // other metrics are not tested
+  const trial = { size, repetitions, resamples, seed: effort.seed };
+  return (Object.keys(exchanges) as Exchange[]).flatMap((exchanged) =>
+    measurePartComparisons(rows, exchanged, trial).map((found) => ({ cell: name, ...found })),
+  );
 }
 
 /** What a thread begins with that validates one cell. */

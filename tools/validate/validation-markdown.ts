@@ -7,11 +7,14 @@ import {
   isPlantedRateMissed,
   type EvaluatedFinding,
   type EvaluatedPool,
+  isPrecise,
   listWeakCoverage,
+  MOST_PART_ERROR,
   type NullComparisons,
   promisedBounds,
   minPromisedDeals,
 } from './measurement-validation.ts';
+import { type Exchange, listBrokenParts, type PartFindings } from './part-comparisons.ts';
 import {
   isRatingPromiseBroken,
   ratingRepetitions,
@@ -34,6 +37,15 @@ interface ValidationEffort {
   repetitions: number;
   resamples: { figure: number; test: number };
   comparisons: { resamples: number };
+  partComparisons: { resamples: number };
+}
+
+interface ValidationResults {
+  pools: readonly EvaluatedPool[];
+  findings: readonly EvaluatedFinding[];
+  comparisons: readonly ComparedNothing[];
+  parts: readonly (PartFindings & { cell: string })[];
+  power: readonly DeliveredPower[];
 }
 
 export interface ComparedNothing {
@@ -47,17 +59,14 @@ export interface ComparedNothing {
  * bot find. The p of every row stand in `validation.json`.
  */
 export function renderValidation(
-  pools: readonly EvaluatedPool[],
-  findings: readonly EvaluatedFinding[],
-  comparisons: readonly ComparedNothing[],
-  power: readonly DeliveredPower[],
-  { cells, repetitions, resamples, comparisons: { resamples: ofComparisons } }: ValidationEffort,
+  { pools, findings, comparisons, parts: ofParts, power }: ValidationResults,
+  { cells, repetitions, resamples, comparisons: { resamples: ofComparisons }, partComparisons }: ValidationEffort,
 ): string {
   const failed = findings.filter(isFailed).length;
   const promised = findings.filter(({ p }) => p !== null).length;
   const ofFigures = findings.filter(({ kind }) => kind === 'figure');
   const ofArms = findings.filter(({ kind }) => kind === 'two arms');
-  const ofParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
+  const samplesOfParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
   const parts = [
     '# Validation',
     `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isPlantedRateMissed).length} are missed; of ${promised} rows of samples with ${minPromisedDeals} deals or more ${failed} are not as promised.`,
@@ -67,7 +76,7 @@ export function renderValidation(
       '- Where some samples have no interval, for want of matches with data, shares are of the others, whose number is given.',
     ].join('\n'),
     '## What was planted',
-    'In rates, where X and Y are the same bot, and in the parts of their difference. Found is the figure of all matches ± its standard error over matches, or deals; missed at p ≤ .05 (Holm’s procedure).',
+    `In rates, where X and Y are the same bot, and in the parts of their difference. Found is the figure of all matches ± its standard error over matches, or deals; missed at p ≤ .05 (Holm’s procedure). ${describePrecision(pools)}`,
     renderTable(
       ['Bots', 'Figure', 'Part', 'Planted', 'Found'],
       pools.map((pool) => [
@@ -93,11 +102,12 @@ export function renderValidation(
     ...renderSamples(
       '## Parts of a crossed design',
       'Coverage of the part of all deals, and in brackets the share of p ≤ .05: the level where nothing was planted in that part, else the power.',
-      ofParts,
+      samplesOfParts,
       ({ coverage, rejections }) =>
         `${formatTrialShare(coverage!.covered, coverage!)} (${formatTrialShare(rejections!.rejected, rejections!, false)})`,
     ),
     ...renderComparisons(comparisons, ofComparisons),
+    ...renderPartComparisons(ofParts, partComparisons.resamples),
     ...renderDeliveredPower(power),
     ...renderWeakCoverage(findings),
   ];
@@ -172,6 +182,39 @@ function renderComparisons(comparisons: readonly ComparedNothing[], resamples: n
         `${found.any}, ${formatExactPercent(found.any / found.comparisons)}${hasTooManyFindings(found) ? ', fails' : ''}`,
       ]),
       2,
+    ),
+  ];
+}
+
+/** How many planted parts are known so well that a bias of .05 would be noticed. */
+function describePrecision(pools: readonly EvaluatedPool[]): string {
+  const parts = pools.filter(({ part }) => part !== null);
+  const precise = parts.filter(isPrecise).length;
+  return `Of ${parts.length} planted parts ${precise} have a standard error of at most ${MOST_PART_ERROR.toFixed(3)}: a bias of .05 would be noticed with a probability of .8.`;
+}
+
+const exchangeTitles: Readonly<Record<Exchange, string>> = {
+  werewolves: 'what the village’s model does',
+  villagers: 'what the Werewolves’ model does',
+  both: 'the interaction',
+};
+
+function renderPartComparisons(parts: ValidationResults['parts'], resamples: number): string[] {
+  if (parts.length === 0) return [];
+  const broken = new Set(listBrokenParts(parts));
+  return [
+    '## Comparisons in which one part differs',
+    `**Promised: at most 5 % of comparisons print anything about a part in which nothing differs, whatever else does.** X and Y differ as planted; in each deal the labels of one side, or of both sides at once, are exchanged at random. That leaves one part as it is and nothing of the others. All headlines and finer cells of \`compare\` are tested (${resamples} swaps). A family fails by an exact test (Holm’s procedure over all rows).`,
+    renderTable(
+      ['Bots', 'What stays', 'Family', 'Deals', 'Comparisons', 'Headlines tested', 'Comparisons that print any'],
+      parts.map((one) => [
+        escapeMarkdown(one.cell),
+        exchangeTitles[one.exchanged],
+        one.family,
+        ...[one.deals, one.comparisons, one.tested].map(formatWhole),
+        `${one.any}, ${formatExactPercent(one.any / one.comparisons)}${broken.has(one) ? ', fails' : ''}`,
+      ]),
+      3,
     ),
   ];
 }

@@ -151,7 +151,7 @@ describe('a study in which the packs lie alike and a village flags more', () => 
 
   it('finds the listener’s part, as large as it was planted, and neither another’s nor an interaction', () => {
     expect(part('listener').difference).toBeCloseTo(0.4, 1);
-    expect(part('listener')).toMatchObject({ joint: false, family: 'detection', pairs: 24 });
+    expect(part('listener')).toMatchObject({ joint: false, family: 'listener', tier: 'headline', pairs: 24 });
     expect(part('listener').p_adjusted!).toBeLessThan(0.01);
     for (const name of ['speaker', 'interaction'] as const) {
       expect(Math.abs(part(name).difference!)).toBeLessThan(0.08);

@@ -1,7 +1,7 @@
 // Equality within a margin: two one-sided tests, whose margin comes from the command, the plan, or the effect of an endpoint.
 import { describe, expect, it } from '@jest/globals';
 import { AnalysisPlan } from '../../../deception/comparison/analysis-plan.ts';
-import type { ContrastedFigure } from '../../../deception/comparison/differences.ts';
+import type { ContrastedFigure } from '../../../deception/comparison/contrasted-figure.ts';
 import { testEquivalence } from '../../../deception/comparison/equivalence.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';

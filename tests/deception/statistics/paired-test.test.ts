@@ -5,8 +5,8 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeMcc } from '../../../deception/statistics/classification.ts';
 import {
   adjustBenjaminiHochberg,
-  adjustByFamilies,
   adjustHolm,
+  adjustUnderHeadlines,
 } from '../../../deception/statistics/adjusted-p-values.ts';
 import {
   computeContrast,
@@ -328,53 +328,57 @@ describe('Holm', () => {
   });
 });
 
-describe('families', () => {
-  it('are adjusted first, by Simes’s p, and then what is in them at the share that is rejected', () => {
-    // By hand. Simes: .02 and .5, adjusted .04 and .5. Within: .02, .04 and .5, times two while one family is rejected.
-    close(adjustByFamilies([0.01, 0.04, 0.5], ['lies', 'lies', 'game']), [0.04, 0.08, 0.5]);
+describe('headlines and what is finer', () => {
+  it('are adjusted by Holm, and under each by Benjamini and Hochberg at the share that is rejected', () => {
+    // By hand. Holm: .02 and .5. Under the first .002 and .04, times two while one headline of two is rejected.
+    const { headlines, finer } = adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], [0.001]]);
+    close(headlines, [0.02, 0.5]);
+    close(finer[0]!, [0.02, 0.08]);
+    close(finer[1]!, [0.5]); // no finer p is less than its headline's
   });
 
-  it('that are one are adjusted as without families', () => {
-    const values = [0.01, null, 0.04, 0.03, 0.005, 0.5];
-    const families = values.map(() => 'lies');
-    close(adjustByFamilies(values, families), [0.025, null, 0.05, 0.05, 0.025, 0.5]); // as scipy's, below
-  });
-
-  it('without a test do not count', () => {
-    close(adjustByFamilies([0.01, null, null], ['lies', 'game', 'game']), [0.01, null, null]);
-    expect(adjustByFamilies([], [])).toEqual([]);
-  });
-
-  it('let one strong effect be found among 900 rows that are none', () => {
-    const values = [2e-5, ...Array.from({ length: 899 }, (_, i) => (i + 0.5) / 899)];
-    const families = values.map((_, place) => ['lies', 'detection', 'game'][place % 3]!);
-    const adjusted = adjustByFamilies(values, families) as number[];
-    expect(adjusted[0]!).toBeLessThan(0.05);
-    expect(Math.min(...adjusted.slice(1))).toBeGreaterThan(0.05);
+  it('without a test do not count, and may be none', () => {
+    const { headlines, finer } = adjustUnderHeadlines([0.01], [[null, 0.04]]);
+    close(headlines, [0.01]);
+    close(finer[0]!, [null, 0.04]);
+    expect(adjustUnderHeadlines([], [])).toEqual({ headlines: [], finer: [] });
+    expect(() => adjustUnderHeadlines([0.2], [[-1]])).toThrow(RangeError);
   });
 
   it('reject what the procedure says at any level', () => {
     const anyP = fc.double({ min: 0, max: 1, noNaN: true });
-    const anyTest = fc.record({ p: anyP, family: fc.constantFrom('a', 'b', 'c') });
+    const anyHeadline = fc.record({ p: anyP, finer: fc.array(anyP, { maxLength: 6 }) });
     fc.assert(
-      fc.property(fc.array(anyTest, { minLength: 1, maxLength: 12 }), fc.constantFrom(0.05, 0.1, 0.3), (tests, q) => {
-        const families = Map.groupBy(tests, ({ family }) => family);
-        const within = (some: typeof tests) => adjustBenjaminiHochberg(some.map(({ p }) => p)) as number[];
-        const names = [...families.keys()];
-        const simes = names.map((name) => Math.min(...within(families.get(name)!)));
-        const rejected = names.filter((_, i) => adjustBenjaminiHochberg(simes)[i]! <= q);
-        const level = (q * rejected.length) / names.length;
-        const expected = tests.map((test) => {
-          const some = families.get(test.family)!;
-          return rejected.includes(test.family) && within(some)[some.indexOf(test)]! <= level;
+      fc.property(fc.array(anyHeadline, { minLength: 1, maxLength: 8 }), fc.constantFrom(0.05, 0.1, 0.3), (all, q) => {
+        const holm = adjustHolm(all.map(({ p }) => p)) as number[];
+        const rejected = holm.filter((p) => p <= q).length;
+        const expected = all.map(({ finer }, place) => {
+          const own = adjustBenjaminiHochberg(finer) as number[];
+          return own.map((p) => holm[place]! <= q && (p * all.length) / rejected <= q);
         });
-        const adjusted = adjustByFamilies(
-          tests.map(({ p }) => p),
-          tests.map(({ family }) => family),
+        const adjusted = adjustUnderHeadlines(
+          all.map(({ p }) => p),
+          all.map(({ finer }) => finer),
         );
-        expect(adjusted.map((p) => p! <= q)).toEqual(expected);
+        expect(adjusted.headlines).toEqual(holm);
+        expect(adjusted.finer.map((group) => group.map((p) => p! <= q))).toEqual(expected);
       }),
     );
+  });
+
+  it('hold the chance that anything is found at .05 where nothing differs', () => {
+    const chance = draw(11, 'nothing');
+    const found = Array.from({ length: 4000 }, () => {
+      const p = () => chance.fraction();
+      const { headlines, finer } = adjustUnderHeadlines(
+        Array.from({ length: 12 }, p),
+        Array.from({ length: 12 }, () => Array.from({ length: 20 }, p)),
+      );
+      return [...headlines, ...finer.flat()].some((one) => one! <= 0.05);
+    });
+    const share = found.filter(Boolean).length / found.length;
+    expect(share).toBeGreaterThan(0.04);
+    expect(share).toBeLessThan(0.06);
   });
 });
 

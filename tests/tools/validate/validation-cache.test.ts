@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../../temporary-folder.ts';
 
 const folder = path.join(createTemporaryFolder(), 'cells');
 const [cell, other] = quickSize.cells as [(typeof quickSize.cells)[0], (typeof quickSize.cells)[0]];
-const findings = { pools: [], samples: [], comparisons: [] };
+const findings = { pools: [], samples: [], comparisons: [], parts: [] };
 
 describe('the cells of a validation', () => {
   const kept = new CellCache(folder, quickSize);

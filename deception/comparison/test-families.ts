@@ -1,0 +1,132 @@
+// Which rows of a comparison are tested together: the families are the parts (speaker, listener, actor, …). In each the headlines
+// are tested first, and finer cells of a metric only under a headline that was found to differ.
+import { getRole } from '../../state/roles/index.ts';
+import type { Metric, MetricCell } from '../metrics/metric.ts';
+import { adjustUnderHeadlines } from '../statistics/adjusted-p-values.ts';
+import type { Difference, TestFamily } from './comparison-schema.ts';
+import type { ContrastedFigure } from './contrasted-figure.ts';
+
+/** Figures of the game that are tested beside the headlines of a report. */
+export const gameFigures: readonly string[] = ['win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
+
+/** Whether a comparison asks about this metric: a headline of reports, or what of the game goes with them. */
+export const isComparedHeadline = ({ isHeadline, name }: Pick<Metric, 'isHeadline' | 'name'>): boolean =>
+  isHeadline === true || gameFigures.includes(name);
+
+/** Dimensions that say a side. */
+const sideDimensions = ['team', 'speaker_team', 'observer_team', 'sheriff_team'] as const;
+
+/** Of dimensions that are never pooled, the value that a headline is of; other values are finer cells. */
+const headlineValues: Readonly<Record<string, string>> = { kind: 'debate', source: 'match', could_know: 'false' };
+
+type Row = Pick<ContrastedFigure, 'metric' | 'cell' | 'isJoint' | 'part'>;
+
+/** The family that a row is tested in: its part in a crossed design; else all rows together, but what is joint apart. */
+export const getTestFamily = ({ part, isJoint }: Pick<Row, 'part' | 'isJoint'>): TestFamily =>
+  part?.name ?? (isJoint ? 'joint' : 'all');
+
+/**
+ * The rows that answer the questions of a comparison: of each headline metric the cells that tell the sides apart as far as it
+ * counts by them, of debates, as players judged who could not know. Every other cell is a finer one.
+ *
+ * @example selectHeadlineRows(rows) // perceived_flag_rate of Werewolves heard by villagers, and the reverse
+ */
+export function selectHeadlineRows<Candidate extends Row>(
+  rows: readonly Candidate[],
+  isHeadline: (metric: Metric) => boolean = isComparedHeadline,
+): Set<Candidate> {
+  const byMetric = Map.groupBy(
+    rows.filter(({ metric }) => isHeadline(metric)),
+    ({ metric }) => metric.name,
+  );
+  return new Set([...byMetric.values()].flatMap(selectOfMetric));
+}
+
+function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Candidate[] {
+  const coarse = rows.filter(({ metric, cell }) =>
+    Object.keys(cell).every((name) => metric.strata.includes(name) || isSide(name)),
+  );
+  const main = Object.entries(headlineValues).reduce((left, [name, value]) => {
+    const own = left.filter(({ cell }) => cell[name] === undefined || cell[name] === value);
+    return own.length > 0 ? own : left;
+  }, coarse);
+  // Of what a side's members make of each other nobody can say whether the speaker or the listener has a part in it.
+  const apart = main.filter(({ cell }) => !cell['observer_team'] || cell['speaker_team'] !== cell['observer_team']);
+  const most = Math.max(...apart.map(countSides));
+  return apart.filter((row) => countSides(row) === most);
+}
+
+const isSide = (name: string) => (sideDimensions as readonly string[]).includes(name);
+
+const countSides = ({ cell }: Row) => sideDimensions.filter((name) => cell[name] !== undefined).length;
+
+/** A row of a comparison with all cells of its metric that it stands for. */
+export interface PlacedRow {
+  row: ContrastedFigure;
+  cells: readonly MetricCell[];
+}
+
+/**
+ * For each row the place of the headline that it is a finer cell of: of the same metric, models and side, in a cell that lies
+ * within the headline's. Null for headlines and for rows under none, which are not tested.
+ */
+export function findHeadlinesAbove(
+  rows: readonly PlacedRow[],
+  headlines: ReadonlySet<ContrastedFigure>,
+): (number | null)[] {
+  const places = Map.groupBy(
+    rows.flatMap(({ row }, place) => (headlines.has(row) ? [{ row, place }] : [])),
+    ({ row }) => nameQuestion(row),
+  );
+  return rows.map(({ row, cells }) => {
+    if (headlines.has(row)) return null;
+    const above = (places.get(nameQuestion(row)) ?? []).map(({ place }) => place);
+    const isUnder = (place: number) =>
+      cells.some((cell) => rows[place]?.cells.some((one) => isWithin(cell, one)) ?? false);
+    return above.find(isUnder) ?? null;
+  });
+}
+
+const nameQuestion = ({ metric, part, isJoint }: Row) =>
+  JSON.stringify([metric.name, isJoint, part && [part.models, part.side]]);
+
+/** Whether all that the wide cell names holds in the narrow one too; a role says its team. */
+const isWithin = (narrow: MetricCell, wide: MetricCell) =>
+  Object.entries(wide).every(([name, value]) => (narrow[name] ?? findImplied(narrow, name)) === value);
+
+function findImplied(cell: MetricCell, dimension: string): string | undefined {
+  const role = isSide(dimension) ? cell[dimension.replace('team', 'role')] : undefined;
+  return role === undefined ? undefined : getRole(role).team;
+}
+
+/** A test whose least p is above this can find nothing: so with under six deals. */
+const MOST_LEAST_P = 0.05;
+
+/**
+ * The rows with their adjusted p: headlines by Holm's procedure in their family, finer cells by Benjamini and Bogomolov's under
+ * theirs, whose family they have. A row that could not be found whatever came out does not count among the tests (Tarone 1990); what is neither has no
+ * adjusted p.
+ */
+export function adjustInFamilies(rows: readonly Difference[], above: readonly (number | null)[]): Difference[] {
+  const getP = ({ p, least_p: least }: Difference) => (least !== null && least > MOST_LEAST_P ? null : p);
+  const adjusted = new Map<Difference, number | null>();
+  const tested = rows.flatMap((row, place) => {
+    const p = row.tier === 'headline' ? getP(row) : null;
+    return p === null ? [] : [{ row, p, finer: rows.filter((_, other) => above[other] === place) }];
+  });
+  for (const headlines of Map.groupBy(tested, ({ row }) => row.family).values()) {
+    const found = adjustUnderHeadlines(
+      headlines.map(({ p }) => p),
+      headlines.map(({ finer }) => finer.map(getP)),
+    );
+    for (const [place, { row, finer }] of headlines.entries()) {
+      adjusted.set(row, found.headlines[place] ?? null);
+      for (const [under, one] of finer.entries()) adjusted.set(one, found.finer[place]?.[under] ?? null);
+    }
+  }
+  return rows.map((row, place) => ({
+    ...row,
+    family: rows[above[place] ?? place]?.family ?? null,
+    p_adjusted: adjusted.get(row) ?? null,
+  }));
+}

@@ -1,0 +1,101 @@
+// What a comparison found: each question once, as a sentence, in the order of its page.
+import type { Comparison, Difference, TestFamily } from '../deception/comparison/comparison-schema.ts';
+import { escapeMarkdown, formatCell, formatFigure, formatInterval, formatProbability, pluralize } from './format.ts';
+
+/** An adjusted p of at most this is told as a difference. */
+export const foundBelow = 0.05;
+
+/** Differences that are told as sentences; the others stand in the table. */
+export const mostTold = 12;
+
+/** Whether the row was tested and found to differ, and is one model's doing. */
+export const isFound = ({ joint, p_adjusted: adjusted }: Difference) =>
+  !joint && adjusted !== null && adjusted <= foundBelow;
+
+/** What a report begins with. */
+const firstMetrics: readonly string[] = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate'];
+
+/**
+ * The questions that are answered with a difference, each once: the endpoints, then headlines whose question no endpoint and no
+ * headline before asks; of headlines what a report begins with, then the least p. A finer cell answers no question of its own.
+ */
+export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
+  const first = new Set(firstMetrics);
+  const rank = ({ metric }: Difference) => (first.has(metric) ? 0 : 1);
+  const asked = new Set(primary.map(nameQuestion));
+  const found = secondary
+    .filter((row) => row.tier === 'headline' && isFound(row) && !asked.has(nameQuestion(row)))
+    .sort(
+      (one, other) =>
+        rank(one) - rank(other) ||
+        (one.p_adjusted ?? 1) - (other.p_adjusted ?? 1) ||
+        countDimensions(one) - countDimensions(other),
+    );
+  const once = found.filter(
+    (row, place) => place === found.findIndex((other) => nameQuestion(other) === nameQuestion(row)),
+  );
+  return [...primary.filter(isFound), ...once];
+}
+
+/** What is asked: whether these models (or arms) differ in this metric, by whose doing and on which side. */
+const nameQuestion = ({ metric, part }: Difference) =>
+  JSON.stringify([metric, part && [part.name, part.side, part.models]]);
+
+/** How finely a difference is broken down: the fewer, the more a figure is of. */
+export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
+
+/** The columns of both arms and of their difference. */
+export const nameArms = (rows: readonly Difference[]): [string, string, string] =>
+  rows.some(({ part }) => part !== null) ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
+
+/** What a family is called on pages. */
+export const familyTitles: Readonly<Record<TestFamily, string>> = {
+  speaker: 'speaker effect',
+  listener: 'listener effect',
+  actor: 'actor effect',
+  opponent: 'opponent effect',
+  pack: 'effect of the Werewolves’ model',
+  village: 'effect of the village’s model',
+  interaction: 'interaction',
+  all: 'headlines',
+  joint: 'joint with the opponent',
+};
+
+/**
+ * A difference as a sentence; `escape` makes its texts safe for where it stands.
+ *
+ * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
+ */
+export function describeDifference(
+  one: Difference,
+  titles: ReadonlyMap<string, string>,
+  escape: (text: string) => string = escapeMarkdown,
+): string {
+  const { metric, of, part, a, b, difference, low, p_adjusted: adjusted, pairs, confirmatory } = one;
+  const [left, right] = part === null ? ['A', 'B'] : part.models.map(escape);
+  const cell = formatCell(of, escape);
+  const whose = part === null ? '' : `, ${familyTitles[part.name]}`;
+  const interval = low === null ? '' : ` [${formatInterval(one)}]`;
+  const values =
+    part?.name === 'interaction'
+      ? `the Werewolves of ${left!} less those of ${right!}: ${formatFigure(a)} against the village of ${left!}, ${formatFigure(b)} against that of ${right!}`
+      : `${formatFigure(a)} for ${left!}, ${formatFigure(b)} for ${right!}`;
+  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.`;
+}
+
+/**
+ * How many headlines were tested and how many differ, by family: a line for each.
+ *
+ * @example countByFamily(comparison) // ['listener effect: 2 of 9 headlines differ']
+ */
+export function countByFamily({ secondary }: Comparison): string[] {
+  const tested = secondary.filter(({ tier, joint, p_adjusted: p }) => tier === 'headline' && !joint && p !== null);
+  const byFamily = Map.groupBy(tested, ({ family }) => family ?? 'all');
+  return (Object.keys(familyTitles) as TestFamily[]).flatMap((family) => {
+    const rows = byFamily.get(family);
+    if (!rows) return [];
+    const found = rows.filter(isFound).length;
+    const count = `${found} of ${rows.length}`;
+    return [family === 'all' ? count : `${familyTitles[family]} ${count}`];
+  });
+}

@@ -1,0 +1,93 @@
+// Whole comparisons in which one part differs as planted and nothing is left of another: what they find in the other one.
+import { computeDifferences } from '../../deception/comparison/differences.ts';
+import { getFigureKey, type MetricCell } from '../../deception/metrics/metric.ts';
+import { createResampling } from '../../deception/statistics/bootstrap.ts';
+import type { Difference, TestFamily } from '../../deception/comparison/comparison-schema.ts';
+import { isFound } from '../../report/comparison-findings.ts';
+import { draw } from '../../state/random.ts';
+import { type ArmedRow, getArms, runTrials, testWithinBounds, type SamplingTrial } from './measurement-validation.ts';
+import { adjustHolm } from '../../deception/statistics/adjusted-p-values.ts';
+
+/**
+ * Whose labels are exchanged at random within deals. `werewolves`: then X and Y as Werewolves do not differ, nor do they
+ * interact with the village; what the village does stays. `villagers`: the reverse. `both`, at once: the interaction alone
+ * stays.
+ */
+export const exchanges = {
+  // Arms are [X, X], [X, Y], [Y, X], [Y, Y], the Werewolves' model first.
+  werewolves: { order: [2, 3, 0, 1], isNull: (side: string | null) => side !== 'villagers' },
+  villagers: { order: [1, 0, 3, 2], isNull: (side: string | null) => side !== 'werewolves' },
+  both: { order: [3, 2, 1, 0], isNull: (side: string | null) => side !== null },
+} as const;
+export type Exchange = keyof typeof exchanges;
+
+/** What comparisons find in a family of tests where nothing differs, and in how many they find anything that was planted. */
+export interface PartFindings {
+  exchanged: Exchange;
+  family: TestFamily;
+  comparisons: number;
+  deals: number;
+  /** Headlines that were tested though nothing differs, over all comparisons. */
+  tested: number;
+  /** Comparisons that find any of them, or a finer cell of them. */
+  any: number;
+}
+
+/**
+ * Compares samples of deals of a crossed design of two models in all rows, each deal with these labels exchanged or not, with
+ * the same chance. Counts, by family, comparisons that find any row in which nothing differs. Throws a RangeError without rows.
+ *
+ * @example measurePartComparisons(rows, 'werewolves', trial) // e.g. the speaker family: 4 of 200 comparisons
+ */
+export function measurePartComparisons(
+  rows: readonly ArmedRow[],
+  exchanged: Exchange,
+  trial: Pick<SamplingTrial, 'size' | 'repetitions' | 'resamples' | 'seed'>,
+): PartFindings[] {
+  const { size, repetitions, seed } = trial;
+  const deals = rows[0]?.deals.length ?? 0;
+  if (deals === 0) throw new RangeError('Comparisons need rows with deals.');
+  const { order, isNull } = exchanges[exchanged];
+  const random = draw(seed, 'parts', exchanged);
+  const needed = selectTestedRows(rows, isNull);
+  const found = runTrials(trial, (resampling) => {
+    const drawn = Array.from({ length: size }, () => ({
+      deal: random.integer(deals),
+      order: random.integer(2) === 0 ? [0, 1, 2, 3] : order,
+    }));
+    const sampled = needed.map((row) => ({ ...row, deals: drawn.map((deal) => getArms(row, deal)) }));
+    return computeDifferences(sampled, [], resampling).secondary.filter(({ part }) => isNull(part?.side ?? null));
+  });
+  const families = new Set(found.flat().flatMap((row) => (isTestedHeadline(row) && row.family ? [row.family] : [])));
+  return [...families].sort().map((family) => ({
+    ...{ exchanged, family, comparisons: repetitions, deals: size },
+    tested: found.flat().filter((row) => row.family === family && isTestedHeadline(row)).length,
+    any: found.filter((own) => own.some((row) => row.family === family && isFound(row))).length,
+  }));
+}
+
+/**
+ * The headlines, and the finer cells of those that do not differ, since only these say anything of what does not. What is not
+ * tested would only take time.
+ */
+function selectTestedRows(rows: readonly ArmedRow[], isNull: (side: string | null) => boolean): ArmedRow[] {
+  const { secondary } = computeDifferences(rows, [], createResampling(rows[0]!.deals.length, 1, 1));
+  const tested = secondary.flatMap((row) =>
+    row.tier === 'headline' || (row.tier === 'finer cell' && isNull(row.part?.side ?? null))
+      ? [row, ...row.also].map(({ metric, of }) => nameRow(metric, of, row.part?.side ?? null))
+      : [],
+  );
+  const isTested = new Set(tested);
+  return rows.filter(({ metric, cell, part }) => isTested.has(nameRow(metric.name, cell, part?.side ?? null)));
+}
+
+const nameRow = (metric: string, cell: MetricCell, side: string | null) =>
+  JSON.stringify([getFigureKey({ metric, cell }), side]);
+
+const isTestedHeadline = ({ tier, p_adjusted: adjusted }: Difference) => tier === 'headline' && adjusted !== null;
+
+/** The families in which more than 5 % of comparisons find something, by exact tests with Holm's procedure over all. */
+export function listBrokenParts<Row extends Pick<PartFindings, 'any' | 'comparisons'>>(rows: readonly Row[]): Row[] {
+  const adjusted = adjustHolm(rows.map(({ any, comparisons }) => testWithinBounds(any, comparisons, [0, 0.05])));
+  return rows.filter((_, place) => adjusted[place]! <= 0.05);
+}
