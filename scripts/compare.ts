@@ -37,6 +37,9 @@ import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-pl
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
 import { describeLeftOut, hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
+import { readErrors } from './report/read-extractor-errors.ts';
+import { listLabeledModels, measureGold } from './compare/gold-sheet.ts';
+import type { JudgePlan } from '../deception/claims/majority-claims.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { quoteActingName } from '../state/text.ts';
 
@@ -47,6 +50,10 @@ interface Manner extends CsvFlag {
   models?: string | undefined;
   /** Who draws the claims, as it was typed. */
   typed: TypedJudge;
+  /** A file of the judge's measured errors. */
+  errors?: string | undefined;
+  /** A sheet that people have labeled. */
+  gold?: string | undefined;
   out: string;
   seed: number;
   resamples: number;
@@ -77,7 +84,11 @@ async function compareRecords(
   );
   const cache = kept && new MeasurementCache(kept);
   tell('Reading the records …');
-  const { sources, records, recordNotes, leftOut, isJudged } = await readComparedRecords({ ...options, judge }, cache);
+  const measured = await findMeasuredModels(options, judge);
+  const { sources, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
+    { ...options, judge, measured },
+    cache,
+  );
   cache?.trim();
   tell(
     `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
@@ -90,9 +101,7 @@ async function compareRecords(
     plan,
   );
   const pictures = drawComparison(comparison, metrics);
-  const examples = sources.arms
-    ? listDifferenceExamples(listDrawnRows(comparison), sources.arms, options.seed)
-    : [];
+  const examples = sources.arms ? listDifferenceExamples(listDrawnRows(comparison), sources.arms, options.seed) : [];
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
     'comparison.html': renderComparisonHtml(
@@ -128,6 +137,14 @@ async function compareRecords(
     summary: tellComparison(comparison, metrics),
     warnings: leftOut.map(describeLeftOut),
   };
+}
+
+/** The models on whose statements the errors of this judge were measured: in a file of errors, or by people's labels. */
+async function findMeasuredModels(options: Options, judge: JudgePlan | undefined): Promise<string[]> {
+  const { errors, gold, presupposed } = options;
+  const known = errors === undefined ? null : readErrors(errors, judge);
+  const labeled = gold === undefined ? null : await measureGold(gold, listFolders(options), { judge, presupposed });
+  return [...(known?.writers ?? []), ...(labeled ? listLabeledModels(labeled) : [])];
 }
 
 function compareSources(
@@ -252,11 +269,25 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
   addJudgeOptions(program)
     .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
     .option('--no-presupposed', 'leave them out')
+    .option(
+      '--errors <file>',
+      'the measured errors of the judge, written by `validate --claims --judge --out`: models that it names as writers are compared by claims',
+    )
+    .option(
+      '--gold <sheet>',
+      'a sheet of `label` that people have filled: models of which twenty statements are labeled are compared by claims',
+    )
     .option('--out <folder>', 'where the files go', 'comparison')
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
     .addOption(createCsvOption())
     .option(...noCacheOption)
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 written, 2 wrong usage, 5 the judge is not reading (nothing is
+written), 1 anything else.`,
+    )
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
   const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));

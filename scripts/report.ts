@@ -235,17 +235,13 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-/** Models of which people have labeled fewer statements are not taken as measured. */
-const fewestLabels = 20;
-
 /** What people's labels say of whoever extracts the claims, as a page, and the models of which enough is labeled. */
 async function measureSheet(sheet: string, { folders, judge, presupposed }: ReportOptions) {
-  const { measureGold } = await import('./compare/gold-sheet.ts');
+  const { listLabeledModels, measureGold } = await import('./compare/gold-sheet.ts');
   const { renderGold } = await import('../report/gold-markdown.ts');
   const { nameExtractor } = await import('./report/match-inventory.ts');
   const found = await measureGold(sheet, folders, { judge, presupposed });
-  const models = found.agreement.flatMap(({ model, statements }) => (statements >= fewestLabels ? [model] : []));
-  return { page: renderGold(found, nameExtractor(judge)), models };
+  return { page: renderGold(found, nameExtractor(judge)), models: listLabeledModels(found) };
 }
 
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<number | void> {

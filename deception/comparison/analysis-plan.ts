@@ -227,7 +227,7 @@ const cures: Readonly<Record<IncomparableReason, () => string>> = {
     `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (${formatCommand('report', 'FOLDER', '--judge', 'MODEL')}); or ${otherEndpoints}`,
   'claims drawn by several': () => `Name one judge (--judge MODEL); or ${otherEndpoints}`,
   'judge not shown to read models alike': () =>
-    `Play and judge more matches, until its agreement with the rules shows that it reads these models alike; or ${otherEndpoints}`,
+    `Measure its errors on statements of these models (--errors FILE, which validate --claims --judge MODEL --out FILE writes), or label a sample of them (label, then --gold SHEET); or ${otherEndpoints}`,
   'judge not reading': () => `Name another judge (--judge MODEL); or ${otherEndpoints}`,
   'claims of the rules beside a judge': () => `Compare sets of matches by the same models; or ${otherEndpoints}`,
 };

@@ -94,14 +94,18 @@ function computeScore({ statements, denied }: RuleAgreement) {
 const formatShare = ({ statements, denied }: RuleAgreement) =>
   `${statements === 0 ? '–' : `${Math.round((100 * denied) / statements)}%`} of ${statements}`;
 
-/** What is said of it at the head of a report; null where there is nothing to warn of. */
-export function describeReading(finding: ReadingFinding | null, agreement: AgreementByModel): string | null {
+/** What is said of it at the head of a page, with what follows for its figures; null where there is nothing to warn of. */
+export function describeReading(
+  finding: ReadingFinding | null,
+  agreement: AgreementByModel,
+  consequence = 'They are marked †.',
+): string | null {
   if (finding === null || finding === 'alike') return null;
   const shares = Object.entries(agreement)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([model, one]) => `${model} ${formatShare(one)}`);
   const told = `Share of statements in which the judge denies a claim that the rules extract: ${shares.join(', ') || 'there is none with such a claim'}.`;
   return finding === 'not reading'
-    ? `The judge is not reading: it denies what the rules extract in more than ${Math.round(100 * denialLimit.share)}% of statements. Do not use figures made of claims; they are marked †. ${told}`
-    : `Nothing shows that the judge reads all models alike, so figures made of claims compare no models. They are marked †. ${told} Measure its errors on statements of these models (validate --claims --judge MODEL --out FILE, then report --errors FILE), or label a sample (label).`;
+    ? `The judge is not reading: it denies what the rules extract in more than ${Math.round(100 * denialLimit.share)}% of statements. Do not use figures made of claims. ${consequence} ${told}`
+    : `Nothing shows that the judge reads all models alike, so figures made of claims compare no models. ${consequence} ${told} Measure its errors on statements of these models (validate --claims --judge MODEL --out FILE, then --errors FILE), or label a sample (label, then --gold SHEET).`;
 }

@@ -42,8 +42,7 @@ export function drawComparison(comparison: Comparison, metrics: readonly Metric[
 }
 
 /** The rows that the pictures are of, as far as these have room for them. */
-export const listDrawnRows = (comparison: Comparison): ComparedRow[] =>
-  chooseRows(comparison).filter(isDrawable);
+export const listDrawnRows = (comparison: Comparison): ComparedRow[] => chooseRows(comparison).filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 

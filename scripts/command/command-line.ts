@@ -104,6 +104,7 @@ export function getExitCode(error: unknown): number {
     ProviderFailure: exitCodes.provider,
     BudgetReached: exitCodes.budget,
     FallbacksReached: exitCodes.unreadable,
+    JudgeNotReading: exitCodes.unreadable,
   };
   return (isError(error) ? codes[error.name] : undefined) ?? exitCodes.other;
 }

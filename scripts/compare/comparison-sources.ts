@@ -112,22 +112,31 @@ export interface ComparisonSources extends Head {
   listContrasted: () => ContrastedFigure[];
 }
 
-/** How the one judge of these matches reads: its finding is null where there is none. */
-function judgeTables(matches: readonly MatchTables[]) {
-  const speakers = matches.flatMap(({ statements }) => statements.map(({ model }) => model));
-  const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
-  const extractors = [...new Set(matches.map(({ match }) => match.extractor))];
-  return { agreement, finding: judgeReading({ extractors, agreement, models: [...new Set(speakers)] }) };
+/** What is known of how the judge reads, beside its agreement with the rules. */
+export interface ReadingEvidence {
+  /** The models on whose statements its errors were measured, by labels of people or of corpora. */
+  measured?: readonly string[] | undefined;
+  /** A pilot has too few statements to show that a judge reads all models alike: then only that it reads at all is asked. */
+  isPilot?: boolean | undefined;
 }
 
-/** A judge that is not reading compares nothing. One that is not shown to read all alike is warned of: plans were made before. */
-const findUnread = (matches: readonly MatchTables[]) =>
-  judgeTables(matches).finding === 'not reading' ? 'not reading' : null;
+/** A judge that denies what the rules extract too often: nothing is compared by its claims. */
+export class JudgeNotReading extends Error {
+  override name = 'JudgeNotReading';
+}
 
-function listReadingCautions(matches: readonly MatchTables[]): string[] {
-  const { finding, agreement } = judgeTables(matches);
-  const caution = describeReading(finding, agreement);
-  return caution === null ? [] : [caution];
+/** How the judge of these matches reads, and what is said of it. Throws a JudgeNotReading. */
+function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
+  const models = [...new Set(matches.flatMap(({ statements }) => statements.map(({ model }) => model)))];
+  const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
+  const extractors = [...new Set(matches.map(({ match }) => match.extractor))];
+  const finding = judgeReading({ extractors, agreement, models, measured });
+  if (finding === 'not reading')
+    throw new JudgeNotReading(
+      `${describeReading(finding, agreement, 'Nothing is compared by its claims.') ?? ''} Name another judge (--judge MODEL), or compare what is made of no claims (--no-judge).`,
+    );
+  const caution = describeReading(finding, agreement, 'They are not compared.');
+  return isPilot ? { finding: null, cautions: [] } : { finding, cautions: caution === null ? [] : [caution] };
 }
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
@@ -154,6 +163,7 @@ export function prepareFolders(
   found: Record<'a' | 'b', readonly ComparedMatch[]>,
   extractor: string,
   by?: 'condition' | 'model',
+  evidence: ReadingEvidence = {},
 ): ComparisonSources {
   const matches = { a: found.a.map(({ tables }) => tables), b: found.b.map(({ tables }) => tables) };
   const arms: ArmRows = { a: matches.a.map(({ match }) => match), b: matches.b.map(({ match }) => match) };
@@ -172,9 +182,10 @@ export function prepareFolders(
     ? endpointMetrics.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? [])
     : endpointMetrics;
   const isWithinModels = !swapped && hasSameModels(matches, pairing.deals);
+  const reading = checkReading([...matches.a, ...matches.b], evidence);
   const { comparable, notCompared } = isWithinModels
     ? { comparable: narrowed, notCompared: [] }
-    : selectComparable(narrowed, extractor, findUnread([...matches.a, ...matches.b]));
+    : selectComparable(narrowed, extractor, reading.finding);
   const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
   const deals = new Set(pairing.deals);
   const listPaired = (some: readonly ComparedMatch[]) =>
@@ -195,7 +206,7 @@ export function prepareFolders(
     design: { isOfTwoModels: swapped !== null },
     rows: [...arms.a, ...arms.b],
     notes: [
-      ...(isWithinModels ? [noteOnStyle(extractor)] : listReadingCautions([...matches.a, ...matches.b])),
+      ...(isWithinModels ? [noteOnStyle(extractor)] : reading.cautions),
       ...(swapped ? [noteOnJoint] : []),
       ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
     ],
@@ -220,14 +231,16 @@ export function prepareCrossed(
   folders: readonly string[],
   matches: readonly MatchTables[],
   extractor: string,
+  evidence: ReadingEvidence = {},
 ): ComparisonSources {
   const rows = matches.map(({ match }) => match);
   const arms = listCrossedArms(rows);
+  const reading = checkReading(matches, evidence);
   const { parts, notCompared, design, ...narrowed } = listCrossedEndpoints(
     endpointMetrics,
     arms,
     extractor,
-    findUnread(matches),
+    reading.finding,
   );
   const { identified, missing } = parts;
   if (identified.length === 0)
@@ -254,7 +267,7 @@ export function prepareCrossed(
     notCompared,
     design,
     rows,
-    notes: [...listReadingCautions(matches), ...listMemoryNotes(measureEmptyMemories(matches))],
+    notes: [...reading.cautions, ...listMemoryNotes(measureEmptyMemories(matches))],
     judgements: null,
     leftOut: [],
     arms: null,
@@ -280,6 +293,7 @@ function prepareAnnotators(
   names: readonly [string, string],
   matches: readonly UsableMatch[],
   extractor: string,
+  evidence: ReadingEvidence,
 ): ComparisonSources {
   const known = listAnnotators(matches.map(({ tables }) => tables));
   for (const name of names)
@@ -303,10 +317,14 @@ function prepareAnnotators(
       .filter(({ both }) => both === 0)
       .map(({ match }) => match.match_id);
   const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
+  // Both annotators judge the same statements, so that a judge who reads one model worse is the same to both.
+  checkReading(
+    matches.map(({ tables }) => tables),
+    { ...evidence, isPilot: true },
+  );
   const { comparable: own, notCompared } = selectComparable(
     endpointMetrics.flatMap((metric) => narrowToAnnotator(metric) ?? []),
     extractor,
-    findUnread(matches.map(({ tables }) => tables)),
   );
   const deals = [...new Set(shared.map(({ match }) => getDealKey(match)))];
   const arms: ArmRows = { a: by('a').map(({ match }) => match), b: by('b').map(({ match }) => match) };
@@ -343,18 +361,18 @@ function prepareAnnotators(
 }
 
 /** Two folders of matches. */
-interface ComparedFolders extends WantedMatches {
+interface ComparedFolders extends WantedMatches, ReadingEvidence {
   folders: readonly [string, string];
   by?: 'condition' | 'model' | undefined;
 }
 
 /** The folders of a crossed design. */
-interface ComparedModels extends WantedMatches {
+interface ComparedModels extends WantedMatches, ReadingEvidence {
   crossed: readonly string[];
 }
 
 /** Two that annotated the matches of one folder, by their model strings. */
-interface ComparedAnnotators extends WantedMatches {
+interface ComparedAnnotators extends WantedMatches, ReadingEvidence {
   folder: string;
   annotators: readonly [string, string];
 }
@@ -392,7 +410,7 @@ export const readComparedRecords = (options: ComparedRecords, cache: Measurement
 
 /** A match that stands in several of the folders counts once. */
 async function readCrossed(
-  { crossed: folders, judge, presupposed }: ComparedModels,
+  { crossed: folders, judge, presupposed, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches(folders, { judge, presupposed }, cache);
@@ -400,17 +418,18 @@ async function readCrossed(
     folders,
     matches.map(({ tables }) => tables),
     nameExtractor(judge),
+    evidence,
   );
   return { sources, ...surveyRecords(matches), leftOut };
 }
 
 async function readFolders(
-  { folders, by, judge, presupposed }: ComparedFolders,
+  { folders, by, judge, presupposed, ...evidence }: ComparedFolders,
   cache: MeasurementCache | null,
 ): Promise<Prepared> {
   const a = await readMatches([folders[0]], { judge, presupposed }, cache);
   const b = await readMatches([folders[1]], { judge, presupposed }, cache);
-  const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by);
+  const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by, evidence);
   const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
   const serverNotes = [...listArmNotes(folders[0], a.matches), ...listArmNotes(folders[1], b.matches)];
@@ -419,10 +438,10 @@ async function readFolders(
 }
 
 async function readAnnotators(
-  { folder, annotators, judge, presupposed }: ComparedAnnotators,
+  { folder, annotators, judge, presupposed, ...evidence }: ComparedAnnotators,
   cache: MeasurementCache | null,
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
-  const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge));
+  const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
   return { sources, ...surveyRecords(matches), leftOut: [...leftOut, ...sources.leftOut] };
 }

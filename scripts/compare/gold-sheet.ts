@@ -151,6 +151,13 @@ export async function measureGold(
   };
 }
 
+/** Models of which people have labeled fewer statements are not taken as measured. */
+const fewestLabels = 20;
+
+/** The models of which people have labeled so many statements that the judge's errors on them are measured. */
+export const listLabeledModels = ({ agreement }: Pick<GoldFindings, 'agreement'>): string[] =>
+  agreement.flatMap(({ model, statements }) => (statements >= fewestLabels ? [model] : []));
+
 function explainRow<Value>(file: string, { place }: GoldRow, read: () => Value): Value {
   try {
     return read();

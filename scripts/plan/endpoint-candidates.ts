@@ -106,7 +106,7 @@ export async function readPilot(
     if (folders.length > 2)
       throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
     const { matches } = await readMatches(folders, wish.wanted, cache);
-    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted }, cache);
+    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted, isPilot: true }, cache);
     const ofA = (await readMatches([a], wish.wanted, cache)).matches;
     const ofB = (await readMatches([b], wish.wanted, cache)).matches;
     const apart = separateReplicates([...ofA, ...ofB].map(({ tables }) => tables));
@@ -117,7 +117,13 @@ export async function readPilot(
         sources,
         apart: apart && {
           size: apart.size,
-          sources: prepareFolders([a, b], { a: separate(ofA), b: separate(ofB) }, nameExtractor(wish.wanted.judge)),
+          sources: prepareFolders(
+            [a, b],
+            { a: separate(ofA), b: separate(ofB) },
+            nameExtractor(wish.wanted.judge),
+            undefined,
+            { isPilot: true },
+          ),
         },
       },
       'two-arms',
@@ -134,11 +140,11 @@ export async function readPilot(
   const isCrossed = listCrossedEndpoints([], arms, 'rules').parts.identified.length > 0;
   if (isCrossed) {
     const extractor = nameExtractor(wish.wanted.judge);
-    const sources = prepareCrossed(folders, tables, extractor);
+    const sources = prepareCrossed(folders, tables, extractor, { isPilot: true });
     const apart = separateReplicates(tables);
     const ofApart = apart && {
       size: apart.size,
-      sources: prepareCrossed(folders, [...apart.tables.values()], extractor),
+      sources: prepareCrossed(folders, [...apart.tables.values()], extractor, { isPilot: true }),
     };
     return planPaired({ sources, apart: ofApart }, 'crossed', named, manifests, wish);
   }

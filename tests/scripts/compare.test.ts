@@ -10,6 +10,8 @@ import { getFigureKey } from '../../deception/metrics/metric.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { memoize } from '../../prompts/text.ts';
+import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
@@ -267,6 +269,17 @@ describe('compare with a judge', () => {
   const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
   afterAll(async () => (await server).close());
   const judge = 'openai:local';
+  /** A file of errors that were measured on statements of these writers. */
+  const measureErrors = (extractor: string, ...writers: string[]) => {
+    const file = path.join(out, `errors-${getModelLabel(extractor).replaceAll(/\W/g, '-')}-${writers.length}.json`);
+    const known = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as object;
+    const none = { precision: null, recall: null };
+    writeFileSync(
+      file,
+      JSON.stringify({ ...known, extractor, writers: Object.fromEntries(writers.map((name) => [name, none])) }),
+    );
+    return file;
+  };
 
   it('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
     const args = [path.join(out, 'few-xy'), path.join(out, 'few-yx'), '--out', path.join(out, 'judged')];
@@ -278,11 +291,26 @@ describe('compare with a judge', () => {
       'Nothing shows that the judge reads all models alike',
     );
     const named = plan(`judge: ${judge}\nendpoints: [{ metric: coverage }]`);
-    const { code, json } = await compare('few-xy', 'few-yx', '--plan', named);
+    const unshown = await compare('few-xy', 'few-yx', '--plan', named);
+    expect(unshown).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /coverage compares no models, since .*nothing shows that the judge reads.*--errors FILE/,
+      ),
+    });
+    const shown = measureErrors(judge, x, y);
+    const { code, json } = await compare('few-xy', 'few-yx', '--plan', named, '--errors', shown);
     expect(code).toBe(0);
     expect(json()).toMatchObject({ claims_by: judge, not_compared: [], primary: [{ metric: 'coverage', pairs: 2 }] });
-    const byCondition = await compare('few-xy', 'few-yx', '--by', 'condition', '--judge', judge);
-    expect(byCondition.json().not_compared).toEqual([
+    const byCondition = ['few-xy', 'few-yx', '--by', 'condition', '--judge', judge] as const;
+    const half = await compare(...byCondition, '--errors', measureErrors(judge, x));
+    expect(half.json().not_compared).toContainEqual({
+      ...{ metric: 'lie_rate', reason: 'judge not shown to read models alike' },
+    });
+    expect(half.json().notes.join(' ')).toMatch(/Nothing shows that the judge reads all models alike.*not compared/);
+    const other = await compare(...byCondition, '--errors', measureErrors('openai:other', x, y));
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds the errors of openai:other') });
+    expect((await compare(...byCondition, '--errors', shown)).json().not_compared).toEqual([
       { metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' },
     ]);
     const refused = await compare('few-xy', 'few-yx', '--plan', named, '--judge', 'openai:other');
@@ -312,7 +340,7 @@ describe('compare with a judge', () => {
       code: 0,
       stderr: expect.stringContaining(`drawn by ${judge}, the judge`),
     });
-    expect(json()).toMatchObject({ claims_by: judge, not_compared: [] });
+    expect(json().claims_by).toBe(judge);
     expect(json().notes.join(' ')).toContain('Nothing shows that the judge reads all models alike');
     const byRules = await compare('named-xy', 'named-yx', '--no-judge');
     expect([byRules.code, byRules.stderr, byRules.json().claims_by]).toEqual([0, '', 'rules']);

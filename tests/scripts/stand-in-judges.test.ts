@@ -1,8 +1,9 @@
 // What a report says on its first screen over judges that read badly, and how people's labels are held against them.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { readBoard } from '../../state/boards.ts';
@@ -64,6 +65,13 @@ beforeAll(async () => {
   expect((await run('match', [...bots, '--board', smallBoard, '--rule', 'maxRounds=2'])).code).toBe(0);
 }, 60_000);
 
+/** Compares the study by the answers that a report has asked for. */
+async function compareBy(name: string, ...more: string[]) {
+  const to = path.join(root, `${name}-compared`);
+  const flags = ['--judge', `openai:${name}`, '--resamples', '20', '--no-cache', '--out', to];
+  return { ...(await run('compare', [out, ...flags, ...more])), to };
+}
+
 async function reportBy(name: string, script: Parameters<typeof openOpenaiServer>[0], ...more: string[]) {
   const server = await openOpenaiServer(script);
   const to = path.join(root, name);
@@ -84,6 +92,9 @@ describe('a report', () => {
     );
     expect(page.split('\n').slice(0, 12).join('\n')).toContain('The judge is not reading');
     expect(page).toMatch(/lied in 0 % .*†/);
+    const compared = await compareBy('silent');
+    expect([compared.code, existsSync(compared.to)]).toEqual([5, false]);
+    expect(compared.stderr).toMatch(/^The judge is not reading.* Nothing is compared by its claims\..*--no-judge/);
   });
 
   it('over a judge that reads one model worse keeps the mark and names how often it denies what each model said', async () => {
@@ -140,6 +151,30 @@ describe('a sheet of labels', () => {
     expect(screen).toMatch(/\| model +\| statements \| precision \| recall \| κ of lies \|/);
     expect(screen).toMatch(/\| bot:classic\S* +\| the Werewolves \| +0 % .*\| +0 % \|/);
     expect(readFileSync(path.join(root, 'silent', 'gold.md'), 'utf8')).toContain('PPI++');
+  });
+
+  it('lets compare take the labeled models as measured, and others not', async () => {
+    await reportBy('fair', readByRules);
+    const readComparison = (to: string) =>
+      Comparison.parse(JSON.parse(readFileSync(path.join(to, 'comparison.json'), 'utf8')));
+    const { code, to } = await compareBy('fair');
+    const refused = readComparison(to).not_compared;
+    expect(code).toBe(0);
+    expect(refused).toContainEqual({ metric: 'lie_turn_rate', reason: 'judge not shown to read models alike' });
+    const all = path.join(root, 'all.csv');
+    expect((await run('label', [out, '--judge', 'bot:meant', '--n', '1000', '--out', all])).code).toBe(0);
+    const rows = readTable(readFileSync(all, 'utf8'));
+    const label = (count: number) => {
+      const named = path.join(root, `labeled-${count}.csv`);
+      const labeled = rows.map((row, place) => ({ ...row, claims: place < count ? 'none' : '' }));
+      writeFileSync(named, stringify(labeled, { header: true }));
+      return named;
+    };
+    const few = await compareBy('fair', '--gold', label(10));
+    expect(readComparison(few.to).not_compared).toEqual(refused);
+    const enough = await compareBy('fair', '--gold', label(rows.length));
+    expect(enough.code).toBe(0);
+    expect(readComparison(enough.to).not_compared.map(({ metric }) => metric)).toEqual(['kappa_rules_judge']);
   });
 
   it.each([
