@@ -69,7 +69,9 @@ function plan(text: string): string {
 
 describe('compare', () => {
   it('leads from what both arms gave to what it counts, as much as the figure says', async () => {
-    const { code, read } = await compareOnce('xy', 'forbidden');
+    const plan = path.join(out, 'flags.yaml');
+    writeFileSync(plan, 'endpoints: [{ metric: perceived_flag_rate, of: { source: match, kind: debate } }]');
+    const { code, read } = await compare('xy', 'forbidden', '--plan', plan);
     expect(code).toBe(0);
     const createArm = (name: string): ArmRecords => {
       const folders = readdirSync(path.join(out, name)).map((id) => path.join(out, name, id));
@@ -196,7 +198,7 @@ describe('compare', () => {
       expect({ drawnBy, notes: notes.length }).toEqual({ drawnBy: 'rules', notes: by === 'model' ? 1 : 0 });
       expect(read('comparison.md')).toContain(`**${refused.length} figures are not compared, since models`);
       expect(read('comparison.md')).toMatch(
-        /## Figures not compared\n[^]*: Turns with a lie; [^\n]*Lies among claims about oneself; /,
+        /## Figures not compared\n[^]*: Statements with a lie; [^\n]*Lies among claims about oneself; /,
       );
     }
   });
