@@ -62,7 +62,14 @@ import { checkNotBehindLink, findMatches } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
 import { type FindFlags, findEntries } from './pool/find-entries.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
-import { explainUnusable, listOwnFirst, readFinishedRecord } from './report/match-inventory.ts';
+import {
+  describeLeftOut,
+  explainOtherSetup,
+  explainUnusable,
+  isSameSetup,
+  listOwnFirst,
+  readFinishedRecord,
+} from './report/match-inventory.ts';
 
 interface BuildFlags extends ReflectFlags {
   out: string;
@@ -158,7 +165,15 @@ async function gatherMatches(folders: readonly string[], models: readonly string
   const found: { folder: string; id: string }[] = [];
   for (const folder of new Set(findMatches(folders)))
     found.push(...(await readOrLeaveOut(folder, () => ({ folder, id: readManifestOf(folder).id }))));
-  const plays = [...Map.groupBy(listOwnFirst(found), ({ id }) => id)].flatMap(([id, own]) => listPlays(id, own));
+  const plays = [...Map.groupBy(listOwnFirst(found), ({ id }) => id)].flatMap(([id, own]) => {
+    const [first] = own as [(typeof own)[number], ...typeof own];
+    const same = own.filter(({ folder }) => folder === first.folder || isSameSetup(first.folder, folder));
+    for (const { folder } of own.filter((one) => !same.includes(one))) {
+      isComplete = false;
+      stderr.write(`${describeLeftOut(explainOtherSetup(folder, id, first.folder))}\n`);
+    }
+    return listPlays(id, same);
+  });
   for (const { name, folders: copies } of plays)
     for (const { folder } of copies) {
       const read = async (): Promise<DecidedMatch> => {

@@ -130,11 +130,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
     const [first, ...others] = listOwnFirst(all) as [(typeof all)[number], ...typeof all];
     const equal = others.filter(({ folder }) => isSameSetup(first.folder, folder));
     for (const { folder } of others.filter((one) => !equal.includes(one)))
-      leftOut.push({
-        folder,
-        reason: 'same id',
-        message: `Its id ${id} is also that of ${first.folder}, a match of another set-up. Report them apart.`,
-      });
+      leftOut.push(explainOtherSetup(folder, id, first.folder));
     const { board, ground } = first;
     return listPlays(id, [first, ...equal]).map((play) => ({
       ...{ id: play.name, board, ground },
@@ -150,6 +146,13 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
     tournaments: new Set(found.map(({ tournament }) => tournament ?? null)),
   };
 }
+
+/** A record that has the id of another match, which `first` holds. @example explainOtherSetup('runs/b', 'a', 'runs/a') */
+export const explainOtherSetup = (folder: string, id: string, first: string): LeftOut => ({
+  folder,
+  reason: 'same id',
+  message: `Its id ${id} is also that of ${first}, a match of another set-up. Report them apart.`,
+});
 
 /**
  * The folders of matches, those first whose names are the ids of their matches: whoever takes the id of another match takes
@@ -206,7 +209,7 @@ function explainClash(
 
 const locateManifest = (folder: string) => path.join(folder, recordFiles.manifest);
 
-const isSameSetup = (one: string, other: string) =>
+export const isSameSetup = (one: string, other: string) =>
   isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
 
 /** Throws RecordError for a record that cannot be read, or whose match is not over. */

@@ -79,7 +79,9 @@ describe('a host that a file names gets nothing', () => {
 
   it('of an analysis plan whose judge a match is told', async () => {
     const args = [...shortest, '--plan', analysis, '--models', models, '--out', at('planned'), '--quiet'];
-    expect((await run('match', args, { env })).code).toBe(0); // a match asks no judge
+    const { code, stderr } = await run('match', args, { env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(option) as unknown });
+    expect(existsSync(at('planned'))).toBe(false); // the judge is opened before anything is played
   });
 });
 

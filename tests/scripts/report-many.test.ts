@@ -321,22 +321,25 @@ describe('labels from elsewhere', () => {
     const of = ['--out', played, ...small, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];
     const file = at('named.yaml');
     writeFileSync(file, 'judge: openai:local\nmatches: 2\n');
-    expect((await run('match', [file, ...of, '--seed', '3'], { env: {} })).code).toBe(0);
+    const refusing = await openOpenaiServer([{ status: 401 }]); // the matches name judges that answer nothing
+    const refused = reaching(refusing);
+    expect((await run('match', [file, ...of, '--seed', '3'], refused)).code).toBe(3);
     writeFileSync(file, 'judge: openai:other?temperature=0\nmatches: 2\n');
-    const finished = await run('match', [file, ...of.slice(0, -1), '--seed', '3'], { env: {} });
-    expect(finished.code).toBe(0);
+    const finished = await run('match', [file, ...of.slice(0, -1), '--seed', '3'], refused);
+    expect(finished.code).toBe(3);
     expect(finished.stderr).toMatch(
-      /2 matches that are over name the judge openai:local, and stay as they are: openai:other\?temperature=0 was not taken\. .*: npm run report -- \S+ --judge 'openai:other\?temperature=0'\n$/,
+      /2 matches that are over name the judge openai:local, and stay as they are: openai:other\?temperature=0 was not taken\. .*: npm run report -- \S+ --judge 'openai:other\?temperature=0'\n/,
     );
     const drawnBy = () =>
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
     const [one] = readdirSync(played);
-    const again = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    const again = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
     expect(again.stderr).toContain('1 match that is over names the judge openai:local, and stays as it is');
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
     const alone = path.join(played, one!);
-    const other = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], { env: {} });
+    const other = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
     expect(other.stderr).toContain('names the judge openai:local, and stays as it is');
+    await refusing.close();
     expect((await run('replay', [alone], { env: {} })).code).toBe(0);
     const byRules = await run('report', [alone], { env: {} });
     expect(byRules.code).toBe(0);
