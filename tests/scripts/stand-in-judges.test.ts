@@ -91,7 +91,7 @@ describe('a report', () => {
       'The judge is not reading: it denies what the rules extract in more than 30% of statements.',
     );
     expect(page.split('\n').slice(0, 12).join('\n')).toContain('The judge is not reading');
-    expect(page).toMatch(/lied in 0 % .*†/);
+    expect(page).toMatch(/^- In 0 % .*† of its debate statements/m);
     const compared = await compareBy('silent');
     expect([compared.code, existsSync(compared.to)]).toEqual([5, false]);
     expect(compared.stderr).toMatch(/^The judge is not reading.* Nothing is compared by its claims\..*--no-judge/);

@@ -115,7 +115,7 @@ describe('metrics that have a baseline', () => {
     beliefs: [true, false].map((is) => belief({ is_werewolf: is, p_werewolf: 0.75 })),
   });
   const ofSpeechOrBeliefs =
-    /^(words_per|belief|seer_(reveals|first_reveal|first_claim|unmasked|believed|backfired)|false_power|counter)_/;
+    /^(words_per|belief|seer_(reveals|first_reveal|first_claim|unmasked|believed|backfired)|false_power|counter|silent|refused)_/;
   const counted = metrics.filter(({ count }) => count(game).length > 0);
 
   it('are all that are counted from the game alone, but for what is said and the quality of beliefs', () => {
