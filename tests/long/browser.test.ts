@@ -212,6 +212,7 @@ async function openBrowser(): Promise<Browser | null> {
     const step = steps.find(
       ({ actor, thoughts = [] }) => thoughts.filter(({ player }) => player === actor).length === 2,
     )!;
+    await page.goto('about:blank'); // a new address alone would leave the last page there for a while
     await page.goto(`${server.address}#/match/m1/${step.id}`);
     await page.waitForSelector('.folds');
     const titles = await page.locator('.folds summary').allInnerTexts();
@@ -239,6 +240,7 @@ async function openBrowser(): Promise<Browser | null> {
 
   it('the time line leads to every night, statement and vote, and marks the lies', async () => {
     const match = await readViewedMatch(path.join(out, 'large'));
+    await page.goto('about:blank'); // a new address alone would leave the last page there for a while
     await page.goto(`${server.address}#/match/large`);
     await page.waitForSelector('.timeline a');
     const cells = listTimeline({ match, at: 0, viewer: 'all', source: 'rules' }).flatMap((part) => part.cells);
@@ -255,6 +257,7 @@ async function openBrowser(): Promise<Browser | null> {
   it('suspicion reads as in the record', async () => {
     const { steps } = await readViewedMatch(path.join(out, 'm1'));
     const place = steps.findIndex(({ suspicion }) => suspicion !== undefined);
+    await page.goto('about:blank'); // a new address alone would leave the last page there for a while
     await page.goto(`${server.address}#/match/m1/${steps[place]!.id}`);
     await page.waitForSelector('.heat');
     for (const [observer, of] of Object.entries(steps[place]!.suspicion!))
