@@ -16,7 +16,11 @@ interface SampledEndpoint {
   isJoint?: boolean;
 }
 
-/** All headlines and what covers less, in one cell each; what Werewolves say and villagers make of it, where a figure has sides. */
+/**
+ * Headlines and what covers less, in one cell each; what Werewolves say and villagers make of it, where a figure has sides. Not
+ * sampled are five headlines that these matches cannot hold: `withheld_rate` needs a judge, and `paired_detection`,
+ * `matched_hit_rate`, `matched_false_alarm_rate` and `belief_shift` need beliefs, or players who speak twice in a day.
+ */
 export const validationEndpoints: readonly SampledEndpoint[] = [
   ...[
     { metric: 'lie_turn_rate', of: pack },
@@ -24,17 +28,12 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
     { metric: 'counter_claims', of: { ...pack, counter: 'false after true' } },
     { metric: 'first_lie_hazard', of: pack },
     { metric: 'first_lie_turn', of: pack },
-    { metric: 'withheld_rate', of: {} },
     { metric: 'lie_rate', of: {} },
     { metric: 'admission_rate', of: { kind: 'debate' } },
   ].map((endpoint) => ({ ...endpoint, section: 'lies' as const })),
   ...[
     { metric: 'lies_called_honest_rate', of: packHeard },
     { metric: 'truths_called_honest_rate', of: packHeard },
-    { metric: 'paired_detection', of: packHeard },
-    { metric: 'matched_hit_rate', of: packHeard },
-    { metric: 'matched_false_alarm_rate', of: packHeard },
-    { metric: 'belief_shift', of: packHeard },
     { metric: 'perceived_flag_rate', of: packHeard },
     { metric: 'suspicion_roc_auc', of: unknowing, isJoint: true },
     { metric: 'suspicion_auprc', of: unknowing, isJoint: true },
@@ -61,12 +60,9 @@ const listRates = (bot: PlantedRates): PlantedTruth[] =>
   [
     { metric: 'lie_rate', of: {}, planted: bot.lie },
     { metric: 'lie_turn_rate', of: pack, planted: computeLieTurns(bot) },
-    { metric: 'withheld_rate', of: {}, planted: 1 - (bot.tell ?? 0) },
     { metric: 'admission_rate', of: { kind: 'debate' }, planted: bot.admission },
     { metric: 'lies_called_honest_rate', of: packHeard, planted: 1 - bot.hit },
     { metric: 'truths_called_honest_rate', of: packHeard, planted: 1 - bot.falseAlarm },
-    { metric: 'matched_hit_rate', of: packHeard, planted: bot.hit },
-    { metric: 'matched_false_alarm_rate', of: packHeard, planted: bot.falseAlarm },
   ].map((rate) => ({ ...rate, part: null }));
 
 /** With the same false alarms by both and no analysis missing. */
