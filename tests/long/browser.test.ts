@@ -250,6 +250,7 @@ async function openBrowser(): Promise<Browser | null> {
     expect(await cell.locator('.lies').innerText()).toBe(String(cells[lying]!.lies));
     await cell.click();
     await page.waitForFunction((id) => location.hash.endsWith(`/${id}`), match.steps[cells[lying]!.places[0]!]!.id);
+    await page.waitForSelector(`.timeline a[aria-current="step"] >> text="${cells[lying]!.label}"`);
     expect(await cell.getAttribute('aria-current')).toBe('step');
     expect(await page.locator('.statement .verdict.lie').count()).toBe(cells[lying]!.lies);
   });

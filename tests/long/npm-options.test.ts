@@ -8,8 +8,11 @@ import { runWolfgraph, commandNames } from '../../scripts/wolfgraph.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { start } from '../scripts/process.ts';
 
-/** npm leaves no trace of these; none of them decides what is called or paid for. */
-const untold = ['--no-cache', '--format', '--alpha', '--k', '--n'];
+/**
+ * npm leaves no trace of these; none of them decides what is called or paid for. It reads --csv as -c -s -v, and prints its own
+ * version in place of the command.
+ */
+const untold = ['--no-cache', '--format', '--alpha', '--k', '--n', '--csv'];
 
 const folder = createTemporaryFolder();
 const dump = "console.log(JSON.stringify(Object.entries(process.env).filter(([name]) => name.startsWith('npm_'))))";

@@ -24,8 +24,11 @@ describe('npm run plan', () => {
       (JSON.parse((await run('plan', [...args, ...more])).stdout) as { endpoints: { deals: number; spread: number }[] })
         .endpoints[0]!;
     const { spread } = await count('--effect', '1');
-    const { deals } = await count('--precision', String(spread / 5));
-    expect(deals).toBe(99); // (1.984 · 5)², with Student's t of 98 degrees of freedom
+    const precision = ['--precision', String(spread / 5)];
+    const found = await count(...precision, '--spread', 'estimate');
+    expect(found.deals).toBe(99); // (1.984 · 5)², with Student's t of 98 degrees of freedom
+    const bound = await count(...precision);
+    expect(bound.deals).toBe(433); // (1.965 · 5)² · 2 / .446: three deals have data, and .446 is the .2 quantile of χ² with two
   });
 
   it('plans a crossed design from bots where there is no pilot, and says so', async () => {
