@@ -185,7 +185,7 @@ const describeIncomparable = (reach: Report['reach']) =>
   `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
 /** Whether it has rows of a model that hold what others did, too. */
-export const takesOthers = ({
+export const hasOthersFigures = ({
   is_own_deed: isOwn,
   figures,
 }: Pick<ReportedMetric, 'is_own_deed' | 'figures'>): boolean =>
@@ -202,7 +202,7 @@ function renderMetric(metric: ReportedMetric, reach: Report['reach']): string[] 
   return [
     `### ${escapeMarkdown(title)}`,
     `${definition} Unit: ${escapeMarkdown(unit)}.`,
-    ...(takesOthers(metric) ? [aboutOthers] : []),
+    ...(hasOthersFigures(metric) ? [aboutOthers] : []),
     ...(shown.some(({ comparable }) => !comparable) ? [describeIncomparable(reach)] : []),
     shown.length === 0 ? 'There was nothing to count.' : renderFigureTable(shown),
   ];

@@ -9,7 +9,7 @@ import type { Picture } from './pictures/picture-drawing.ts';
 import { findHeadlineCell, listLinkedCells } from './cells-with-examples.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { drawPictures } from './pictures/report-pictures.ts';
-import { aboutOthers, listFigureRows, sectionTitles, takesOthers } from './report-details.ts';
+import { aboutOthers, listFigureRows, sectionTitles, hasOthersFigures } from './report-details.ts';
 import {
   formatFinding,
   type HeadlineName,
@@ -204,7 +204,7 @@ function renderSection({ metrics }: Report, section: (typeof metricSections)[num
       if (shown.length === 0) return [];
       const [head, ...rows] = listFigureRows(shown, (text) => text);
       return [
-        `<h3 id="${escapeHtml(nameDefinition(name))}">${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${takesOthers(metric) ? `<p>${escapeHtml(aboutOthers.replaceAll('`', ''))}</p>` : ''}${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
+        `<h3 id="${escapeHtml(nameDefinition(name))}">${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${hasOthersFigures(metric) ? `<p>${escapeHtml(aboutOthers.replaceAll('`', ''))}</p>` : ''}${renderHtmlTable([head!, ...rows.slice(0, limit)], title)}${describeCut(rows.length, 'figures.csv', limit)}`,
       ];
     });
   return parts.length === 0
