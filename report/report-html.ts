@@ -10,6 +10,7 @@ import { findHeadlineCell, listLinkedCells } from './cells-with-examples.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { drawPictures } from './pictures/report-pictures.ts';
 import { aboutOthers, listFigureRows, sectionTitles, hasOthersFigures } from './report-details.ts';
+import { describeGold } from './gold-text.ts';
 import {
   formatFinding,
   type HeadlineName,
@@ -66,6 +67,7 @@ export function renderReportHtml(
       : []),
     `<div class="first"><div><h2>What was found</h2>
 ${renderFindings(report, lists, defined)}</div>${first === undefined ? '' : render(first)}</div>`,
+    renderGold(report),
     ...(others.length === 0 ? [] : [`<div class="pictures">${others.map(render).join('\n')}</div>`]),
   ];
   const after = [
@@ -118,6 +120,19 @@ function renderFindings(report: Report, lists: ExampleLists, defined: ReadonlySe
     `<p class="under">${escapeHtml(aboutHeadlines)}${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
     renderHeard(report),
     renderSentences(report),
+  ].join('\n');
+}
+
+/** Nothing without a gold sample. */
+function renderGold({ gold }: Report): string {
+  if (gold === null) return '';
+  const { title, about, tables } = describeGold(gold);
+  return [
+    `<h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>`,
+    ...tables.map(
+      ({ caption, about: text, rows: [head = [], ...rows] }) =>
+        `<p>${escapeHtml(text)}</p>${renderHtmlTable([head, ...rows.slice(0, mostRows)], caption)}${describeCut(rows.length, 'report.json')}`,
+    ),
   ].join('\n');
 }
 

@@ -2,8 +2,17 @@
 // the rest stands.
 import { isMixedSpread } from '../deception/summary/match-conditions.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { escapeMarkdown, formatWhole, missingPlaceholder, pluralize, renderTable, sanitizeText } from './format.ts';
+import {
+  escapeMarkdown,
+  formatWhole,
+  missingPlaceholder,
+  pluralize,
+  renderTable,
+  sanitizeLines,
+  sanitizeText,
+} from './format.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
+import { describeGold } from './gold-text.ts';
 import {
   aboutHeadlines,
   aboutHeard,
@@ -37,6 +46,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
     ),
     '## What was found',
     ...renderFindings(report),
+    ...renderGold(report),
     '## What was counted',
     ...renderCounted(report),
     '## The rest',
@@ -48,6 +58,23 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
     ].join('\n'),
     'Every figure is in `report.json` and `figures.csv`, what it is made of in the tables beside them. Figures are defined in `docs/metrics.md` of the project.',
   ].join('\n\n')}\n`;
+}
+
+/** Nothing without a gold sample. */
+function renderGold({ gold }: Report): string[] {
+  if (gold === null) return [];
+  const { title, about, tables } = describeGold(gold);
+  return [
+    `## ${title}`,
+    escapeMarkdown(about),
+    ...tables.flatMap(({ about: text, rows: [head = [], ...rows] }) => [
+      escapeMarkdown(text),
+      renderTable(
+        head,
+        rows.map((row) => row.map(escapeMarkdown)),
+      ),
+    ]),
+  ];
 }
 
 function renderFindings(report: Report): string[] {
@@ -185,9 +212,13 @@ export function renderReportNotice(report: Report): string {
     .join('');
 }
 
-/** What was found, for a terminal: the sentences of the first page. */
+/** What was found, for a terminal: the sentences of the first page, and the gold sample. */
 export const renderReportFindings = (report: Report): string =>
-  listFindings(report)
-    .slice(0, 3 * most.models)
-    .map(({ sentence }) => `${sanitizeText(sentence)}\n`)
+  [
+    ...listFindings(report)
+      .slice(0, 3 * most.models)
+      .map(({ sentence }) => sanitizeText(sentence)),
+    ...renderGold(report).map(sanitizeLines),
+  ]
+    .map((line) => `${line}\n`)
     .join('');

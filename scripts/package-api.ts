@@ -69,11 +69,11 @@ const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> 
   ...{
     presupposed: true,
     measured: true,
+    gold: true,
     baselines: true,
     cache: true,
     threads: true,
     signal: true,
-
     isRated: true,
     isPooled: true,
   },

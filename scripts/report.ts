@@ -10,7 +10,6 @@ import {
   readCount,
   readWhole,
   runScript,
-  writeFile,
 } from './command/command-line.ts';
 import { addJudgeOptions, readJudgePlan, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
@@ -235,13 +234,21 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-/** What people's labels say of whoever extracts the claims, as a page, and the models of which enough is labeled. */
+/** Returns what people's labels say of whoever extracts the claims, and the models of which enough is labeled. */
 async function measureSheet(sheet: string, { folders, judge, presupposed }: ReportOptions) {
   const { listLabeledModels, measureGold } = await import('./compare/gold-sheet.ts');
-  const { renderGold } = await import('../report/gold-markdown.ts');
   const { nameExtractor } = await import('./report/match-inventory.ts');
   const found = await measureGold(sheet, folders, { judge, presupposed });
-  return { page: renderGold(found, nameExtractor(judge)), models: listLabeledModels(found) };
+  const { agreement, kappaOfPeople, rates, labeled, rows } = found;
+  return {
+    measured: listLabeledModels(found),
+    gold: {
+      ...{ extractor: nameExtractor(judge), rows, labeled, kappa_of_people: kappaOfPeople, agreement },
+      rates: rates.map(({ model, team, rate: { value, low, high, uncorrected, labeled: count } }) => ({
+        ...{ model, team, value, low, high, uncorrected, labeled: count },
+      })),
+    },
+  };
 }
 
 export async function runReport(argv: readonly string[], io: CommandIO): Promise<number | void> {
@@ -274,8 +281,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     await printPaperItem(findPaperItem(table), { ...many, signals: io }, io);
     return;
   }
-  const found = sheet === undefined ? null : await measureSheet(sheet, many);
-  if (found) many = { ...many, measured: found.models };
+  if (sheet !== undefined) many = { ...many, ...(await measureSheet(sheet, many)) };
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
   const { report, leaderboard, files } = await reportMany({ ...many, signals: io }, errors);
   io.stderr.write(renderReportNotice(report));
@@ -283,11 +289,6 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   if (leaderboard) {
     const { summarizeLeaderboard } = await import('../report/leaderboard-markdown.ts');
     io.stdout.write(summarizeLeaderboard(leaderboard));
-  }
-  if (found) {
-    const file = path.join(many.out, 'gold.md');
-    writeFile(file, found.page);
-    io.stdout.write(`${found.page}\n${sanitizeText(file)}\n`);
   }
   const first = path.join(many.out, 'report.md');
   io.stdout.write(`${sanitizeText(`${first} is the first page; ${files.length} files in ${many.out}.`)}\n`);

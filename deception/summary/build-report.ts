@@ -48,6 +48,8 @@ export interface ReportFindings {
   errors: KnownErrors | null;
   /** The models on whose statements people's labels measured the errors. */
   measured?: readonly string[] | undefined;
+  /** What those labels say; null without a gold sample. */
+  gold?: Report['gold'] | undefined;
   /** What measuring changed and how variants differ; may be left out where the matches differ in neither. */
   designEffects?: Pick<Report, 'measuring' | 'variants'>;
   curves?: readonly ScoreCurve[];
@@ -138,6 +140,7 @@ export function buildReport(findings: ReportFindings): Report {
     measuring: designEffects.measuring,
     variants: designEffects.variants,
     biases: testBiases(seated, settings),
+    gold: findings.gold ?? null,
     reach: errors?.reach ?? null,
   };
 }

@@ -5,6 +5,7 @@ import { computeCohenKappa, getJointKey } from '../statistics/inter-rater-agreem
 import { estimatePredictedRate, type PredictedRate } from '../statistics/prediction-powered.ts';
 import { addSums, sum, computeRatio } from '../statistics/sums.ts';
 import type { RandomSource } from '../../state/random.ts';
+import { Team } from '../../state/teams.ts';
 
 /** A statement that may be drawn. `verdict`: what the reader makes of it. */
 export interface SampledStatement {
@@ -49,7 +50,9 @@ export function drawGoldSample<Statement extends SampledStatement>(
 /** A statement of the study with what the reader and, of the sample, people make of it. */
 export interface GoldUnit {
   model: string;
-  team: string;
+  team: Team;
+  /** Whether it was said in a debate: rates count only these, as the headline `lie_turn_rate` does. */
+  isDebate: boolean;
   deal: string;
   /** The reader's claims and whether it calls the statement a lie; null: not read. */
   read: readonly Claim[] | null;
@@ -71,8 +74,8 @@ export interface GoldFindings {
   agreement: GoldAgreement[];
   /** Cohen's κ of two people, of whether a statement holds a claim of a type; null where one labeled. */
   kappaOfPeople: number | null;
-  /** Share of statements that are lies, by model and side. */
-  rates: { model: string; team: string; rate: PredictedRate }[];
+  /** Share of debate statements that are lies, by model and side. */
+  rates: { model: string; team: Team; rate: PredictedRate }[];
 }
 
 /** What the labels of people say: by model, and the rates of lies corrected by them. */
@@ -83,10 +86,10 @@ export function measureGoldSample(units: readonly GoldUnit[]): GoldFindings {
     agreement: byModel.flatMap(([model, some]) => measureAgreement(model, some)),
     kappaOfPeople: twice.length === 0 ? null : computeTypeKappa(twice),
     rates: byModel.flatMap(([model, all]) =>
-      ['werewolves', 'villagers'].flatMap((team) => {
+      Team.options.flatMap((team) => {
         const rate = estimatePredictedRate(
           all
-            .filter((unit) => unit.team === team)
+            .filter((unit) => unit.isDebate && unit.team === team)
             .map(({ deal, isReadLie, gold }) => ({
               cluster: deal,
               predicted: Number(isReadLie),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readingFindings } from '../metrics/comparability.ts';
 import { metricSections } from '../metrics/metric.ts';
 import { RefusalCount } from '../record/call-figures.ts';
+import { Team } from '../../state/teams.ts';
 
 /** Increased when older readers can no longer understand new reports. */
 export const reportVersion = 1;
@@ -249,6 +250,27 @@ export const Report = z.strictObject({
     .default([])
     .describe(
       '[seats, names and order](#seats-names-and-order): a test each of `factor` and `outcome`, with the number of `labels`, the `statistic`, `p`, `p_adjusted` (Holm), and what has the `most` and the `least`, each a `label` and its `value`',
+    ),
+  gold: z
+    .strictObject({
+      extractor: text,
+      rows: count,
+      labeled: count,
+      kappa_of_people: value,
+      agreement: z.array(
+        z.strictObject({ model: text, statements: count, precision: value, recall: value, kappa: value }),
+      ),
+      rates: z.array(
+        z.strictObject({
+          ...{ model: text, team: Team, value: z.number(), low: value, high: value },
+          ...{ uncorrected: z.number(), labeled: count },
+        }),
+      ),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'the [gold sample](label.md): people labeled `labeled` of its `rows`; `agreement` of the `extractor` with them by model (`statements`, `precision`, `recall`, `kappa` of lies), `kappa_of_people` (null if one labeled), and `rates`: share of debate statements that are lies by `model` and `team`, corrected (`value`, `low`, `high`) and `uncorrected`; null without `--gold`',
     ),
   reach: z
     .strictObject({ lies: Drawn, truths: Drawn })

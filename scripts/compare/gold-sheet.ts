@@ -127,6 +127,7 @@ export async function measureGold(
       const people = byPeople.statements[place];
       units.push({
         ...{ model: seat.model, team: seat.team, deal: getDealKey(tables.match) },
+        isDebate: statement.kind === 'debate',
         read: statement.isUnread ? null : statement.claims,
         isReadLie: getLieLabel(statement.verdict) === true,
         gold: label &&

@@ -8,7 +8,7 @@ import { buildReport } from '../../deception/summary/build-report.ts';
 import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { ExampleGroup } from '../../deception/summary/figure-examples.ts';
-import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import type { LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { CsvForm } from '../../report/csv-form.ts';
@@ -45,6 +45,8 @@ export interface ReportOptions {
   presupposed?: boolean | undefined;
   /** The models on whose statements people's labels measured the judge's errors. */
   measured?: readonly string[] | undefined;
+  /** What those labels say, for the pages; null or absent without a gold sample. */
+  gold?: Report['gold'] | undefined;
   /** Null leaves out what chance gives. */
   baselines: BaselineOptions | null;
   /** Where it is kept what was measured and reported; null or absent: every record is read. */
@@ -155,7 +157,7 @@ async function makePages(
   const report = buildReport({
     samples: listSampleVariants(metrics, boards),
     ...{ matches, figures, chances, baselines: listUsedBaselines(chance) },
-    ...{ circumstances, leftOut, seed, resamples, errors, curves, seated, measured: options.measured },
+    ...{ circumstances, leftOut, seed, resamples, errors, curves, seated, measured: options.measured, gold: options.gold },
     designEffects: compareDesigns(designs, metrics, { seed, resamples }),
     otherNotes: unrated === null ? [] : [unrated],
     tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),

@@ -188,6 +188,7 @@ function createReportKey(
       judge ?? null,
       hasPresupposed({ judge, presupposed }),
       options.measured ?? [],
+      options.gold ?? null,
       errors,
       effort,
     ],

@@ -5,6 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
+import { Report } from '../../deception/summary/report-schema.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { readBoard } from '../../state/boards.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
@@ -150,7 +151,34 @@ describe('a sheet of labels', () => {
     expect(screen).toMatch(/Cohen’s κ of the types of claims in a statement is -?[\d.–]+/);
     expect(screen).toMatch(/\| model +\| statements \| precision \| recall \| κ of lies \|/);
     expect(screen).toMatch(/\| bot:classic\S* +\| the Werewolves \| +0 % .*\| +0 % \|/);
-    expect(readFileSync(path.join(root, 'silent', 'gold.md'), 'utf8')).toContain('PPI++');
+    expect(readFileSync(path.join(root, 'silent', 'report.md'), 'utf8')).toContain('PPI++');
+    expect(readFileSync(path.join(root, 'silent', 'report.html'), 'utf8')).toContain('PPI++');
+  });
+
+  it('keeps the sample in report.json, uncorrected as the headline is', async () => {
+    const all = path.join(root, 'debates.csv');
+    expect((await run('label', [out, '--judge', 'bot:meant', '--n', '1000', '--out', all])).code).toBe(0);
+    writeFileSync(
+      all,
+      stringify(
+        readTable(readFileSync(all, 'utf8')).map((row) => ({ ...row, claims: 'none' })),
+        { header: true },
+      ),
+    );
+    await reportBy('fair-gold', readByRules, '--gold', all);
+    const { gold, metrics } = Report.parse(
+      JSON.parse(readFileSync(path.join(root, 'fair-gold', 'report.json'), 'utf8')),
+    );
+    const { figures } = metrics.find(({ name }) => name === 'lie_turn_rate')!;
+    const wolves = gold!.rates.filter(({ team }) => team === 'werewolves');
+    expect(wolves.length).toBeGreaterThan(0);
+    for (const { model, value, uncorrected } of wolves) {
+      const headline = figures.find(
+        ({ cell }) => Object.keys(cell).length === 2 && cell['model'] === model && cell['team'] === 'werewolves',
+      )!;
+      expect(uncorrected).toBeCloseTo(headline.value!, 10);
+      expect(value).toBeCloseTo(0, 10); // people found no claim anywhere
+    }
   });
 
   it('lets compare take the labeled models as measured, and others not', async () => {

@@ -35,7 +35,14 @@ describe('labels', () => {
   });
   const [right, invented, missed] = [claim('departure', 'Kai'), claim('departure', 'Sam'), claim('departure', 'Leah')];
   const units = Array.from({ length: 40 }, (_, place): GoldUnit => ({
-    ...{ model: 'a', team: 'werewolves', deal: `${place % 10}`, read: [right, invented], isReadLie: place % 2 === 0 },
+    ...{
+      model: 'a',
+      team: 'werewolves',
+      deal: `${place % 10}`,
+      isDebate: true,
+      read: [right, invented],
+      isReadLie: place % 2 === 0,
+    },
     gold: { probability: 0.5, claims: [right, missed], isLie: place % 4 === 0, second: place < 20 ? [right] : null },
   }));
 
@@ -46,6 +53,13 @@ describe('labels', () => {
     expect(kappaOfPeople).toBe(1);
     expect(rates).toMatchObject([{ model: 'a', team: 'werewolves', rate: { uncorrected: 0.5, labeled: 40 } }]);
     expect(rates[0]!.rate.value).toBeCloseTo(0.25);
+  });
+
+  it('count ballots for agreement, and not for the rates of debate statements', () => {
+    const ballots = units.map((unit) => ({ ...unit, isDebate: false, isReadLie: true }));
+    const { agreement, rates } = measureGoldSample([...units, ...ballots]);
+    expect(agreement).toMatchObject([{ statements: 80 }]);
+    expect(rates).toEqual(measureGoldSample(units).rates);
   });
 
   it('of one person alone have no κ of two', () => {

@@ -1,0 +1,62 @@
+// What people's labels say of whoever extracts the claims: the same text and tables for every page of a report.
+import type { Report } from '../deception/summary/report-schema.ts';
+import { teams } from '../state/teams.ts';
+import { formatDecimal, formatPercent, formatPercentNumber } from './format.ts';
+
+type GoldReport = NonNullable<Report['gold']>;
+
+/** Sentences, and the tables of plain text that follow them: the header first. */
+export interface GoldText {
+  title: string;
+  about: string;
+  tables: { caption: string; about: string; rows: string[][] }[];
+}
+
+/**
+ * Returns the section on a gold sample.
+ *
+ * @example describeGold(report.gold).tables[0].rows[1] // ['openai:gpt-5', '104', '97 %', '93 %', '.91']
+ */
+export function describeGold({
+  extractor,
+  agreement,
+  kappa_of_people: kappa,
+  rates,
+  labeled,
+  rows,
+}: GoldReport): GoldText {
+  return {
+    title: 'Gold sample',
+    about: `People labeled ${labeled} of the ${rows} statements in the sheet. Their claims are compared with those of ${extractor}.${kappa === null ? '' : ` Where two people labeled, Cohen’s κ of the types of claims in a statement is ${formatDecimal(kappa)}.`}`,
+    tables: [
+      {
+        caption: 'Agreement by model',
+        about:
+          'Agreement by model, weighted by the probability with which a statement was drawn. κ is of whether a statement is a lie.',
+        rows: [
+          ['model', 'statements', 'precision', 'recall', 'κ of lies'],
+          ...agreement.map(({ model, statements, precision, recall, kappa: ofLies }) => [
+            ...[model, String(statements)],
+            ...[formatPercent(precision), formatPercent(recall), formatDecimal(ofLies)],
+          ]),
+        ],
+      },
+      {
+        caption: 'Lies, corrected',
+        about:
+          'Share of debate statements that are lies, corrected by prediction-powered inference (PPI++), with its 95% interval clustered by deal; beside it the share by the extractor alone.',
+        rows: [
+          ['model', 'side', 'corrected', 'uncorrected', 'labeled'],
+          ...rates.map(({ model, team, value, low, high, uncorrected, labeled: count }) => [
+            model,
+            teams[team].label,
+            low === null || high === null
+              ? `${formatPercent(value)} (no interval: labels of one deal)`
+              : `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]`,
+            ...[formatPercent(uncorrected), String(count)],
+          ]),
+        ],
+      },
+    ],
+  };
+}
