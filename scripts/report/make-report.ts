@@ -157,7 +157,17 @@ async function makePages(
   const report = buildReport({
     samples: listSampleVariants(metrics, boards),
     ...{ matches, figures, chances, baselines: listUsedBaselines(chance) },
-    ...{ circumstances, leftOut, seed, resamples, errors, curves, seated, measured: options.measured, gold: options.gold },
+    ...{
+      circumstances,
+      leftOut,
+      seed,
+      resamples,
+      errors,
+      curves,
+      seated,
+      measured: options.measured,
+      gold: options.gold,
+    },
     designEffects: compareDesigns(designs, metrics, { seed, resamples }),
     otherNotes: unrated === null ? [] : [unrated],
     tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
