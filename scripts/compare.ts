@@ -34,6 +34,7 @@ import { placeDrafts, writeDrafts } from './command/replace-files.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
+import { checkComparisonFolder, chooseComparisonFolder } from './compare/comparison-folder.ts';
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
 import { describeLeftOut, hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
@@ -83,6 +84,7 @@ async function compareRecords(
     io,
   );
   const cache = kept && new MeasurementCache(kept);
+  checkComparisonFolder(options.out);
   tell('Reading the records …');
   const measured = await findMeasuredModels(options, judge);
   const { sources, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
@@ -199,9 +201,10 @@ const noteOnPresupposed =
 const listFolders = (options: ComparedRecords): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
 
-interface Flags extends Omit<Manner, 'typed'>, Pick<WantedMatches, 'presupposed'>, TypedJudge {
+interface Flags extends Omit<Manner, 'typed' | 'out'>, Pick<WantedMatches, 'presupposed'>, TypedJudge {
   by?: 'condition' | 'model' | 'crossed';
   annotators?: readonly string[];
+  out?: string;
 }
 
 /** Two folders, or one and two annotators, or those of a crossed design; a UsageError for anything else. */
@@ -209,7 +212,11 @@ function readOptions(
   folders: readonly string[],
   { annotators, judge, judgePer, repeat, guard, by, ...rest }: Flags,
 ): Options {
-  const flags = { ...rest, typed: { judge: resolveJudges(judge, rest.models), judgePer, repeat, guard } };
+  const flags = {
+    ...rest,
+    out: rest.out ?? chooseComparisonFolder(folders, { annotators }),
+    typed: { judge: resolveJudges(judge, rest.models), judgePer, repeat, guard },
+  };
   const [a, b] = folders;
   if (a === undefined)
     throw new UsageError(
@@ -277,7 +284,10 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
       '--gold <sheet>',
       'a sheet of `label` that people have filled: models of which twenty statements are labeled are compared by claims',
     )
-    .option('--out <folder>', 'where the files go', 'comparison')
+    .option(
+      '--out <folder>',
+      'where the files go (default: inside the study, FOLDER/comparison; of two folders, A/comparison-with-B)',
+    )
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
     .addOption(createCsvOption())

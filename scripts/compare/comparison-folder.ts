@@ -1,0 +1,51 @@
+// Chooses where `compare` writes unless told: inside the study, so that pages of two studies never replace each other.
+import path from 'node:path';
+import { getDisk } from '../../models/machine/machine.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { isMatch } from '../command/match-folder.ts';
+
+/** Hexadecimal digits that tell folders of the same name apart. */
+const hashDigits = 8;
+
+/**
+ * Returns the folder of a comparison: `STUDY/comparison` of one study, `STUDY/comparison-of-annotators` of its annotators, and
+ * `A/comparison-with-B` of several folders. A folder that is not a neighbor of A adds digits of the hash of its path from there,
+ * because other folders may have the same name. Of a single match, which takes no other files, the folder around it counts as A.
+ *
+ * @example chooseComparisonFolder(['runs/study/unsaid', 'runs/study/forbidden']) // 'runs/study/unsaid/comparison-with-forbidden'
+ */
+export function chooseComparisonFolder(
+  folders: readonly string[],
+  { annotators = [] }: { annotators?: readonly string[] | undefined } = {},
+): string {
+  const [first = '.', ...others] = folders;
+  const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
+  if (annotators.length > 0) return path.join(holder, 'comparison-of-annotators');
+  const around = path.dirname(path.resolve(first));
+  const names = others.map((other) => {
+    const way = path.relative(around, path.resolve(other));
+    const name = path.basename(path.resolve(other));
+    return way === name ? name : `${name}.${hashText(way).slice(0, hashDigits)}`;
+  });
+  return path.join(holder, ['comparison', ...(names.length === 0 ? [] : ['with', names.join('-and-')])].join('-'));
+}
+
+/**
+ * Throws a UsageError where nothing can be written into the folder, or into the nearest one around it that exists. Called before
+ * the comparison, which may take minutes, is computed.
+ *
+ * @example checkComparisonFolder('runs/study/comparison');
+ */
+export function checkComparisonFolder(folder: string): void {
+  let nearest = path.resolve(folder);
+  while (!getDisk().exists(nearest) && nearest !== path.dirname(nearest)) nearest = path.dirname(nearest);
+  try {
+    getDisk().survey(nearest);
+  } catch (error) {
+    throw new UsageError(
+      `The comparison cannot be written into ${folder}: ${(error as Error).message}. Name another folder with --out.`,
+      { cause: error },
+    );
+  }
+}
