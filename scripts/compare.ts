@@ -269,7 +269,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option(
       '--judge <models...>',
-      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name, if its cached answers are complete)',
+      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name, if it has answered about any of them)',
     )
     .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
     .option(...modelsFileOption);

@@ -8,6 +8,7 @@ import {
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { formatCommand } from '../../state/command-name.ts';
+import { quoteActingName } from '../../state/text.ts';
 import { findModelAddress } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { CommandIO } from '../command/command-line.ts';
@@ -26,8 +27,8 @@ interface JudgeSources {
 
 /**
  * Who draws the claims of the matches in these folders: the judge that was typed, else the plan's, else the one that all the
- * matches name, if its cached answers are complete; it then tells so. Else the rules draw them, and it tells why. Makes no
- * call. Throws a UsageError where options contradict each other.
+ * matches name, if it has answered about any of them; matches without its answers are then left out, and it tells so. Else the
+ * rules draw them, and it tells why. Makes no call. Throws a UsageError where options contradict each other.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
@@ -55,20 +56,27 @@ export async function chooseJudge(
       `These matches do not name the same judge: ${differing}. Claims are drawn by the rules. Name one judge for all with --judge, or give --no-judge to leave out this note.\n`,
     );
   if (named === undefined) return readJudgePlan(undefined, how);
-  const { findUnansweredQuestions } = await import('./judge-records.ts');
+  const { surveyJudged } = await import('./judge-records.ts');
   if (!isReadable(named)) {
     stderr.write(`Claims are drawn by the rules: ${sanitizeText(named)}, which these matches name, is no judge.\n`);
     return readJudgePlan(undefined, how);
   }
   const judge = readJudgePlan([named], how)!;
-  const unanswered = findUnansweredQuestions({ folders, judge, cache, presupposed });
-  if (unanswered === null) {
+  const { judged, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed });
+  if (refusal === null && unjudged.length === 0) {
     stderr.write(
       `Claims are drawn by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge the rules draw them.\n`,
     );
     return judge;
   }
   const words = explainUnasked(judge, folders);
+  if (refusal === null && judged > 0) {
+    const [first] = unjudged;
+    stderr.write(
+      `${unjudged.length} of ${judged + unjudged.length} matches are not judged and left out, the first: ${sanitizeText(`${quoteActingName(first!.folder)}: ${first!.message}`)}\n${words}\n`,
+    );
+    return judge;
+  }
   if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked in a way that was typed
   stderr.write(`Claims are drawn by the rules. ${words}\n`);
   return undefined;

@@ -46,31 +46,40 @@ export async function judgeRecords(
   else await askJudges(matches, plan, options, io);
 }
 
+/** How far the cached answers of a judge reach. */
+export interface JudgedShare {
+  /** Number of finished matches with all answers. */
+  judged: number;
+  /** The other finished matches, and what their answers lack. */
+  unjudged: { folder: string; message: string }[];
+  /** Why the judge cannot be the judge of some match; null where it can be that of all. */
+  refusal: string | null;
+}
+
 /**
- * What the judge of a plan has not answered of the finished matches in these folders, in words; null where its cached answers
- * are complete. Makes no call. Records that cannot be read are passed over: a report names them.
+ * Returns for how many finished matches in these folders a judge's cached answers are complete and readable. Makes no call.
+ * Records that cannot be read are passed over: a report names them.
  *
- * @example findUnansweredQuestions({ folders: ['runs'], judge: { models: ['openai:gpt-4o'] }, cache: null })
+ * @example surveyJudged({ folders: ['runs'], judge: { models: ['openai:gpt-4o'] }, cache: null }).judged // 67
  */
-export function findUnansweredQuestions({
-  folders,
-  judge: plan,
-  presupposed,
-  cache: kept,
-}: JudgedFolders): string | null {
+export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }: JudgedFolders): JudgedShare {
   const cache = kept ? new MeasurementCache(kept) : null;
+  const share: JudgedShare = { judged: 0, unjudged: [], refusal: null };
   for (const folder of new Set(findMatches(folders))) {
     const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
-    if (key !== null && cache!.has(key)) continue;
-    const match = readIfFinished(folder);
+    const isKept = key !== null && cache!.has(key);
+    const match = isKept ? null : readIfFinished(folder);
     try {
       if (match) readJudgedClaims(match, plan);
+      if (match || isKept) share.judged += 1;
     } catch (error) {
-      if (error instanceof RecordError || error instanceof UsageError) return error.message; // a record may name any judge
-      throw error;
+      if (error instanceof RecordError) share.unjudged.push({ folder, message: error.message });
+      else if (error instanceof UsageError)
+        share.refusal ??= error.message; // a record may name any judge
+      else throw error;
     }
   }
-  return null;
+  return share;
 }
 
 /** Null for what a report names and leaves out. */
