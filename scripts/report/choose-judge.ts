@@ -71,9 +71,9 @@ export async function chooseJudge(
   }
   const words = explainUnasked(judge, folders);
   if (refusal === null && judged > 0) {
-    const [first] = unjudged;
+    const [first = ''] = unjudged.map(({ folder, message }) => `${quoteActingName(folder)}: ${message}`);
     stderr.write(
-      `${unjudged.length} of ${judged + unjudged.length} matches are not judged and left out, the first: ${sanitizeText(`${quoteActingName(first!.folder)}: ${first!.message}`)}\n${words}\n`,
+      `${unjudged.length} of ${judged + unjudged.length} matches are not judged and left out, the first: ${sanitizeText(first)}\n${words}\n`,
     );
     return judge;
   }
