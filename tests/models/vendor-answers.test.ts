@@ -17,8 +17,12 @@ const text = JSON.stringify(answer);
 const packages = ['openai', 'openai, by responses', 'anthropic', 'google-genai', 'vertexai', 'ollama'];
 const tried = providerCases.filter(({ provider, label = provider }) => packages.includes(label));
 
-let close: () => Promise<void> | void = () => undefined;
-afterEach(() => close());
+/** Of every server that a test opens, since one that stays open keeps the process from ending. */
+const closers: (() => Promise<void> | void)[] = [];
+const close = async () => {
+  for (const end of closers.splice(0)) await end();
+};
+afterEach(close);
 
 const reply = ({ status, body }: VendorError): ModelReply => ({
   ...(status === 200 ? {} : { status }),
@@ -31,7 +35,7 @@ async function open(provider: string, script: readonly ModelReply[] | ModelScrip
   const given: ModelScript =
     typeof script === 'function' ? script : (_, index) => script[Math.min(index, script.length - 1)]!;
   const { spec, env, requests, close: end } = await found.start(given);
-  close = end;
+  closers.push(end);
   const model = await openModel(`${spec}${options}`, { temperature: 0.5, env });
   return { model, requests };
 }
