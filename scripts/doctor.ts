@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
+import { passingErrors } from '../models/machine/disk.ts';
 import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { tellServers, addSilentPolicy } from '../models/key-policy.ts';
 import { type Environment, getServerName } from '../models/model.ts';
@@ -29,6 +30,7 @@ import { findCacheRoot } from './command/cache-folder.ts';
 import { checkPassword, databaseOption, findDatabase } from './command/database-option.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
+import { describeEnvFile, describeSignals, describeTerminal } from './command/surroundings.ts';
 
 const about =
   'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
@@ -75,6 +77,9 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     findTracing(io.env),
     findAuthorities(io.env),
     findCaches(io.env),
+    { name: '.env', ...describeEnvFile('.') },
+    { name: 'terminal', ...describeTerminal(io.env) },
+    { name: 'signals', ...describeSignals(io.env, process.execArgv) },
   ];
   for (const { name, keyEnv = [], isUntested } of providers)
     if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, isUntested ?? false, io.env));
@@ -113,7 +118,9 @@ function checkFolder(out: string): Finding {
     const says = [room, ...weaknesses].join('. ');
     return { state: free < 0.1 ? 'fault' : 'fine', name, says };
   } catch (error) {
-    return { state: 'fault', name, says: `${getErrorMessage(error)}. Name another folder with --out.` };
+    const isHeld = passingErrors.includes((error as NodeJS.ErrnoException).code ?? '');
+    const cause = isHeld ? ' A virus scanner or sync program may hold files there: exclude the folder from it.' : '';
+    return { state: 'fault', name, says: `${getErrorMessage(error)}.${cause} Name another folder with --out.` };
   }
 }
 

@@ -63,8 +63,14 @@ async function readEnvFile() {
     process.stderr.write(`${file} is no file of at most ${longest} bytes: it is left out.\n`);
     return {};
   }
-  const { decodeText } = await import('../models/machine/decode-text.ts'); // an old Node would fail if it were static
-  return parseEnv(decodeText(readFileSync(file)));
+  const { decodeText, findWrongKind } = await import('../models/machine/decode-text.ts'); // an old Node would fail if it were static
+  const bytes = readFileSync(file);
+  const wrong = findWrongKind(bytes);
+  if (wrong !== null) {
+    process.stderr.write(`${file} is ${wrong}. It is left out.\n`);
+    return {};
+  }
+  return parseEnv(decodeText(bytes));
 }
 
 const given = Object.entries(await readEnvFile()).filter(([name]) => process.env[name] === undefined);

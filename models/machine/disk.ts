@@ -224,7 +224,7 @@ const withoutFlush = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 const withoutLinks = [...withoutFlush, 'EPERM', 'EMLINK', 'EACCES'];
 
 /** Errors of a rename that pass where another program has the file open for a moment. */
-const passing = ['EPERM', 'EBUSY', 'EACCES'];
+export const passingErrors = ['EPERM', 'EBUSY', 'EACCES'];
 
 /** In milliseconds: waits before each new try of a rename. */
 const renameWaits = [10, 20, 40, 80, 160, 320];
@@ -280,7 +280,7 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
   };
   const renameFile = (from: string, to: string) => {
     for (const wait of renameWaits) {
-      if (attempt(passing, () => (rename(from, to), true))) return;
+      if (attempt(passingErrors, () => (rename(from, to), true))) return;
       pause(wait);
     }
     rename(from, to);

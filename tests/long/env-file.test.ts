@@ -56,6 +56,13 @@ describe('a file .env of somebody else', () => {
     expect(stdout).toContain(`Calls go to ${new URL(server.baseUrl).host} (openai:gpt)`);
   });
 
+  it('that is a pointer of git-lfs is left out by name', async () => {
+    const contents = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n';
+    const { code, stderr } = await runIn('pointer', contents, ['doctor']);
+    expect(stderr).toContain('.env is a git-lfs pointer to a file that was not downloaded. Run "git lfs pull"');
+    expect(code).toBe(1);
+  });
+
   it('has no traces sent to an endpoint of its own', async () => {
     const contents = 'LANGSMITH_TRACING=true\nLANGSMITH_ENDPOINT=http://trap.example:7999\n';
     const given = { ...env, LANGSMITH_API_KEY: 'lsv2-user' };

@@ -73,5 +73,19 @@ describe('doctor', () => {
     const { code, stdout } = await runOn({ rename: refuse('EROFS') }, 'doctor', ['--out', out]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAULT +records .*EROFS.* Name another folder with --out\.$/m);
+    expect(stdout).not.toContain('virus scanner');
+  });
+
+  it('says what may hold files where renames are refused for good', async () => {
+    const { code, stdout } = await runOn({ rename: refuse('EBUSY') }, 'doctor', ['--out', out]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAULT +records .*EBUSY.* sync program .*exclude the folder .* --out\.$/m);
+  });
+
+  it('says that caches are not kept where their folder takes no file, and what to set', async () => {
+    const { stdout } = await runOn({ rename: refuse('EROFS') }, 'doctor', ['--out', out]);
+    expect(stdout).toMatch(
+      /^- +caches +nothing is kept for the next time: EROFS.* Set XDG_CACHE_HOME to another folder$/m,
+    );
   });
 });

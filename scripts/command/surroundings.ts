@@ -1,0 +1,59 @@
+// Says what the working directory and the shell bring along: the file of keys, the terminal, and how Node takes signals.
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { findEncoding } from '../../models/machine/decode-text.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { getErrorMessage } from './command-line.ts';
+
+/** Something that was looked at: `fault` stops somebody, `none` is what one may do without. */
+export interface Surrounding {
+  readonly state: 'fine' | 'none' | 'fault';
+  readonly says: string;
+}
+
+/**
+ * What the file `.env` of a folder is. Its variables are counted, and no value is shown.
+ *
+ * @example describeEnvFile('.'); // { state: 'none', says: 'none in this folder' }
+ */
+export function describeEnvFile(folder: string): Surrounding {
+  const file = path.join(folder, '.env');
+  try {
+    if (!getDisk().exists(file)) return { state: 'none', says: 'none in this folder' };
+    const count = Object.keys(parseEnv(getDisk().readText(file))).length;
+    if (count === 0) return { state: 'none', says: `${file} sets no variable: each takes a line NAME=value` };
+    const encoding = findEncoding(getDisk().read(file));
+    const form = encoding === 'utf-8' ? '' : ', which is UTF-16 text and read as such';
+    return { state: 'fine', says: `${count} ${count === 1 ? 'variable' : 'variables'} in ${file}${form}` };
+  } catch (error) {
+    return { state: 'fault', says: getErrorMessage(error) };
+  }
+}
+
+/**
+ * Whether the terminal obeys codes for colors and the cursor.
+ *
+ * @example describeTerminal({ TERM: 'dumb' }).state; // 'none'
+ */
+export const describeTerminal = (env: Readonly<Record<string, string | undefined>>): Surrounding =>
+  env['TERM'] === 'dumb'
+    ? { state: 'none', says: 'TERM=dumb: no colors and no moving lines are written. For both, set TERM=xterm-256color' }
+    : { state: 'fine', says: 'gets colors and moving lines; set TERM=dumb if it shows their codes' };
+
+const blocking = '--disable-sigusr1';
+
+/**
+ * Whether commands can stop at the signal that batch systems send before they kill.
+ *
+ * @example describeSignals({ NODE_OPTIONS: '--disable-sigusr1' }, []).state; // 'none'
+ */
+export const describeSignals = (
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Surrounding =>
+  [...(env['NODE_OPTIONS'] ?? '').split(/\s+/), ...flags].includes(blocking)
+    ? {
+        state: 'none',
+        says: `no command stops at SIGUSR1, because Node was started with ${blocking}. Remove it from NODE_OPTIONS, or have your batch system send SIGTERM`,
+      }
+    : { state: 'fine', says: 'SIGUSR1 stops a command, and opens no debugger' };

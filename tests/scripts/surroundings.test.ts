@@ -1,0 +1,62 @@
+// What `doctor` says of the file of keys, the terminal and signals.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { describeEnvFile, describeSignals } from '../../scripts/command/surroundings.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import { run } from './process.ts';
+
+const out = createTemporaryFolder();
+const text = 'OPENAI_API_KEY=sk-live-0123456789abcdefghij\nOPENAI_BASE_URL=http://127.0.0.1:8000/v1\n';
+const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n';
+
+/** A folder whose `.env` holds these bytes. */
+function createFolder(name: string, contents: string | Buffer): string {
+  const folder = path.join(out, name);
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, '.env'), contents);
+  return folder;
+}
+
+describe('a file .env', () => {
+  it.each([
+    ['UTF-8', Buffer.from(text), /^2 variables in .+\.env$/],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), /^2 variables in .+\.env$/],
+    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /^2 variables in .+\.env, which is UTF-16 text/],
+  ])('in %s is read', (name, contents, words) => {
+    const { state, says } = describeEnvFile(createFolder(name, contents));
+    expect({ state, says }).toEqual({ state: 'fine', says: expect.stringMatching(words) });
+    expect(says).not.toContain('sk-live');
+  });
+
+  it('that is a pointer of git-lfs is a fault, with what to run', () => {
+    const { state, says } = describeEnvFile(createFolder('lfs', pointer));
+    expect({ state, says }).toEqual({ state: 'fault', says: expect.stringMatching(/git-lfs pointer .*git lfs pull/) });
+  });
+
+  it('without a variable says what a line is, and none is none', () => {
+    expect(describeEnvFile(createFolder('empty', '# keys\n'))).toEqual({
+      state: 'none',
+      says: expect.stringContaining('NAME=value'),
+    });
+    expect(describeEnvFile(out)).toEqual({ state: 'none', says: 'none in this folder' });
+  });
+});
+
+describe('doctor', () => {
+  it('says what TERM=dumb and --disable-sigusr1 do, and what to set instead', async () => {
+    const { code, stdout } = await run('doctor', ['--out', out], {
+      env: { TERM: 'dumb', NODE_OPTIONS: '--no-warnings --disable-sigusr1' },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^- +terminal +TERM=dumb: .*set TERM=xterm-256color$/m);
+    expect(stdout).toMatch(/^- +signals +no command stops at SIGUSR1, .*Remove it from NODE_OPTIONS/m);
+  });
+
+  it('finds nothing of the kind in a usual shell', async () => {
+    const { stdout } = await run('doctor', ['--out', out]);
+    expect(stdout).toMatch(/^ok +terminal +gets colors/m);
+    expect(stdout).toMatch(/^ok +signals +SIGUSR1 stops a command/m);
+    expect(describeSignals({}, ['--disable-sigusr1']).state).toBe('none');
+  });
+});
