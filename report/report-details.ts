@@ -28,6 +28,7 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
+import { renderForms } from './asked-forms.ts';
 import { listRefusalCells } from './match-summary-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 
@@ -370,7 +371,7 @@ export function listDetailPages(report: Report): DetailPage[] {
       about: `${titles.join(', ')}${metrics.length > 3 ? ' and more' : ''}`,
       body: [
         ...metrics.flatMap((metric) => renderMetric(metric, report.reach)),
-        ...(section === 'reliability' ? renderRefusals(report) : []),
+        ...(section === 'reliability' ? [...renderForms(report), ...renderRefusals(report)] : []),
       ],
     };
   });

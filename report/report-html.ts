@@ -9,6 +9,7 @@ import type { Picture } from './pictures/picture-drawing.ts';
 import { findHeadlineCell, listLinkedCells } from './cells-with-examples.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { drawPictures } from './pictures/report-pictures.ts';
+import { listFormLines } from './asked-forms.ts';
 import { aboutOthers, listFigureRows, sectionTitles, hasOthersFigures } from './report-details.ts';
 import { describeGold } from './gold-text.ts';
 import {
@@ -187,6 +188,7 @@ function renderCounted(report: Report): string {
   const lines = [
     `${pluralize(matches, 'match is', 'matches are')} counted, ${formatSealed(report)}${seeds.matches === 0 ? '' : `; ${pluralize(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}`}.`,
     ...notes,
+    ...listFormLines(report),
     planNotice,
   ];
   const table = [

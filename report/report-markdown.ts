@@ -2,6 +2,7 @@
 // the rest stands.
 import { isMixedSpread } from '../deception/summary/match-conditions.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
+import { listFormLines } from './asked-forms.ts';
 import {
   escapeMarkdown,
   formatWhole,
@@ -169,6 +170,7 @@ function renderCounted(report: Report): string[] {
           `- **${pluralize(leftOut.length, 'record is', 'records are')} left out**: [which and why](${detailsFolder}/left-out.md).`,
         ]),
     ...notes.slice(0, most.notes).map((note) => `- **${escapeMarkdown(note)}**`),
+    ...listFormLines(report).map((line) => `- ${escapeMarkdown(line)}`),
     `- ${escapeMarkdown(planNotice)}`,
     ...(conditions.some((one) => isMixedSpread(one, matches)) ? [] : ['- All conditions are the same in all matches.']),
     ...listRemembered(report).map((what) => `- Players remembered: ${escapeMarkdown(what)}.`),

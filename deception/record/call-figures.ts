@@ -105,6 +105,49 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
   };
 }
 
+/** Questions to one model by how it was asked at first. */
+export const AskedForm = z.strictObject({
+  form: z.enum(['family', 'schema', 'json']).nullable(),
+  questions: count,
+  unreadable: count,
+});
+export type AskedForm = z.infer<typeof AskedForm>;
+
+/** Whether an answer came and could not be read; neither a refusal nor a prompt that was too long is one. */
+export const isUnreadable = ({ error, mark, too_long: tooLong }: AnswerLine): boolean =>
+  error !== undefined && mark !== 'refusal' && tooLong === undefined;
+
+/**
+ * Counts the first attempts among some calls by form, and those of them whose answer could not be read. An answer to the schema of a
+ * family may be one of another kind, or a choice that is not legal; it is asked again with the question's own schema.
+ */
+function countForms(lines: readonly AnswerLine[]): AskedForm[] {
+  const first = lines.filter(({ attempt }) => attempt === 1);
+  const byForm = Map.groupBy(first, ({ structured = null }) => structured);
+  return ([...AskedForm.shape.form.unwrap().options, null] as const).flatMap((form): AskedForm[] => {
+    const own = byForm.get(form) ?? [];
+    return own.length === 0
+      ? []
+      : [{ form, questions: own.length, unreadable: own.filter((line) => isUnreadable(line)).length }];
+  });
+}
+
+/** The forms of several matches by model, added up and sorted by model. */
+export function addForms(
+  servers: readonly Pick<AnsweringServers, 'model' | 'forms'>[],
+): (AskedForm & { model: string })[] {
+  const all = servers.flatMap(({ model, forms }) => forms.map((one) => ({ model, ...one })));
+  const groups = Map.groupBy(all, ({ model, form }) => JSON.stringify([model, form]));
+  return [...groups.keys()].sort().map((key) => {
+    const same = groups.get(key)!;
+    return {
+      ...same[0]!,
+      questions: sum(same.map(({ questions }) => questions)),
+      unreadable: sum(same.map(({ unreadable }) => unreadable)),
+    };
+  });
+}
+
 /** Who answered for one model, each once and sorted: addresses of servers, and what these said of themselves. */
 export interface AnsweringServers {
   /** Its own name, or the identity of the model. */
@@ -119,6 +162,8 @@ export interface AnsweringServers {
   upstreams: Readonly<Record<string, number>>;
   /** Calls that were sent with and without the JSON schema of their answer; older records do not say. */
   schema: { sent: number; left_out: number };
+  /** How its questions were asked, and how many first answers to each form could not be read. */
+  forms: readonly AskedForm[];
   /** Answers that stood in the reasoning field. */
   from_reasoning: number;
   /** Answers out of whose public fields thoughts were moved, and off which lines invented for others were cut. */
@@ -146,6 +191,7 @@ export function listAnsweringServers({
         sent: lines.filter(({ schema }) => schema === true).length,
         left_out: lines.filter(({ schema }) => schema === false).length,
       },
+      forms: countForms(lines),
       from_reasoning: lines.filter((line) => line.answer_from === 'reasoning').length,
       moved_thoughts: lines.filter((line) => line.moved_thoughts !== undefined).length,
       cut_dialogue: lines.filter((line) => line.cut_dialogue !== undefined).length,

@@ -1,6 +1,6 @@
 // Builds a report from the figures and from the conditions of the matches behind them.
 import type { ChanceFigure } from '../baseline/chance-baseline.ts';
-import { addRefusals } from '../record/call-figures.ts';
+import { addForms, addRefusals } from '../record/call-figures.ts';
 import { correctFigures, type KnownErrors } from './corrected-figures.ts';
 import {
   judgeReader,
@@ -107,6 +107,7 @@ export function buildReport(findings: ReportFindings): Report {
       (one, other) => compareText(one.folder, other.folder) || compareText(one.message, other.message),
     ),
     refusals: addRefusals(circumstances.flatMap(({ refusals }) => refusals)),
+    asked_as: addForms(circumstances.flatMap(({ servers }) => servers)),
     baselines: settings.baselines,
     metrics: whole.metrics.map((metric) => ({
       name: metric.name,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readingFindings } from '../metrics/comparability.ts';
 import { metricSections } from '../metrics/metric.ts';
-import { RefusalCount } from '../record/call-figures.ts';
+import { AskedForm, RefusalCount } from '../record/call-figures.ts';
 import { Team } from '../../state/teams.ts';
 
 /** Increased when older readers can no longer understand new reports. */
@@ -147,6 +147,12 @@ export const Report = z.strictObject({
     .default([])
     .describe(
       '[refused](providers.md#refusals) questions by `role` (of those asked about a match that was over: `judge`, `annotator`, `coder`, `reflection`), `model`, `action`, `vendor`, `category`: `count`; without a vendor the model itself refused, or the record is older than schema 4',
+    ),
+  asked_as: z
+    .array(z.strictObject({ model: text, ...AskedForm.shape }))
+    .default([])
+    .describe(
+      'how models were asked, bots left out: by `model` and `form` (`family`, `schema` or `json`, see [structured](providers.md#structured); null in records that do not say) the number of `questions`, and of these the `unreadable` ones: those whose first answer could not be read, for `family` also one of another kind or with a choice that is not legal; it is asked again, after `family` with the own schema of the question',
     ),
   baselines: z
     .array(z.strictObject({ sha256: text, matches: count, games: count, seed: z.number().int() }))

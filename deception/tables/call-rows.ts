@@ -4,7 +4,7 @@ import { Team } from '../../state/teams.ts';
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { findMoment } from '../experience/situation.ts';
-import { listAsked, computeCallFigures, sumKnown } from '../record/call-figures.ts';
+import { computeCallFigures, isUnreadable, listAsked, sumKnown } from '../record/call-figures.ts';
 import { listSeats, type MatchRecord } from '../record/match-record.ts';
 import { sum } from '../statistics/sums.ts';
 import { booleanColumn, countColumn, largeCountColumn, matchColumn, textColumn } from './columns.ts';
@@ -25,6 +25,11 @@ export const CallRow = z.strictObject({
   missing: countColumn.describe('as in [model_calls](#model_calls)'),
   refusals: countColumn.describe('as in [model_calls](#model_calls)'),
   shortened: countColumn.describe('as in [model_calls](#model_calls)'),
+  unreadable_in_family: countColumn
+    .nullable()
+    .describe(
+      '`questions` asked with the schema of a [family](providers.md#structured) whose answer could not be read, and which were asked again with their own; missing where none was asked so',
+    ),
   tokens_in: largeCountColumn
     .nullable()
     .describe('sums of known tokens (cached are part of in, reasoning of out); missing if none are known'),
@@ -84,6 +89,7 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
           missing: figures.missing,
           refusals: figures.refusals,
           shortened: figures.shortened,
+          unreadable_in_family: countUnreadableInFamily(lines),
           tokens_in: tokens.in,
           tokens_out: tokens.out,
           tokens_cached: tokens.cached,
@@ -98,6 +104,11 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
       ];
     }),
   );
+}
+
+function countUnreadableInFamily(lines: readonly AnswerLine[]): number | null {
+  const asked = lines.filter(({ structured }) => structured === 'family');
+  return asked.length === 0 ? null : asked.filter((line) => isUnreadable(line)).length;
 }
 
 /** What tokens from the cache and of reasoning are a part of: a call that does not tell the part has no part in it. */

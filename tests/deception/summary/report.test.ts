@@ -11,6 +11,9 @@ import { prepareFolders } from '../../../scripts/compare/comparison-sources.ts';
 import type { ExperienceSetup } from '../../../state/experience-setup.ts';
 import type { Manifest } from '../../../state/record.ts';
 import { called, manifestOf, names } from '../match-builder.ts';
+import { renderReportDetails } from '../../../report/report-details.ts';
+import { renderReportHtml } from '../../../report/report-html.ts';
+import { renderReport } from '../../../report/report-markdown.ts';
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from './report-builder.ts';
 
 const findLieRate = (report: Report) => report.metrics.find(({ name }) => name === 'lie_rate')!;
@@ -163,6 +166,35 @@ describe('matches under different conditions', () => {
       'In 2 of 4 questions to openai:one, the answer went on with lines for other players or the moderator. These were cut, and their claims count for nobody.',
       'In 1 of 4 questions to openai:one, the answer stood in the reasoning field and was taken from there.',
     ]);
+  });
+
+  it('say how each model was asked, with the first answers that could not be read, and both pages tell it', () => {
+    const [dispute] = createSeerDisputes(1);
+    const other = { attempt: 1, answer: null, error: 'Your answer is of another kind.' } as const;
+    const answers = [
+      called('Dan', 'bid', { round: 1, structured: 'family', ...other }),
+      called('Dan', 'bid', { round: 1, structured: 'schema', attempt: 2 }),
+      called('Dan', 'bid', { round: 2, structured: 'family' }),
+      called('Dan', 'bid', { round: 3, structured: 'family', ...other, mark: 'refusal' }),
+      called('Dan', 'vote', { round: 4, structured: 'json' }),
+      called('Dan', 'vote', { round: 5 }),
+    ];
+    const report = reportOn([{ ...dispute!, answers }]);
+    expect(report.asked_as).toEqual([
+      { model: 'openai:one', form: 'family', questions: 3, unreadable: 1 },
+      { model: 'openai:one', form: 'json', questions: 1, unreadable: 0 },
+      { model: 'openai:one', form: null, questions: 1, unreadable: 0 },
+    ]);
+    const line =
+      /Models were asked for answers by \(structured\): openai:one family, 1 of 3 first answers unreadable; /;
+    for (const page of [renderReport(report), renderReportHtml(report)]) expect(page).toMatch(line);
+    expect(renderReportDetails(report)['details/reliability.md']).toMatch(/openai:one +\| family +\| +3 \| +1 \|/);
+    const rows = buildTables({ ...dispute!, answers }).calls;
+    expect(rows.map(({ action, unreadable_in_family: some }) => [action, some])).toEqual([
+      ['bid', 1],
+      ['vote', null],
+    ]);
+    expect(renderReport(reportOn([{ ...dispute!, answers: [called('Dan', 'bid')] }]))).not.toContain('(structured)');
   });
 
   it('name who refused questions and for what, and the report counts them by role, model and question', () => {
