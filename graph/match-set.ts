@@ -18,6 +18,7 @@ import {
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { latestReading, recordFiles, type AnswerLine, type Reading } from '../state/record.ts';
+import { describeOtherWording, nameWordingOfToday } from './recorded-wording.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
@@ -98,6 +99,8 @@ export interface SetLocation {
   now: number;
   /** Whether the recorded cost counts against a cap: a cost that is not known is estimated then, which takes time. */
   isCapped: boolean;
+  /** Whether a match may not begin in a folder that holds matches of another wording of the prompts. */
+  refusesOtherWordings?: boolean;
 }
 
 /** One match of a set. */
@@ -199,7 +202,7 @@ const nothing: RecordedMatch = {
 /**
  * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
  * UsageError for an unusable plan, and where a match is to be begun beside matches of other models that would be the same in
- * tables, or differs from one that is begun in nothing but defaults that have changed since. Throws one at the end where no
+ * tables, or of another wording (`refusesOtherWordings`), or differs from one that is begun in nothing but defaults that have changed since. Throws one at the end where no
  * recorded match goes with the command, since another analysis plan is named or an address is lost; a single one fails alone.
  * To save time only matches are prepared for which there may be a folder.
  */
@@ -232,7 +235,11 @@ export async function* surveyMatches(
       : null;
     const match = found === null ? planned : await prepareSetMatch(set, { ...place, found }, location);
     const isNew = !match?.folder || !getDisk().exists(path.join(match.folder, recordFiles.manifest));
-    if (isNew && !isChecked) checkModelsBeside(firsts, [...recorded].flatMap(listManifests(location.out!)));
+    if (isNew && !isChecked) {
+      const files = [...recorded].flatMap(listManifests(location.out!));
+      checkModelsBeside(firsts, files);
+      if (location.refusesOtherWordings) checkWordingsBeside(firsts, files, location.out!);
+    }
     isChecked ||= isNew;
     const record = match?.folder ? await readRecorded(match.prepared, match.folder, location) : nothing;
     if (record.isRefused) refusal ??= record.fault;
@@ -284,6 +291,28 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
   }
   const worst = [...beside.values()].find(({ same, others }) => others > same);
   if (worst !== undefined) throw new UsageError(worst.conflict);
+}
+
+/**
+ * Throws a UsageError where a match of language models is to begin beside matches of another wording of the prompts: reports would pool
+ * both, and a difference between them could be one of wording.
+ */
+function checkWordingsBeside(planned: readonly SetMatch[], files: readonly string[], out: string): void {
+  const areBots = planned.every(({ prepared }) =>
+    Object.values(prepared.manifest.setup.models).every((model) => model.startsWith('bot:')),
+  );
+  if (areBots) return; // bots read no words
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const kept = readManifestIfSound(file);
+    const wording = kept && describeOtherWording(kept);
+    if (wording !== null) counts.set(wording, (counts.get(wording) ?? 0) + 1);
+  }
+  if (counts.size === 0) return;
+  const told = [...counts].map(([wording, count]) => `${wording} in ${count}`);
+  throw new UsageError(
+    `${out} holds matches whose prompts have another wording (templates_sha256) than those of new matches, ${nameWordingOfToday()}: ${told.join('; ')}. Reports would pool them. Choose another --out, or add --mix-wordings (in a file: mixWordings: true).`,
+  );
 }
 
 const quoteOptions = ({ model, after }: { model: string; after: string }) =>

@@ -25,7 +25,6 @@ import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
 import { getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
 import { type AnyPrompt, templatesHash } from '../prompts/prompt.ts';
-import { hashQuestions } from '../prompts/wording.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
@@ -36,6 +35,7 @@ import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { listReworded } from './recorded-wording.ts';
 import {
   findEarlierMatch,
   listFolders,
@@ -164,12 +164,6 @@ export async function playPreparedMatch(
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
-}
-
-/** The questions that the match of a manifest can ask whose words are not the recorded ones; empty for a record that does not tell. */
-function listReworded({ made_by: { questions_sha256: recorded }, setup }: Manifest): string[] {
-  if (recorded === undefined) return [];
-  return Object.entries(hashQuestions(setup)).flatMap(([action, hash]) => (recorded[action] === hash ? [] : [action]));
 }
 
 /**

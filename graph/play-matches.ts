@@ -54,6 +54,8 @@ import {
  */
 export interface SetOptions
   extends SetListener, CallLimits<number | null>, Pick<PlayOptions, 'out' | 'signal' | 'env' | 'clock'> {
+  /** Whether matches may begin in a folder that holds matches of another wording of the prompts; false by default. */
+  mixWordings?: boolean | undefined;
   /** Shared with other sets, in place of one of `maxCost`. */
   budget?: Budget | undefined;
   /** Counts fallbacks of several sets together; made of `maxFallbacks` where it is left out. */
@@ -133,7 +135,10 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   checkOptionNames('playMatches', options, optionNames);
   const { maxCost = null, clock = getMachine().clock } = options;
   const out = options.out === undefined ? 'runs' : options.out;
-  const place: SetLocation = { out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null };
+  const place: SetLocation = {
+    ...{ out, env: options.env ?? process.env, now: clock.now(), isCapped: maxCost !== null },
+    refusesOtherWordings: options.mixWordings !== true,
+  };
   const firsts = await prepareFirstMatches(set, place);
   if (maxCost !== null) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
   options.onOpen?.(firsts[0].prepared.manifest);
@@ -149,7 +154,16 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
 
 const optionNames: Readonly<Record<keyof SetOptions, true>> = {
   ...limitNames,
-  ...{ out: true, signal: true, env: true, clock: true, budget: true, fallbackLimit: true, refuse: true },
+  ...{
+    mixWordings: true,
+    out: true,
+    signal: true,
+    env: true,
+    clock: true,
+    budget: true,
+    fallbackLimit: true,
+    refuse: true,
+  },
   ...{ onOpen: true, onRecorded: true, onSurveyed: true, onBegin: true, onHold: true, onEnd: true },
   ...{ onOutage: true, onAnswered: true },
 };

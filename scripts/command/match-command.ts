@@ -51,7 +51,10 @@ export interface MatchCommand {
    */
   reach: readonly string[];
   /** How it is played and shown. */
-  manner: Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'reveal' | 'json' | 'quiet' | 'report'> &
+  manner: Pick<
+    MatchFile,
+    'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'reveal' | 'json' | 'quiet' | 'report'
+  > &
     CallLimits & { out: string };
   /** The judge that the command line, its file or the analysis plan names; one that only a record names is not asked. */
   judge: string | undefined;
@@ -63,7 +66,10 @@ export interface MatchCommand {
   isIdAlone: boolean;
 }
 
-type Wanted = Omit<MatchFile, 'board' | 'models' | 'matches' | 'replicates' | keyof Design | 'dryRun' | 'plan'> & {
+type Wanted = Omit<
+  MatchFile,
+  'board' | 'models' | 'matches' | 'replicates' | keyof Design | 'dryRun' | 'mixWordings' | 'plan'
+> & {
   board?: string | Board;
 };
 
@@ -93,6 +99,7 @@ export async function readMatchCommand(
     matches: wantedMatches,
     replicates: wantedReplicates,
     dryRun,
+    mixWordings,
     reveal,
     json,
     quiet,
@@ -133,7 +140,7 @@ export async function readMatchCommand(
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
-    manner: { matches, replicates, dryRun, reveal, json, quiet, report, ...selectLimits(asked), out },
+    manner: { matches, replicates, dryRun, mixWordings, reveal, json, quiet, report, ...selectLimits(asked), out },
     reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,
@@ -410,7 +417,9 @@ function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: Name
 function resolveBoard({
   board,
   ...rest
-}: Omit<MatchFile, 'models'>): Wanted & Design & Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'plan'> {
+}: Omit<MatchFile, 'models'>): Wanted &
+  Design &
+  Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'plan'> {
   if (board === undefined) return rest;
   return { ...rest, board: readBoardFile(board as string | Board) }; // a board in full was checked
 }

@@ -112,6 +112,8 @@ export const MatchFile = defineKnownOnly({
   /** So often each deal is played with the same seats. */
   replicates: z.number().int().min(1).max(1000).optional(),
   dryRun: z.boolean().optional(),
+  /** Whether matches may begin beside matches of another wording of the prompts. */
+  mixWordings: z.boolean().optional(),
   /** USD. */
   maxCost: z.number().min(0).optional(),
   /** A share, of each model's questions. */
@@ -304,6 +306,7 @@ const addMatchOptions = (program: Command) =>
         readWhole,
       )
       .option('--variant <name>', 'plays one of these variants alone')
+      .option('--mix-wordings', 'begin matches also in a folder that holds matches of another wording of the prompts')
       .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing'),
     matchLimitWords,
   )

@@ -27,6 +27,7 @@ import { checkOutOfFile } from './own-folder.ts';
 interface TournamentFlags extends CallLimits {
   out?: string;
   dryRun?: boolean;
+  mixWordings?: boolean;
   precision?: number;
   status?: boolean;
   database?: string | false;
@@ -52,6 +53,7 @@ export interface TournamentCommand {
   flags: Pick<
     TournamentFlags,
     | 'dryRun'
+    | 'mixWordings'
     | 'precision'
     | 'status'
     | 'detach'
@@ -89,6 +91,7 @@ function createTournamentCommand(io: CommandIO) {
   return addLimitOptions(
     createCommand('tournament', about, io)
       .argument('<plan>', 'the YAML file of the plan')
+      .option('--mix-wordings', 'begin matches also in a folder that holds matches of another wording of the prompts')
       .option('--dry-run', 'only say what it takes and the precision that buys; call and write nothing')
       .option(
         '--precision <half-width>',
@@ -162,6 +165,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   const {
     out,
     dryRun,
+    mixWordings,
     precision,
     status,
     database: typed,
@@ -194,6 +198,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     database,
     flags: {
       dryRun,
+      mixWordings,
       precision,
       status,
       detach,

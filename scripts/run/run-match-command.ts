@@ -49,11 +49,12 @@ export async function runMatches(
   io: CommandIO,
   commands: StudyCommands,
 ): Promise<number> {
-  const { matches, out, maxCost, maxFallbacks, maxWait, concurrency = defaultConcurrency } = command.manner;
+  const { matches, out, mixWordings, maxCost, maxFallbacks, maxWait } = command.manner;
+  const { concurrency = defaultConcurrency } = command.manner;
   const set = createSet(command);
   const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
   const signal = io.listenToSignals();
-  const settings = { out, ...limits, env: io.env, signal };
+  const settings = { out, mixWordings, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
   const { listener, tellResult, tellFailure, close } =
     matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
@@ -98,13 +99,14 @@ function findOpenFileLimit(): number {
 
 /** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
-  const { concurrency = defaultConcurrency, maxCost, json = false, out } = command.manner;
+  const { concurrency = defaultConcurrency, maxCost, mixWordings = false, json = false, out } = command.manner;
   const set = createSet(command);
   const env = await findUsableKeys(set, io.env);
   const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
   const counter = await openJudgeCounter(command.judge, env);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
-  for await (const match of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
+  const location = { out, env, now: 0, isCapped: maxCost !== undefined, refusesOtherWordings: !mixWordings };
+  for await (const match of surveyMatches(set, location)) {
     left.paid += match.paid;
     if (match.result?.folder) counter?.addFinished(match.result.folder);
     if (!match.result) left.matches += 1;

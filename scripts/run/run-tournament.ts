@@ -63,7 +63,7 @@ export async function playPlan(
   const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
   const concurrency = boundByOpenFiles(wanted, io);
   const signal = io.listenToSignals();
-  const settings = { ...limits, out, maxCost, concurrency, env: io.env, signal };
+  const settings = { ...limits, mixWordings: flags.mixWordings, out, maxCost, concurrency, env: io.env, signal };
   warnOfFileSystem(out, io);
   const judging = plan.judge === undefined ? null : await openMatchJudging(plan.judge, settings, { ...io, signal });
   const presentation = openSetPresentation({ manner: flags }, set, settings, argv, io, {
@@ -129,7 +129,8 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   const recorded: CallsByModel[] = [];
   const scores = new TournamentScores(plan, matches);
   let paid = 0;
-  for await (const found of surveyMatches(set, { out, env, now: 0, isCapped: maxCost !== undefined })) {
+  const location = { out, env, now: 0, isCapped: maxCost !== undefined, refusesOtherWordings: !flags.mixWordings };
+  for await (const found of surveyMatches(set, location)) {
     const match = found.place as TournamentMatch; // as all places of this set
     paid += found.paid;
     if (found.result?.folder) counter?.addFinished(found.result.folder);

@@ -3,16 +3,20 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
+import { createProvenance } from '../../models/record/provenance.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { openOpenaiServer } from '../openai-server.ts';
 import { rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { legally, reaching } from './local-model.ts';
 import { run } from './process.ts';
 
 const root = createTemporaryFolder();
 const golden = path.join(import.meta.dirname, '../golden');
 
 /** A folder with a golden match of schema 1 under an id that it could have had. */
-function beginFolder(name: string) {
-  const [out, id] = [path.join(root, name), 'small-6-3-01234567'];
+function beginFolder(name: string, folder = name) {
+  const [out, id] = [path.join(root, folder), 'small-6-3-01234567'];
   cpSync(path.join(golden, name), path.join(out, id), { recursive: true });
   rewrite(path.join(out, id), 'manifest.json', (text) => text.replace(/"id": "[^"]+"/, `"id": "${id}"`));
   writeFileSync(path.join(out, id, 'prompts.ndjson.gz'), '');
@@ -60,9 +64,55 @@ describe.each(Object.entries(commands))('%s, begun under other defaults,', (name
 it('a folder begun under other defaults is left alone where a rule that differs was typed', async () => {
   const name = 'wolf-6-tinyllama';
   const { out } = beginFolder(name);
-  const anew = await run('match', [...commands[name], ...common, '--out', out, '--rule', 'thoughts=this-round']);
+  const anew = await run('match', [
+    ...[...commands[name], ...common, '--out', out],
+    ...['--rule', 'thoughts=this-round', '--mix-wordings'],
+  ]);
   expect(anew).toMatchObject({ code: 0, stderr: '' });
   expect(anew.stdout).not.toContain('The match is over already.');
+});
+
+describe('a folder that holds matches of another wording', () => {
+  const { out, id } = beginFolder('arena-6-tinyllama', 'mixed-wordings');
+  const recorded = readRecord(path.join(out, id)).manifest.made_by;
+  const now = createProvenance({}, 0).templates_sha256.slice(0, 12);
+  const command = ['--model', 'openai:one', '--seed', '8', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
+  const [many, file] = [['--matches', '1', '--quiet'], path.join(root, 'mixed.yaml')];
+
+  /** The command against a server that answers legally, and how many questions reached it. */
+  async function play(args: readonly string[]) {
+    const server = await openOpenaiServer(legally);
+    const ended = await run('match', [...args, '--out', out], reaching(server));
+    await server.close();
+    return { ...ended, asked: server.requests.length };
+  }
+
+  it.each([
+    ['a match', []],
+    ['many matches', many],
+    ['a dry run', ['--dry-run']],
+  ])('takes no new one without the option, before any call: %s', async (_, more) => {
+    const { code, stderr, asked } = await play([...command, ...more]);
+    expect({ code, asked }).toEqual({ code: 2, asked: 0 });
+    expect(stderr).toContain(
+      `than those of new matches, ${now}: ${recorded.templates_sha256.slice(0, 12)}, by Wolfgraph`,
+    );
+    expect(stderr).toContain('add --mix-wordings (in a file: mixWordings: true)');
+    expect(readdirSync(out)).toEqual([id]);
+  });
+
+  it('takes one by bots, which read no words', async () => {
+    const { code } = await play(['--model', 'bot:classic', '--dry-run']);
+    expect(code).toBe(0);
+  });
+
+  it('takes one with the option, typed or in a file', async () => {
+    writeFileSync(file, 'mixWordings: true\n');
+    expect(await play([file, ...command, '--dry-run'])).toMatchObject({ code: 0, asked: 0 });
+    const { code, asked } = await play([...command, ...many, '--mix-wordings']);
+    expect(code).toBe(0);
+    expect(asked).toBeGreaterThan(10);
+  });
 });
 
 it('playMatch finds what an earlier version recorded under another id', async () => {
