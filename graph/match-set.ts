@@ -236,9 +236,10 @@ export async function* surveyMatches(
     const match = found === null ? planned : await prepareSetMatch(set, { ...place, found }, location);
     const isNew = !match?.folder || !getDisk().exists(path.join(match.folder, recordFiles.manifest));
     if (isNew && !isChecked) {
-      const files = [...recorded].flatMap(listManifests(location.out!));
+      const out = location.out!;
+      const files = [...recorded].flatMap(listManifests(out));
       checkModelsBeside(firsts, files);
-      if (location.refusesOtherWordings) checkWordingsBeside(firsts, files, location.out!);
+      if (location.refusesOtherWordings) checkWordingsBeside(firsts, files, out);
     }
     isChecked ||= isNew;
     const record = match?.folder ? await readRecorded(match.prepared, match.folder, location) : nothing;

@@ -136,16 +136,18 @@ function countForms(lines: readonly AnswerLine[]): AskedForm[] {
 export function addForms(
   servers: readonly Pick<AnsweringServers, 'model' | 'forms'>[],
 ): (AskedForm & { model: string })[] {
-  const all = servers.flatMap(({ model, forms }) => forms.map((one) => ({ model, ...one })));
-  const groups = Map.groupBy(all, ({ model, form }) => JSON.stringify([model, form]));
-  return [...groups.keys()].sort().map((key) => {
-    const same = groups.get(key)!;
-    return {
-      ...same[0]!,
-      questions: sum(same.map(({ questions }) => questions)),
-      unreadable: sum(same.map(({ unreadable }) => unreadable)),
-    };
-  });
+  const added = new Map<string, AskedForm & { model: string }>();
+  for (const { model, forms } of servers)
+    for (const one of forms) {
+      const key = JSON.stringify([model, one.form]);
+      const { questions = 0, unreadable = 0 } = added.get(key) ?? {};
+      added.set(key, {
+        ...{ model, form: one.form },
+        questions: questions + one.questions,
+        unreadable: unreadable + one.unreadable,
+      });
+    }
+  return [...added].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
 }
 
 /** Who answered for one model, each once and sorted: addresses of servers, and what these said of themselves. */
