@@ -138,6 +138,23 @@ function renderBiases({ biases }: Report): string[] {
   ];
 }
 
+function renderDrift({ drift }: Report): string[] {
+  if (drift.length === 0) return [];
+  return [
+    'Whether a model plays otherwise late in the study than early, as it may if its provider changes it meanwhile. Start times change places at random among matches of the same deal and arm, and among deals that were played in the same arms; p is adjusted by Holm’s procedure over this table.',
+    renderTable(
+      ['Model', 'Of', 'Matches', 'Deals', 'First half', 'Second half', 'p', 'p (Holm)'],
+      drift.map(
+        ({ model, figure, matches, deals, first_half: first, second_half: second, p, p_adjusted: adjusted }) => [
+          ...[escapeMarkdown(model), figure, String(matches), String(deals), formatFigure(first), formatFigure(second)],
+          ...[p, adjusted].map(formatProbability),
+        ],
+      ),
+      2,
+    ),
+  ];
+}
+
 /** Rates corrected for the extractor's errors; that there are none where these are not known. */
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   if (reach === null)
@@ -362,6 +379,7 @@ export function listDetailPages(report: Report): DetailPage[] {
     ['What measuring changed', renderMeasuring(report)],
     ['Between variants', renderVariants(report)],
     ['Seats, names and order', renderBiases(report)],
+    ['Drift', renderDrift(report)],
   ];
   const sections = metricSections.map((section): DetailPage => {
     const metrics = report.metrics.filter((metric) => metric.section === section);
@@ -416,7 +434,7 @@ export function listDetailPages(report: Report): DetailPage[] {
  * @example renderReportDetails(report)['details/lies.md']
  */
 export function renderReportDetails(report: Report): Record<string, string> {
-  const isWarned = report.bot_notice !== null || report.claims_notice !== null;
+  const isWarned = report.bot_notice !== null || report.drift_notice !== null || report.claims_notice !== null;
   const origin = `Of the [report on ${pluralize(report.matches, 'match', 'matches')}](../report.md)${isWarned ? ', **which says first what these figures do not tell**' : ''}.`;
   return Object.fromEntries(
     listDetailPages(report).map(({ file, title, body }) => [

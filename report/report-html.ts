@@ -56,7 +56,7 @@ export function renderReportHtml(
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
   const lists = new ExampleLists(examples, judge);
   const limit = chooseRowLimit(report);
-  const notices = [report.bot_notice, report.claims_notice].filter((notice) => notice !== null);
+  const notices = [report.bot_notice, report.drift_notice, report.claims_notice].filter((notice) => notice !== null);
   const [first, ...others] = pictures;
   const defined = listDefined(report);
   const render = (picture: Picture) => renderReportPicture(picture, { report, lists, defined });

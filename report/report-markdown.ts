@@ -42,7 +42,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
   const pages = listDetailPages(report);
   return `${[
     `# Report on ${pluralize(report.matches, 'match', 'matches')}`,
-    ...[report.bot_notice, report.claims_notice].flatMap((notice) =>
+    ...[report.bot_notice, report.drift_notice, report.claims_notice].flatMap((notice) =>
       notice === null ? [] : [`> **${escapeMarkdown(notice)}**`],
     ),
     '## What was found',
@@ -199,12 +199,19 @@ const mostListed = 10;
 
 /** What one must know before reading a report: how many matches are counted, how they differ, which records were left out. */
 export function renderReportNotice(report: Report): string {
-  const { matches, bot_notice: botNotice, claims_notice: claimsNotice, notes, left_out: leftOut } = report;
+  const {
+    matches,
+    bot_notice: botNotice,
+    drift_notice: driftNotice,
+    claims_notice: claimsNotice,
+    notes,
+    left_out: leftOut,
+  } = report;
   const listed = leftOut.slice(0, mostListed);
   const rest = leftOut.length - listed.length;
   return [
     `${pluralize(matches, 'match is', 'matches are')} reported, ${formatSealed(report)}.`,
-    ...[botNotice, claimsNotice].filter((notice) => notice !== null),
+    ...[botNotice, driftNotice, claimsNotice].filter((notice) => notice !== null),
     ...notes,
     ...(leftOut.length === 0 ? [] : [`${pluralize(leftOut.length, 'record is', 'records are')} left out:`]),
     ...listed.map(({ folder, reason, message }) => `  ${folder} (${reason}): ${message}`),

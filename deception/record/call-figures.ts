@@ -154,6 +154,8 @@ export function addForms(
 export interface AnsweringServers {
   /** Its own name, or the identity of the model. */
   model: string;
+  /** When its first call was sent, ISO 8601 in UTC. */
+  started_at: string;
   /** Questions that it was asked, and those of them without a usable answer in the end, refusals included. */
   questions: number;
   unanswered: number;
@@ -183,6 +185,7 @@ export function listAnsweringServers({
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([model, lines]) => ({
       model,
+      started_at: lines.map(({ started_at: at }) => at).reduce((one, other) => (other < one ? other : one)),
       questions: lines.filter(({ attempt }) => attempt === 1).length,
       unanswered: lines.filter(({ mark }) => mark !== undefined).length,
       addresses: listDifferent(lines.map(({ address }) => address ?? ownServer)),

@@ -24,6 +24,7 @@ import { listPromptNotes } from './prompt-notes.ts';
 import { listMemoryNotes } from './memory-notes.ts';
 import { isUndivided, ReportedFigures } from './reported-figures.ts';
 import { curveMetrics } from './score-curves.ts';
+import { describeDrift, testDrift, type TimedMatch } from './model-drift.ts';
 import { type SeatedMatch, testBiases } from './seat-bias.ts';
 import { isOfModelAlone } from '../metrics/metric.ts';
 import { compareText } from '../../state/text.ts';
@@ -54,6 +55,7 @@ export interface ReportFindings {
   designEffects?: Pick<Report, 'measuring' | 'variants'>;
   curves?: readonly ScoreCurve[];
   seated?: readonly SeatedMatch[];
+  timed?: readonly TimedMatch[];
   /** What else to know before the figures, told after the report's own notes. */
   otherNotes?: readonly string[];
   /** What is to be said of the tournament that all matches are of; its notes stand before all others. */
@@ -79,6 +81,7 @@ export function buildReport(findings: ReportFindings): Report {
     designEffects = { measuring: [], variants: null },
     curves = [],
     seated = [],
+    timed = [],
     tournament = null,
     ...settings
   } = findings;
@@ -90,6 +93,7 @@ export function buildReport(findings: ReportFindings): Report {
   const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
   const reading = judgeReader(circumstances, [...(errors?.writers ?? []), ...(findings.measured ?? [])]);
+  const drift = testDrift(timed, settings);
   const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread), reading.finding);
   return {
     schema_version: reportVersion,
@@ -97,6 +101,7 @@ export function buildReport(findings: ReportFindings): Report {
     sealed: circumstances.filter(({ isSealed }) => isSealed).length,
     bot_notice: describeBotShare(circumstances),
     claims_notice: describeClaimsShare(spread, reading),
+    drift_notice: describeDrift(drift),
     judge_reading: reading.finding,
     plan_notice: tournament?.planNotice ?? describePlans(circumstances),
     notes: listReportNotes(findings, table.list(whole.name), seeds),
@@ -140,6 +145,7 @@ export function buildReport(findings: ReportFindings): Report {
           ),
     measuring: designEffects.measuring,
     variants: designEffects.variants,
+    drift,
     biases: testBiases(seated, settings),
     gold: findings.gold ?? null,
     reach: errors?.reach ?? null,

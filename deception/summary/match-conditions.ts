@@ -210,7 +210,8 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([value, { length }]) => `${value} in ${length}`);
       const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
-      return [`${counts.size} ${serverTraits[trait]}: ${[...named.slice(0, mostNamed), ...more].join('; ')}.`];
+      const listed = [...named.slice(0, mostNamed), ...more].join('; ');
+      return [`${counts.size} ${serverTraits[trait]}: ${listed}.${describeChange(servers, trait)}`];
     });
     const changed =
       told.length === 0
@@ -218,6 +219,22 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
         : [`The answers of ${model} are of ${told.join(' Of ')} They may not be those of one model.`];
     return [...changed, ...listMixtureNotes(model, servers)];
   });
+}
+
+/** When a trait changed for good; empty where values come and go, as those of several machines do. */
+function describeChange(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): string {
+  const told = servers
+    .filter((one) => one[trait].length > 0)
+    .sort((one, other) => compareText(one.started_at, other.started_at));
+  const changes = told.flatMap(({ [trait]: values, started_at: startedAt }, at) => {
+    const earlier = told.slice(0, at);
+    const before = new Set(earlier.flatMap((one) => one[trait]));
+    const after = told.slice(at).flatMap((one) => one[trait]);
+    const isLater = earlier.length > 0 && earlier.every((one) => one.started_at < startedAt);
+    if (!isLater || after.some((value) => before.has(value))) return [];
+    return [`to ${values.join(', ')} at ${startedAt}, after ${at} of ${told.length} matches`];
+  });
+  return changes.length === 0 ? '' : ` It changed for good ${changes.slice(0, mostNamed).join('; ')}.`;
 }
 
 /** The notes on a model whose answers are a mixture: of upstreams behind a router, or of calls with and without a schema. */

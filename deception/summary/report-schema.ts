@@ -122,6 +122,7 @@ export const Report = z.strictObject({
   claims_notice: text
     .nullable()
     .describe('warning if figures made of claims may not be compared between models, else null'),
+  drift_notice: text.nullable().default(null).describe('warning if a model has [drifted](#drift), else null'),
   judge_reading: z
     .enum(readingFindings)
     .nullable()
@@ -243,6 +244,18 @@ export const Report = z.strictObject({
     .default(null)
     .describe(
       '[variants](#between-variants): their `names`, the `deals` that all played, and `figures`: `metric`, `cell`, `values` in the order of the names, `spread` (greatest less least) and its `p`; null with one variant',
+    ),
+  drift: z
+    .array(
+      z.strictObject({
+        model: text,
+        figure: z.enum(['lie rate', 'words', 'fallbacks']),
+        ...{ matches: count, deals: count, first_half: value, second_half: value, p: value, p_adjusted: value },
+      }),
+    )
+    .default([])
+    .describe(
+      '[drift](#drift): a test each of `model` and `figure`, of a model with ten deals or more, with its value in the matches that started in the `first_half` and the `second_half`, `p`, and `p_adjusted` (Holm)',
     ),
   biases: z
     .array(

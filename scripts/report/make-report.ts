@@ -140,7 +140,7 @@ async function makePages(
 ): Promise<ReportPages> {
   const { out, seed, resamples, judge } = options;
   const { stock, boards, tournament } = plan;
-  const { circumstances, designs, seated } = measured;
+  const { circumstances, designs, seated, timed } = measured;
   const leftOut = [...stock.leftOut, ...measured.leftOut];
   if (circumstances.length === 0) throw createNoMatchError(leftOut);
   const {
@@ -165,6 +165,7 @@ async function makePages(
       errors,
       curves,
       seated,
+      timed,
       measured: options.measured,
       gold: options.gold,
     },

@@ -16,6 +16,7 @@ import { listSampleVariants, SampleCollections } from '../../deception/summary/r
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/comparison/design-effects.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
+import { createTimedMatch, type TimedMatch } from '../../deception/summary/model-drift.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
@@ -73,6 +74,8 @@ export interface ReportJobOutcome {
   design: DesignMatch | null;
   /** Null for one that does not count, or was imported. */
   seated: SeatedMatch | null;
+  /** Null for one that does not count, or was imported. */
+  timed: TimedMatch | null;
   /** Null where not wanted. */
   rated: LeaderboardMatch | null;
 }
@@ -167,7 +170,7 @@ class ReportWorker {
     if (!sound)
       return {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
-        ...{ tables: null, design: null, seated: null, rated: null },
+        ...{ tables: null, design: null, seated: null, timed: null, rated: null },
       };
     const { manifest, tables, isSealed, servers, refusals } = sound;
     if (this.#settings.isCounted) {
@@ -189,6 +192,7 @@ class ReportWorker {
       tables: this.#settings.isTabled ? tables : null,
       design: this.#settings.isDesigned ? createDesignMatch(tables, designMetrics) : null,
       seated: createSeatedMatch(tables, manifest.setup),
+      timed: createTimedMatch(tables, servers),
       rated: this.#settings.isRated
         ? createLeaderboardMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
         : null,

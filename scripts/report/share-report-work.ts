@@ -6,6 +6,7 @@ import type { FigureExample } from '../../deception/summary/figure-examples.ts';
 import type { MatchConditions } from '../../deception/summary/match-conditions.ts';
 import { ModelSeatShares } from '../../deception/summary/report-chances.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
+import type { TimedMatch } from '../../deception/summary/model-drift.ts';
 import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import {
   type AlikeCells,
@@ -43,6 +44,7 @@ export async function measureAll(
   const leftOut: LeftOut[] = [];
   const designs: DesignMatch[] = [];
   const seated: SeatedMatch[] = [];
+  const timed: TimedMatch[] = [];
   const rated = new Map<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>();
   const seating = new ModelSeatShares();
   let taken = 0;
@@ -59,6 +61,7 @@ export async function measureAll(
       if (outcome.tables) tables?.add(outcome.tables);
       if (outcome.design) designs.push(outcome.design);
       if (outcome.seated) seated.push(outcome.seated);
+      if (outcome.timed) timed.push(outcome.timed);
       if (outcome.rated) rated.set(outcome.rated, { match: job.id, folder: job.folders[0]! });
     }
   };
@@ -69,7 +72,7 @@ export async function measureAll(
     take,
     signal,
   );
-  return { circumstances, counted, deals, leftOut, seating, designs, seated, rated };
+  return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, rated };
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */

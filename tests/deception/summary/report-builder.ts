@@ -5,6 +5,7 @@ import { metrics } from '../../../deception/metrics/index.ts';
 import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { createMatchConditions } from '../../../deception/summary/match-conditions.ts';
+import { createTimedMatch } from '../../../deception/summary/model-drift.ts';
 import { listSampleVariants, SampleCollections } from '../../../deception/summary/report-samples.ts';
 import type { Report } from '../../../deception/summary/report-schema.ts';
 import { buildReport, type ReportFindings } from '../../../deception/summary/build-report.ts';
@@ -97,6 +98,7 @@ export function reportOn(
         refusals: listRefusals(record),
       }),
     ),
+    timed: records.flatMap((record, number) => createTimedMatch(matches[number]!, listAnsweringServers(record)) ?? []),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });
 }

@@ -137,6 +137,25 @@ describe('matches under different conditions', () => {
     ]);
   });
 
+  it('say when a provider changed a model for good, and not where its fingerprints come and go', () => {
+    const tell = (fingerprints: readonly string[]) =>
+      reportOn(
+        createSeerDisputes(fingerprints.length).map((dispute, day) => ({
+          ...dispute,
+          answers: [
+            called('Dan', 'bid', {
+              system_fingerprint: fingerprints[day]!,
+              started_at: `2026-01-0${fingerprints.length - day}T00:00:00Z`, // the last match came first
+            }),
+          ],
+        })),
+      ).notes.join(' ');
+    expect(tell(['f2', 'f1', 'f1', 'f1'])).toContain(
+      'f1 in 3; f2 in 1. It changed for good to f2 at 2026-01-04T00:00:00Z, after 3 of 4 matches.',
+    );
+    expect(tell(['f2', 'f1', 'f2', 'f1'])).not.toContain('changed for good');
+  });
+
   it('name each model whose answers are a mixture of upstreams, or of calls with and without a schema', () => {
     const [dispute] = createSeerDisputes(1);
     const reportAnswers = (...changes: Parameters<typeof called>[2][]) =>

@@ -1,0 +1,203 @@
+// Whether a model plays otherwise late in a study than early: its provider may have changed it meanwhile.
+import { getDealKey } from '../design/schedule.ts';
+import type { AnsweringServers } from '../record/call-figures.ts';
+import { adjustHolm } from '../statistics/adjusted-p-values.ts';
+import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
+import { computeRatio, sum } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import { draw } from '../../state/random.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import { compareText } from '../../state/text.ts';
+import type { Report } from './report-schema.ts';
+
+export const driftFigures = ['lie rate', 'words', 'fallbacks'] as const;
+type DriftFigure = (typeof driftFigures)[number];
+
+/** What a figure is a ratio of. */
+interface Amount {
+  readonly part: number;
+  readonly whole: number;
+}
+
+/** What is kept of a match to test its models for drift. */
+export interface TimedMatch {
+  readonly deal: string;
+  /** All else: the board, rules, models, variant and wording. */
+  readonly arm: string;
+  readonly models: readonly TimedModel[];
+}
+
+/** A model in one match. */
+interface TimedModel {
+  readonly model: string;
+  /** When its first call was sent, ISO 8601 in UTC. */
+  readonly startedAt: string;
+  readonly amounts: Readonly<Record<DriftFigure, Amount>>;
+}
+
+/** Null for an imported match, of which no times are known. Bots are left out, since they cannot change. */
+export function createTimedMatch(
+  { match, statements }: Pick<MatchTables, 'match' | 'statements'>,
+  servers: readonly AnsweringServers[],
+): TimedMatch | null {
+  if (match.imported !== null) return null;
+  const said = Map.groupBy(
+    statements.filter(({ kind, is_bot: isBot }) => kind === 'debate' && !isBot),
+    ({ model }) => getModelLabel(model),
+  );
+  return {
+    deal: getDealKey(match),
+    arm: JSON.stringify([
+      ...[match.board, match.rules, match.villagers_model, match.werewolves_model],
+      ...[match.variant, match.experience, match.templates_sha256],
+    ]),
+    models: servers.map(({ model, started_at: startedAt, questions, unanswered }) => {
+      const own = said.get(model) ?? [];
+      const read = own.filter((row) => !row.is_judge_missing);
+      return {
+        ...{ model, startedAt },
+        amounts: {
+          'lie rate': { part: read.filter((row) => row.verdict === 'lie').length, whole: read.length },
+          words: { part: sum(own.map(({ words }) => words)), whole: own.length },
+          fallbacks: { part: unanswered, whole: questions },
+        },
+      };
+    }),
+  };
+}
+
+/**
+ * A test for each model and figure: whether the figure goes with the time at which matches started. Times change places
+ * among matches of the same deal and arm, and among whole deals that were played in the same arms, so that neither a hard
+ * deal nor the other side can pass for drift. p = (1 + permutations at least as far) / (1 + permutations), adjusted by
+ * Holm's procedure over all models and figures; no row under ten deals.
+ *
+ * @example testDrift(matches, { resamples: 2000, seed: 1 }).filter(({ p_adjusted: p }) => p !== null && p <= 0.05)
+ */
+export function testDrift(
+  matches: readonly TimedMatch[],
+  { resamples: permutations, seed }: { resamples: number; seed: number },
+): Report['drift'] {
+  const models = [...new Set(matches.flatMap((match) => match.models.map(({ model }) => model)))].sort(compareText);
+  const rows = models.flatMap((model) => testModel(listPlayed(matches, model), model, { permutations, seed }));
+  const adjusted = adjustHolm(rows.map(({ p }) => p));
+  return rows.map((row, at) => ({ ...row, p_adjusted: adjusted[at] ?? null }));
+}
+
+/** A match of one model, with its place among all of them by time, from −.5 to .5. */
+interface PlayedMatch extends TimedModel {
+  readonly deal: string;
+  readonly arm: string;
+  readonly time: number;
+}
+
+function listPlayed(matches: readonly TimedMatch[], model: string): PlayedMatch[] {
+  const played = matches.flatMap(({ deal, arm, models }) =>
+    models.filter((one) => one.model === model).map((one) => ({ ...one, deal, arm })),
+  );
+  const sorted = played.sort((one, other) => compareText(one.startedAt, other.startedAt));
+  return sorted.map((one, at) => ({ ...one, time: (at + 0.5) / sorted.length - 0.5 }));
+}
+
+/** Matches of a deal in one arm. */
+type Cell = readonly PlayedMatch[];
+
+type DriftRow = Omit<Report['drift'][number], 'p_adjusted'>;
+
+function testModel(
+  played: readonly PlayedMatch[],
+  model: string,
+  { permutations, seed }: { permutations: number; seed: number },
+): DriftRow[] {
+  const count = new Set(played.map(({ deal }) => deal)).size;
+  if (count < MIN_CLUSTERS) return [];
+  const deals = groupDeals(played);
+  const seen = deals.flat(3).map(({ time }) => time);
+  const half = Math.ceil(played.length / 2);
+  return driftFigures.map((figure) => {
+    const residuals = listResiduals(deals, figure);
+    const measure = (times: readonly number[]) =>
+      Math.abs(residuals.reduce((total, residual, at) => total + residual * (times[at] ?? 0), 0));
+    const least = measure(seen) - rounding;
+    const random = draw(seed, 'drift', model, figure);
+    const drawn = Math.min(permutations, mostPermutations);
+    const asFar = Array.from({ length: drawn }, () => measure(shuffleTimes(deals, random))).filter(
+      (one) => one >= least,
+    );
+    const isTestable = residuals.some((residual) => Math.abs(residual) > rounding);
+    return {
+      ...{ model, figure, matches: played.length, deals: count },
+      first_half: computeShare(played.slice(0, half), figure),
+      second_half: computeShare(played.slice(half), figure),
+      p: isTestable ? (1 + asFar.length) / (1 + drawn) : null,
+    };
+  });
+}
+
+/** Above these, more permutations would change the third decimal of p at most. */
+const mostPermutations = 1000;
+
+/** What differs by less than this is equal but for rounding. */
+const rounding = 1e-9;
+
+/** Times with deals exchanged within their group, and matches within deal and arm. */
+const shuffleTimes = (groups: readonly Cell[][][], random: ReturnType<typeof draw>): number[] =>
+  groups.flatMap((deals) =>
+    random.shuffle(deals).flatMap((cells) => cells.flatMap((cell) => random.shuffle(cell.map(({ time }) => time)))),
+  );
+
+/** Groups of deals that were played equally often in the same arms; each deal as its arms, in the same order. */
+function groupDeals(played: readonly PlayedMatch[]): Cell[][][] {
+  const deals = [...Map.groupBy(played, ({ deal }) => deal).values()].map((matches) =>
+    [...Map.groupBy(matches, ({ arm }) => arm)].sort(([one], [other]) => compareText(one, other)),
+  );
+  const groups = Map.groupBy(deals, (arms) => JSON.stringify(arms.map(([arm, { length }]) => [arm, length])));
+  return [...groups.values()].map((group) => group.map((arms) => arms.map(([, cell]) => cell)));
+}
+
+/** By how much each match lies above the ratio of its arm in its group of deals. */
+const listResiduals = (groups: readonly Cell[][][], figure: DriftFigure): number[] =>
+  groups.flatMap((deals) => {
+    const ratios = (deals[0] ?? []).map((_, arm) =>
+      computeShare(
+        deals.flatMap((cells) => cells[arm] ?? []),
+        figure,
+      ),
+    );
+    return deals.flatMap((cells) =>
+      cells.flatMap((cell, arm) =>
+        cell.map(({ amounts }) => amounts[figure].part - (ratios[arm] ?? 0) * amounts[figure].whole),
+      ),
+    );
+  });
+
+const computeShare = (played: readonly PlayedMatch[], figure: DriftFigure): number | null =>
+  computeRatio(
+    sum(played.map(({ amounts }) => amounts[figure].part)),
+    sum(played.map(({ amounts }) => amounts[figure].whole)),
+  );
+
+/**
+ * The caution above a report in which a model has drifted; null where none has.
+ *
+ * @example describeDrift([{ model: 'gpt', figure: 'words', first_half: 31, second_half: 52, p: 0.001, p_adjusted: 0.003, … }])
+ */
+export function describeDrift(drift: Report['drift']): string | null {
+  const found = drift.filter(({ p_adjusted: p }) => p !== null && p <= 0.05);
+  if (found.length === 0) return null;
+  const models = [...Map.groupBy(found, ({ model }) => model)].map(
+    ([model, rows]) =>
+      `${model} (${rows
+        .map(
+          ({ figure, first_half: first, second_half: second }) =>
+            `${figure} ${formatHalf(figure, first)} → ${formatHalf(figure, second)}`,
+        )
+        .join(', ')})`,
+  );
+  return `Played otherwise late in the study than early: ${models.join('; ')}. The provider may have changed the model meanwhile: figures mix both, and models that were not played at the same time cannot be compared.`;
+}
+
+function formatHalf(figure: DriftFigure, value: number | null): string {
+  if (value === null) return '–';
+  return figure === 'words' ? value.toFixed(1) : `${(100 * value).toFixed(1)} %`;
+}
