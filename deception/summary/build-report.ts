@@ -20,6 +20,7 @@ import {
 } from './match-conditions.ts';
 import { type SampleVariant } from './report-samples.ts';
 import { type FoundFigure, type LeftOut, type Report, reportVersion, type ScoreCurve } from './report-schema.ts';
+import { listJudgeFileNotes } from './judge-file-notes.ts';
 import { listPromptNotes } from './prompt-notes.ts';
 import { listMemoryNotes } from './memory-notes.ts';
 import { isUndivided, ReportedFigures } from './reported-figures.ts';
@@ -162,6 +163,7 @@ function listReportNotes(
   seeds: Report['seeds'],
 ): string[] {
   return [
+    ...listJudgeFileNotes(circumstances.map(({ judgeFault }) => judgeFault)),
     ...listPromptNotes(circumstances.map(({ promptsFault }) => promptsFault)),
     ...(tournament?.notes ?? []),
     ...listUnreadNotes(circumstances),

@@ -37,6 +37,8 @@ export interface MatchConditions {
   isSealed: boolean;
   /** How its prompts are not as they were sealed; null where they are. */
   promptsFault: string | null;
+  /** What is lost of the judge's answers; null where nothing is. */
+  judgeFault: string | null;
   /** Who answered for each model. */
   servers: readonly AnsweringServers[];
   /** Refused questions, by who was asked what and who refused. */
@@ -49,7 +51,10 @@ const rulePrefix = 'rule ';
 const extractorCondition = 'claims drawn by';
 
 /** How a match was read. */
-interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'promptsFault' | 'servers' | 'refusals'> {
+interface ReadingManner extends Pick<
+  MatchConditions,
+  'isSealed' | 'promptsFault' | 'judgeFault' | 'servers' | 'refusals'
+> {
   /** Who drew its claims: `rules`, or the model of a judge. */
   extractor: string;
   /** Whether claims that are only presupposed count too. */
@@ -59,7 +64,7 @@ interface ReadingManner extends Pick<MatchConditions, 'isSealed' | 'promptsFault
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed, promptsFault, servers, refusals }: ReadingManner,
+  { extractor, presupposed, isSealed, promptsFault, judgeFault, servers, refusals }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -90,6 +95,7 @@ export function createMatchConditions(
     plan: manifest.plan_sha256 ?? null,
     isSealed,
     promptsFault,
+    judgeFault,
     servers,
     refusals,
   };

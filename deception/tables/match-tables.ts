@@ -164,7 +164,15 @@ function findSideModel(seats: readonly Seat[], side: Team): string | null {
 /** What was made of a record after the match. */
 export interface TableSources {
   /** Draws the claims behind the verdicts in place of the rules. */
-  judge?: { name: string; extract: Extractor; agreementOf?: (statement: string) => JudgeAgreement } | undefined;
+  judge?:
+    | {
+        name: string;
+        extract: Extractor;
+        agreementOf?: (statement: string) => JudgeAgreement;
+        /** What is lost of its answers, in words; null where nothing is. */
+        fault?: string | null;
+      }
+    | undefined;
   annotations?: readonly Annotation[] | undefined;
   codings?: readonly Coding[] | undefined;
   /** Whether claims that a statement only takes for granted are counted with those that it asserts. */

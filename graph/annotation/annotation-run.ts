@@ -19,6 +19,7 @@ import {
   type KeptAnswerKind,
   openKeptAnswers,
   readKeptAnswers,
+  readSoundAnswers,
 } from '../../models/record/annotation-log.ts';
 import { createRedactor, redactError } from '../../models/redact.ts';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
@@ -149,12 +150,14 @@ export async function runAnnotation(
   if (maxCost !== null) checkPrices({ seat }, maxCost);
   const redact = createRedactor(model.secrets);
   const warn = (message: string) => options.onWarning?.(redact(message));
-  const kept = openKeptAnswers(getKeptAnswersFile(folder, kind, model.text ?? model.spec), warn);
+  const file = getKeptAnswersFile(folder, kind, model.text ?? model.spec);
+  const isLenient = kind === 'claims';
+  const kept = openKeptAnswers(file, warn, { isLenient });
   const tracing = openTracing(env, model.secrets, options.clock);
   tellServers(env);
   try {
     let underWay = 0;
-    const before = createAnswerCache(readKeptAnswers(getKeptAnswersFile(folder, kind, model.text ?? model.spec)));
+    const before = createAnswerCache(isLenient ? readSoundAnswers(file).rows : readKeptAnswers(file));
     const shared = {
       ...inMemoryClientOptions,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),

@@ -20,7 +20,7 @@ import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { PlayerModel } from '../../models/model.ts';
-import { getKeptAnswersFile, type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
+import { getKeptAnswersFile, type KeptAnswer, readSoundAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { judgeWording } from '../../prompts/judge-office.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -84,6 +84,8 @@ export interface JudgedClaims {
   missing: readonly string[];
   /** Claims in the judges' answers that were not accepted: see `AcceptedClaims`. */
   dropped: number;
+  /** The files of answers that cannot wholly be read, and how many questions have lost theirs; null where there are none. */
+  fault: string | null;
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
@@ -160,12 +162,24 @@ interface Questions {
   kept: JudgeCache;
   /** Where the answers are kept. */
   file: string;
+  /** What is wrong with that file, in words; null where it can wholly be read. */
+  damage: string | null;
 }
 
-/** Where several statements of a day could not be read together, each is asked about alone. */
-function listQuestions({ folder, moments, table }: JudgedMatch, plan: JudgePlan, model: string): Questions {
+/**
+ * Where several statements of a day could not be read together, each is asked about alone. What is lost of a damaged file is
+ * asked again; `isRead`: it will not be, so that what follows from all other answers is listed too.
+ */
+function listQuestions(
+  { folder, moments, table }: JudgedMatch,
+  plan: JudgePlan,
+  model: string,
+  { isRead = false } = {},
+): Questions {
   const file = getKeptAnswersFile(folder, 'claims', model);
-  const kept = createJudgeCache(readKeptAnswers(file));
+  const { rows, damage } = readSoundAnswers(file);
+  const isEnough = isRead && damage !== null;
+  const kept = createJudgeCache(rows);
   const isUnread = (item: JudgeItem) => {
     const answer = kept.find(item);
     return answer !== null && !readStatedClaims(item, answer.line);
@@ -175,10 +189,10 @@ function listQuestions({ folder, moments, table }: JudgedMatch, plan: JudgePlan,
       ? [item, ...item.moments.map((one) => createJudgeItem([one], item.repeat))]
       : [item],
   );
-  const known = { first, quoting: [], confirming: [], kept, file };
+  const known = { first, quoting: [], confirming: [], kept, file, damage };
   const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
   const open = listOpen(first);
-  if (open.length > 0) return { ...known, open };
+  if (open.length > 0 && !isEnough) return { ...known, open };
   // An answer of an earlier version was never asked for its words again.
   const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
     const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
@@ -189,13 +203,14 @@ function listQuestions({ folder, moments, table }: JudgedMatch, plan: JudgePlan,
     statements.every((id) => wordings.get(id) === judgeWording),
   );
   const unquoted = listOpen(quoting);
-  if (unquoted.length > 0) return { ...known, quoting, open: unquoted };
-  if (plan.isGuarded === false) return { ...known, quoting, open: [] };
+  if (unquoted.length > 0 && !isEnough) return { ...known, quoting, open: unquoted };
+  const before = [...open, ...unquoted];
+  if (plan.isGuarded === false) return { ...known, quoting, open: before };
   const { majority } = readRepeats(first, readAllWords(quoting, kept), kept, table);
   const confirming = listConfirmItems(moments, majority, table).filter((item) =>
     isAskable(item, item.prompt.action, wordings),
   );
-  return { ...known, quoting, confirming, open: listOpen(confirming) };
+  return { ...known, quoting, confirming, open: [...before, ...listOpen(confirming)] };
 }
 
 /** Statement → the earliest wording of the answers about it. */
@@ -267,8 +282,8 @@ function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: Judge
 export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
   if (isMeantPlan(plan)) return readMeant(match, plan);
   const judges = plan.models.map((model) => {
-    const questions = listQuestions(match, plan, model);
-    checkAnswered(questions, model, plan);
+    const questions = listQuestions(match, plan, model, { isRead: true });
+    if (questions.damage === null) checkAnswered(questions, model, plan);
     const { first, quoting, confirming, kept } = questions;
     const { majority, ...rest } = readRepeats(first, readAllWords(quoting, kept), kept, match.table);
     const confirmed = new Map(
@@ -281,7 +296,7 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
       ]),
     );
     const wordings = new Set(listWordings(first, kept).values());
-    return { claims, wordings, ...rest };
+    return { claims, wordings, fault: describeDamage(questions), ...rest };
   });
   const ids = match.moments.map(({ statement }) => statement.id);
   const accepted = new Map(ids.map((id) => [id, selectMajorityClaims(judges.map(({ claims }) => claims.get(id)!))]));
@@ -297,8 +312,15 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
     }),
     missing: ids.filter((id) => accepted.get(id) === null),
     dropped: sum(judges.map(({ dropped }) => dropped)),
+    fault: judges.flatMap(({ fault }) => fault ?? []).join(' ') || null,
   };
 }
+
+/** Null for a file that can wholly be read, and for one of which all that is lost has been asked again. */
+const describeDamage = ({ damage, file, first, quoting, confirming, open }: Questions): string | null =>
+  damage === null || open.length === 0
+    ? null
+    : `${file}: ${damage}. ${open.length} of ${first.length + quoting.length + confirming.length} questions to the judge have no answer there.`;
 
 function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): JudgedClaims {
   const claims = read();
@@ -312,6 +334,7 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
     },
     missing: moments.map(({ statement }) => statement.id).filter((id) => find(id) === null),
     dropped: 0,
+    fault: null,
   };
 }
 

@@ -6,7 +6,7 @@ import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine, latestReading } from '../../state/record.ts';
 import { getDisk } from '../machine/machine.ts';
 import { takeLock } from './lock.ts';
-import { truncateTornLine, openNdjson, readNdjson, RecordError } from './ndjson.ts';
+import { truncateTornLine, openNdjson, readNdjson, readSoundLines, RecordError } from './ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /** A line of `claims.<judge>.ndjson`, or of `annotations`, `codings` or `reflections` of a model. */
@@ -69,6 +69,13 @@ const maxNameLength = 100;
 /** The answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged line. */
 export const readKeptAnswers = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
 
+/**
+ * A judge's answers in a file, as far as they can be read: what is lost of one match is no reason to lose a study.
+ *
+ * @example readSoundAnswers('runs/a/claims.openai-gpt-4o.ndjson').damage // null
+ */
+export const readSoundAnswers = (file: string) => readSoundLines(file, KeptAnswer, migrateAnswer);
+
 /** A file of answers with the last answer to each question. */
 interface LastAnswers {
   file: string;
@@ -93,7 +100,8 @@ export function readLastAnswers(
     .sort();
   return names.map((name) => {
     const file = path.join(folder, name);
-    const ended = readKeptAnswers(file).filter(({ error, mark }) => error === undefined || mark !== undefined);
+    const lines = kind === 'claims' ? readSoundAnswers(file).rows : readKeptAnswers(file);
+    const ended = lines.filter(({ error, mark }) => error === undefined || mark !== undefined);
     return { file, lines: [...Map.groupBy(ended, getQuestion).values()].map((asked) => asked.at(-1)!) };
   });
 }
@@ -110,13 +118,20 @@ interface KeptAnswers {
 }
 
 /**
- * Opens the file to append to it. Throws RecordError where it is damaged or another process writes it; `append` and
- * `close` throw RecordError where the disk is full or fails.
+ * Opens the file to append to it. Throws RecordError where another process writes it or it is damaged, unless lines that cannot
+ * be read may stay in it (`isLenient`); `append` and `close` throw RecordError where the disk is full or fails.
  */
-export function openKeptAnswers(file: string, warn: (message: string) => void): KeptAnswers {
+export function openKeptAnswers(
+  file: string,
+  warn: (message: string) => void,
+  { isLenient = false } = {},
+): KeptAnswers {
   const lock = takeLock(`${file}.lock`, 'writing the answers beside it');
   try {
-    const contents = readNdjson(file, KeptAnswer, migrateAnswer);
+    const { fault, ...contents } = isLenient
+      ? readSoundAnswers(file)
+      : { fault: null, ...readNdjson(file, KeptAnswer, migrateAnswer) };
+    if (fault) throw fault;
     truncateTornLine(file, contents, warn);
     const lines = openNdjson(file, 'append', KeptAnswer);
     getDisk().syncFolder(path.dirname(file));

@@ -104,6 +104,50 @@ export function readNdjson<Row>(
   return { rows, tornBytes };
 }
 
+/** What could be read of a file, and what could not. */
+interface SoundContents<Row> extends NdjsonContents<Row> {
+  /** What is wrong with the file, in words without its name; null where every line could be read. */
+  damage: string | null;
+  /** Why the file could not be read to its end; null where it could. */
+  fault: RecordError | null;
+}
+
+/**
+ * As `readNdjson`, but a line that cannot be read is left out, and where the file cannot be read on, what came before counts.
+ *
+ * @example readSoundLines('runs/a/claims.openai-gpt-4o.ndjson', KeptAnswer).damage // '2 of its 90 lines cannot be read (the first is line 3)'
+ */
+export function readSoundLines<Row>(
+  file: string,
+  schema: z.ZodType<Row>,
+  migrate: Migrate = keepAsStored,
+): SoundContents<Row> {
+  const rows: Row[] = [];
+  const damaged: number[] = [];
+  let lines = 0;
+  try {
+    const tornBytes = readLines(file, ({ text, number }) => {
+      const read = checkRow(parseJson(text), schema, migrate);
+      lines += 1;
+      if (typeof read === 'string') damaged.push(number);
+      else rows.push(read.row);
+    });
+    const damage =
+      damaged.length === 0
+        ? null
+        : `${damaged.length} of its ${lines} lines cannot be read (the first is line ${damaged[0]})`;
+    return { rows, tornBytes, damage, fault: null };
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return {
+      rows,
+      tornBytes: 0,
+      damage: lines === 0 ? 'it cannot be read' : `it cannot be read after line ${lines}`,
+      fault: error,
+    };
+  }
+}
+
 /** The first row that `find` finds in a line; null where there is none. Throws RecordError for a file that cannot be read. */
 export function findInLines<Row>(file: string, find: (stored: unknown) => Row | null): Row | null {
   let found: Row | null = null;

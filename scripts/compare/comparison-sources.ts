@@ -36,6 +36,7 @@ import {
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
 import { listServerNotes } from '../../deception/summary/match-conditions.ts';
+import { listJudgeFileNotes } from '../../deception/summary/judge-file-notes.ts';
 import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
@@ -395,7 +396,11 @@ const surveyRecords = (
   matches: readonly UsableMatch[],
   serverNotes: readonly string[] = listServerNotes(matches),
 ): Pick<Prepared, 'isJudged' | 'records' | 'recordNotes'> => ({
-  recordNotes: [...listPromptNotes(matches.map(describePromptsFault)), ...serverNotes],
+  recordNotes: [
+    ...listJudgeFileNotes(matches.map(({ judgeFault }) => judgeFault)),
+    ...listPromptNotes(matches.map(describePromptsFault)),
+    ...serverNotes,
+  ],
   isJudged: matches.some(({ manifest }) => manifest.judge !== undefined),
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });

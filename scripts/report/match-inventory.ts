@@ -248,6 +248,8 @@ export interface UsableMatch {
   isSealed: boolean;
   /** How its prompts are not as they were sealed, in one sentence without the folder; null where they are. */
   promptsFault: string | null;
+  /** What is lost of the judge's answers, in words that name the file; null where nothing is. */
+  judgeFault: string | null;
   /** Who answered for each model. */
   servers: readonly AnsweringServers[];
   refusals: readonly RefusalCount[];
@@ -315,21 +317,24 @@ async function measureFolder(
   const kept = key === null ? null : (cache!.read(key) as MeasuredFolder | null);
   if (kept) return kept;
   const { record, sources } = await readSources(folder, wanted);
+  const { judge } = sources;
   if (!record.isFinished) return null;
   const { manifest, seal } = record;
+  const judgeFault = judge?.fault ?? null;
   const promptsFault = findPromptsFault(folder, record)?.replace(folder + path.sep, '') ?? null;
   const measured: MeasuredFolder = {
     ...{
       manifest,
       isSealed: seal !== null && promptsFault === null,
       promptsFault,
+      judgeFault,
       servers: listAnsweringServers(record),
       refusals: [...listRefusals(record), ...listKeptRefusals(folder, wanted.judge)],
     },
     tables: buildTables(record, sources),
   };
   const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile
-  if (isUnchanged) cache!.keep(key, measured);
+  if (isUnchanged && judgeFault === null) cache!.keep(key, measured); // what is kept is never asked about again
   return measured;
 }
 

@@ -172,7 +172,7 @@ class ReportWorker {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
         ...{ tables: null, design: null, seated: null, timed: null, rated: null },
       };
-    const { manifest, tables, isSealed, servers, refusals } = sound;
+    const { manifest, tables, isSealed, judgeFault, servers, refusals } = sound;
     if (this.#settings.isCounted) {
       this.#add(place, tables);
       this.#examples.add(listFigureExamples(tables, match.folders[0]!));
@@ -183,6 +183,7 @@ class ReportWorker {
         presupposed: hasPresupposed(this.#settings),
         isSealed,
         promptsFault: describePromptsFault(sound),
+        judgeFault,
         servers,
         refusals,
       }),

@@ -4,7 +4,7 @@ import { formatJudges, type JudgePlan } from '../../deception/claims/majority-cl
 import { meantJudge } from '../../deception/claims/meant-claims.ts';
 import type { TableSources } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { readKeptAnswers } from '../../models/record/annotation-log.ts';
+import { readSoundAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
 import { identifyModel } from '../../state/model-identity.ts';
@@ -49,7 +49,7 @@ export async function readKeptJudges(folder: string, record: StoredRecord, wante
 
 /** How the model of a file can have been asked, the most thorough way first. */
 function listPlans(file: string): JudgePlan[] {
-  const lines = tryReading(() => readKeptAnswers(file)) ?? [];
+  const { rows: lines } = readSoundAnswers(file);
   const model = lines.at(-1)?.model;
   if (model === undefined) return [];
   const asked = Math.max(...lines.map(({ repeat }) => repeat));

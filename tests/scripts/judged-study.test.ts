@@ -17,6 +17,7 @@ const at = (name: string) => path.join(root, name);
 const brief = ['--board', smallBoard, '--rules', 'arena', '--rule', 'debateTurns=4', '--rule', 'maxRounds=1'];
 const set = (out: string, ...more: string[]) => [...brief, '--matches', '2', '--out', out, ...more];
 const judge = ['--judge', 'openai:local'];
+const quick = ['--resamples', '20', '--no-baselines', '--no-tables', '--no-cache'];
 
 /** Finds no claim, and confirms none that the rules extract. */
 const findNothing = ({ body }: Received): Scripted => {
@@ -51,6 +52,41 @@ describe('a judge of matches that are played', () => {
     expect(again.stdout).toContain('openai:local has judged 2 matches: nothing was left to ask.');
     await server.close();
   });
+
+  it.each([
+    ['a line of it', (lines: readonly string[]) => [lines[0], '{"cut', ...lines.slice(2)].join('\n'), 1],
+    ['all of it', () => 'ÿþ{\0"\0a\0', null],
+  ])(
+    'keeps what can be read where %s is damaged, and names the file and what is lost',
+    async (_what, damage, again) => {
+      const out = at(`damaged-${again}`);
+      const server = await openOpenaiServer(findNothing);
+      expect((await run('match', set(out, ...judge, '--no-report'), reaching(server))).code).toBe(0);
+      const asked = server.requests.length;
+      const [file] = readdirSync(out, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /claims.*\.ndjson$/.test(path.basename(name)))
+        .sort();
+      const kept = path.join(out, file!);
+      const text = damage(readFileSync(kept, 'utf8').split('\n'));
+      writeFileSync(kept, text, again === null ? 'latin1' : 'utf8');
+      const { stderr, stdout } = await run('report', [out, ...quick]);
+      expect(stderr).toContain('Claims are drawn by openai:local');
+      const page = readFileSync(path.join(out, 'report', 'report.md'), 'utf8');
+      const lost = /(?<file>\S+\.ndjson): (?<damage>[^.]*)\. (?<lost>\d+) of (?<all>\d+) questions/;
+      for (const words of [page, stderr + stdout]) expect(lost.exec(words)?.groups).toMatchObject({ file: kept });
+      const { metrics } = JSON.parse(readFileSync(path.join(out, 'report', 'report.json'), 'utf8')) as {
+        metrics: { name: string; figures: unknown[] }[];
+      };
+      expect(metrics.find(({ name }) => name === 'lie_turn_rate')!.figures.length).toBeGreaterThan(0);
+      expect(server.requests).toHaveLength(asked);
+      if (again !== null) {
+        await run('report', [out, ...quick, ...judge], reaching(server));
+        expect(server.requests).toHaveLength(asked + again);
+        expect(readFileSync(path.join(out, 'report', 'report.md'), 'utf8')).not.toMatch(lost);
+      }
+      await server.close();
+    },
+  );
 
   it('goes on where it stopped: the matches stand, the exit code and the words are the judge’s', async () => {
     const out = at('stopped');

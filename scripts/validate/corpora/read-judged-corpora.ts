@@ -6,6 +6,7 @@ import { meantJudge } from '../../../deception/claims/meant-claims.ts';
 import { computeJudgeAlpha } from '../../../deception/metrics/label-agreement.ts';
 import { mean, sum } from '../../../deception/statistics/sums.ts';
 import { type JudgedMatch, readJudgedClaims, surveyJudge } from '../../../graph/annotation/llm-judge.ts';
+import { RecordError } from '../../../models/record/ndjson.ts';
 import { listReplayStates } from '../../../graph/annotation/statement-states.ts';
 import { judgeName } from '../../../prompts/judge.ts';
 import type { GameEvent } from '../../../state/events.ts';
@@ -86,7 +87,8 @@ interface JudgedCorpora {
 /** Reads the kept answers. A statement without a readable one has null. Throws RecordError where some are missing. */
 export function readJudgedCorpora(matches: readonly JudgedCorpusMatch[], plan: JudgePlan): JudgedCorpora {
   const read = matches.map(({ judged, statements }) => {
-    const { extract, agreementOf, dropped } = readJudgedClaims(judged, plan);
+    const { extract, agreementOf, dropped, fault } = readJudgedClaims(judged, plan);
+    if (fault !== null) throw new RecordError(fault); // errors are measured on whole answers
     return {
       drawn: statements.map(({ id, said }) => [id, extract(said, judged.table)] as const),
       agreements: statements.map(({ said }) => agreementOf(said.id)),

@@ -93,7 +93,7 @@ export function reportOn(
     ...{ figures, curves },
     circumstances: records.map((record, number) =>
       createMatchConditions(record.manifest, matches[number]!.statements, {
-        ...{ extractor, presupposed: false, isSealed: true, promptsFault: null },
+        ...{ extractor, presupposed: false, isSealed: true, promptsFault: null, judgeFault: null },
         servers: listAnsweringServers(record),
         refusals: listRefusals(record),
       }),

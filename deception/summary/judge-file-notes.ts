@@ -1,0 +1,20 @@
+// The note on matches whose files of judge's answers are damaged.
+
+/** More are counted. */
+const mostNamed = 5;
+
+/**
+ * What could be read of a damaged file counts, so whoever reads the figures is told what is lost. `faults`: what is lost of each
+ * match in words that name the file, null where nothing is.
+ *
+ * @example listJudgeFileNotes(['runs/a/claims.x.ndjson: 1 of its 9 lines cannot be read.', null])
+ */
+export function listJudgeFileNotes(faults: readonly (string | null)[]): string[] {
+  const found = faults.filter((fault) => fault !== null);
+  if (found.length === 0) return [];
+  const rest = found.length - mostNamed;
+  const more = rest > 0 ? ` And ${rest} more.` : '';
+  return [
+    `The judge's answers about ${found.length} ${found.length === 1 ? 'match' : 'matches'} are damaged, and what is left of them counts. Statements whose answer is lost count as not read. ${found.slice(0, mostNamed).join(' ')}${more} Restore these files from a copy, or name the judge with --judge to ask again what is lost.`,
+  ];
+}
