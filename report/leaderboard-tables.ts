@@ -1,5 +1,5 @@
 // The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
-import { reasonTexts } from '../deception/metrics/comparability.ts';
+import { type IncomparableReason, reasonTexts } from '../deception/metrics/comparability.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { listExpenseParts } from './leaderboard-expenses.ts';
 import {
@@ -343,6 +343,17 @@ function listConditionParts({ conditions, ratings }: Leaderboard, escape: Escape
   ];
 }
 
+/** What makes traits comparable. */
+const nameJudge = 'Name one judge (`--judge`).';
+const cures: Readonly<Record<IncomparableReason, string>> = {
+  'claims drawn by rules': nameJudge,
+  'claims drawn by several': nameJudge,
+  'claims of the rules beside a judge': nameJudge,
+  'judge not shown to read models alike':
+    'Measure its errors on statements of these models (`--errors`), or label a sample (`--gold`).',
+  'judge not reading': 'Name another judge.',
+};
+
 function listTraitParts(
   { traits, refused_traits: refused, ratings }: Leaderboard,
   escape: EscapeText,
@@ -350,7 +361,7 @@ function listTraitParts(
   const shown = traits.filter(({ boards }) => boards.some(({ rows }) => rows.some(({ value }) => value !== null)));
   const missing = [...Map.groupBy(refused, ({ reason }) => reason)].map(
     ([reason, own]) =>
-      `Not compared: ${own.map(({ title }) => lowerFirst(title)).join(', ')}; ${reasonTexts[reason].replace(/^it/, 'each')}. Name one judge (\`--judge\`).`,
+      `Not compared: ${own.map(({ title }) => lowerFirst(title)).join(', ')}; ${reasonTexts[reason].replace(/^it/, 'each')}. ${cures[reason]}`,
   );
   if (shown.length === 0 && missing.length === 0) return [];
   return [

@@ -21,6 +21,7 @@ import { rateEntrants, type Ratings } from './rate-entrants.ts';
 import { createMissingEstimate, type RatingEstimate } from './rating-estimates.ts';
 import type { RatedMatch } from './rating-model.ts';
 import { computeConfidenceSequence, evaluateStop, type StoppingRule } from './stopping-rule.ts';
+import type { ReadingFinding } from '../metrics/comparability.ts';
 import { buildTraitLeaderboards } from './trait-leaderboards.ts';
 
 export interface LeaderboardOptions {
@@ -35,6 +36,8 @@ export interface LeaderboardOptions {
   readonly decidedDeals?: number | null | undefined;
   /** Whether there is also one rating for all conditions. */
   readonly isPooled?: boolean | undefined;
+  /** How the one judge that drew the claims reads; null where there is none. */
+  readonly reading?: ReadingFinding | null | undefined;
   /** What chance gives for a metric in a cell of no entrant; null where it is not known. */
   readonly findChance?: ((metric: string, cell: MetricCell) => number | null) | undefined;
 }
@@ -46,7 +49,16 @@ export interface LeaderboardOptions {
  * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
  */
 export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: LeaderboardOptions): Leaderboard {
-  const { name, resamples, seed, schedule = null, decidedDeals, isPooled = false, findChance = () => null } = options;
+  const {
+    name,
+    resamples,
+    seed,
+    schedule = null,
+    decidedDeals,
+    isPooled = false,
+    findChance = () => null,
+    reading = null,
+  } = options;
   const { blocks, planned } = findFinishedBlocks(matches, schedule, decidedDeals);
   const over = blocks.flat();
   const found = [...new Set(matches.map(({ condition }) => condition))].sort((one, other) =>
@@ -70,7 +82,7 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
   const traits = conditions.map(({ condition, matches: own }) => ({
     condition,
     ...buildTraitLeaderboards(own, {
-      ...{ entrants, resampling, findChance, anyTimeAlpha: stop?.alpha ?? null },
+      ...{ entrants, resampling, findChance, reading, anyTimeAlpha: stop?.alpha ?? null },
       isCrossed: isCrossed(
         own.map(({ rated }) => rated),
         entrants,

@@ -1,6 +1,6 @@
 // Leaderboards of deceiving and detecting: which of the metrics tell of an entrant, and each with its interval, its chance
 // and its ranks, over the same deals.
-import { findIncomparableReason, type IncomparableReason } from '../metrics/comparability.ts';
+import { findIncomparableReason, type IncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { metrics } from '../metrics/index.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
 import { getFiniteRange, type Metric, type MetricCell } from '../metrics/metric.ts';
@@ -117,6 +117,8 @@ interface BoardOptions {
    * over deals. Null: intervals of a sample of fixed size.
    */
   readonly anyTimeAlpha?: number | null;
+  /** How the one judge that drew the claims reads; null or absent where there is none. */
+  readonly reading?: ReadingFinding | null;
   /** What chance gives for a cell of no entrant. */
   readonly findChance: (metric: string, cell: MetricCell) => number | null;
 }
@@ -126,7 +128,7 @@ const MOST_PAIRS = 66;
 
 /**
  * The boards that have data, and those that may not be compared between entrants, since rules or several judges drew the
- * claims. Under ten deals with data there is no figure.
+ * claims, or one that is not shown to read all alike. Under ten deals with data there is no figure.
  *
  * @example buildTraitLeaderboards(matches, { entrants, resampling, findChance: () => null }).boards[0]?.rows
  */
@@ -141,7 +143,7 @@ export function buildTraitLeaderboards(
     const metric = traitMetrics.find(({ name }) => name === trait.metric)!;
     const byEntrant = collectCells(matches, metric, trait.of);
     if (byEntrant.size === 0) continue;
-    const reason = findIncomparableReason(metric, extractors);
+    const reason = findIncomparableReason(metric, extractors, options.reading);
     if (reason === null) boards.push(buildBoard(trait, metric, byEntrant, options));
     else refused.push({ title: trait.title, metric: metric.name, reason });
   }

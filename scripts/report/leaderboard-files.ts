@@ -120,7 +120,7 @@ export function makeLeaderboard(
   {
     tournaments,
     ...options
-  }: Pick<LeaderboardOptions, 'seed' | 'resamples' | 'isPooled' | 'decidedDeals'> & {
+  }: Pick<LeaderboardOptions, 'seed' | 'resamples' | 'isPooled' | 'decidedDeals' | 'reading'> & {
     tournaments: ReadonlySet<string | null>;
   },
 ): Leaderboard {

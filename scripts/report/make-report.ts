@@ -1,4 +1,5 @@
 // Makes a report of many matches: plans the work, has it shared, rates models, and builds and renders what comes of it.
+import { judgeReader } from '../../deception/summary/match-conditions.ts';
 import { computeChances, listUsedBaselines } from '../../deception/summary/report-chances.ts';
 import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import { compareDesigns } from '../../deception/comparison/design-effects.ts';
@@ -152,7 +153,7 @@ async function makePages(
   } = await makeFigures(workers, measured.deals, signal, seed);
   const chance = await findChance(options, plan, measured, { workers, signal });
   const chances = computeChances(metrics, cells, chance);
-  const { leaderboard, examples: rated } = rateModels(options, plan, measured, chances);
+  const { leaderboard, examples: rated } = rateModels(options, plan, { ...measured, errors }, chances);
   const unrated = leaderboard === null && options.isRated !== false ? explainUnrated(stock.tournaments) : null;
   const report = buildReport({
     samples: listSampleVariants(metrics, boards),
@@ -197,16 +198,17 @@ async function findChance(
 
 /** The leaderboard, null where none is wanted, and examples of the matches behind it. */
 function rateModels(
-  { seed, resamples, isPooled }: ReportOptions,
+  { seed, resamples, isPooled, measured = [] }: ReportOptions,
   { stock, isRated, tournament }: ReportPlan,
-  { rated }: MeasuredMatches,
+  { rated, circumstances, errors }: Pick<MeasuredMatches, 'rated' | 'circumstances'> & Pick<ReportMeans, 'errors'>,
   chances: ReadonlyMap<string, ChanceFigure>,
 ) {
   if (!isRated) return { leaderboard: null, examples: [] };
   const decidedDeals = tournament && findDecidedDeals(tournament, [...rated.keys()]);
+  const { finding: reading } = judgeReader(circumstances, [...(errors?.writers ?? []), ...measured]);
   return {
     leaderboard: makeLeaderboard([...rated.keys()], chances, tournament, {
-      ...{ tournaments: stock.tournaments, seed, resamples, isPooled, decidedDeals },
+      ...{ tournaments: stock.tournaments, seed, resamples, isPooled, decidedDeals, reading },
     }),
     examples: drawExamples(seed, listRatedExamples(rated, tournament, decidedDeals)),
   };
