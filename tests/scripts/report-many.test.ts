@@ -377,18 +377,18 @@ describe('labels from elsewhere', () => {
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
     const answers = path.join(played, one!, 'claims.openai-local.ndjson');
     const whole = readFileSync(answers, 'utf8');
-    for (const [damage, complaint] of [
-      [whole.replace('{', '['), 'claims.openai-local.ndjson'],
-      [`${whole.split('\n').slice(0, 2).join('\n')}\n`, 'has no answer of openai:local'],
-    ] as const) {
-      writeFileSync(answers, damage);
-      const partly = await run('report', [played, ...quick], { env: {} });
-      expect(partly.code).toBe(0);
-      expect(partly.stderr).toMatch(/1 of 2 matches are not judged and left out, the first: /);
-      expect(partly.stderr).toContain(complaint);
-      expect(partly.stderr).toContain(`npm run report -- ${played} --judge openai:local`);
-      expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
-    }
+    writeFileSync(answers, whole.replace('{', '['));
+    const damaged = await run('report', [played, ...quick], { env: {} });
+    expect(damaged.stderr).toContain('claims.openai-local.ndjson: 1 of its');
+    expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);
+    writeFileSync(answers, `${whole.split('\n').slice(0, 2).join('\n')}\n`);
+    const partly = await run('report', [played, ...quick], { env: {} });
+    expect([damaged.code, partly.code]).toEqual([0, 0]);
+    expect(partly.stderr).toMatch(
+      /1 of 2 matches are not judged and left out, the first: .* has no answer of openai:local/,
+    );
+    expect(partly.stderr).toContain(`npm run report -- ${played} --judge openai:local`);
+    expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 1 }]);
     writeFileSync(answers, whole);
     expect((await run('match', ['--out', played, '--seed', '9', ...of.slice(2)], { env: {} })).code).toBe(0);
     const mixed = await run('report', [played, ...quick], { env: {} });
