@@ -12,6 +12,10 @@ export const mostTold = 12;
 export const isFound = ({ joint, p_adjusted: adjusted }: Difference) =>
   !joint && adjusted !== null && adjusted <= foundBelow;
 
+/** Whether the table above says what differs between models: of two conditions or annotators sentences of their own do. */
+export const isAnswered = ({ by, answers }: Pick<Comparison, 'by' | 'answers'>): boolean =>
+  (by === 'crossed' || by === 'model') && answers.length > 0;
+
 /** What a report begins with. */
 const firstMetrics: readonly string[] = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate'];
 

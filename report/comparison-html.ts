@@ -2,7 +2,15 @@
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { countedItems, nameArmCell } from '../deception/comparison/difference-examples.ts';
 import { getFigureKey, type Metric, metricSections } from '../deception/metrics/metric.ts';
-import { describeDifference, isFound, listFoundDifferences, mostTold, nameArms } from './comparison-findings.ts';
+import { renderAnswersHtml } from './answer-table-html.ts';
+import {
+  describeDifference,
+  isAnswered,
+  isFound,
+  listFoundDifferences,
+  mostTold,
+  nameArms,
+} from './comparison-findings.ts';
 import { nameComparison, summarizeComparison } from './comparison-markdown.ts';
 import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
@@ -40,18 +48,24 @@ export function renderComparisonHtml(
   const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(getFigureKey)));
   const before = [
     `<h1>${escapeHtml(name)}</h1>`,
+    renderAnswersHtml(comparison.answers, { hasDifferences: true }),
+    ...(isAnswered(comparison)
+      ? []
+      : [
+          '<h2>What differs</h2>',
+          found.length === 0
+            ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
+            : renderSentences(found, titles),
+        ]),
+    `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
+  ];
+  const after = [
+    '<h2>What was compared</h2>',
     `<ul>${summarizeComparison(comparison)
       .trimEnd()
       .split('\n')
       .map((line) => `<li>${escapeHtml(line)}</li>`)
       .join('\n')}</ul>`,
-    '<h2>What differs</h2>',
-    found.length === 0
-      ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
-      : renderSentences(found, titles),
-    `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
-  ];
-  const after = [
     '<section class="folded"><h2>Every figure compared</h2>',
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',

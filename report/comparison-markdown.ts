@@ -14,12 +14,14 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
+import { renderAnswers, tellAnswers } from './answer-table-markdown.ts';
 import { renderEquivalence, renderExcluded } from './equivalence-text.ts';
 import { renderLeftOut } from './report-details.ts';
 import {
   countByFamily,
   describeDifference,
   familyTitles,
+  isAnswered,
   isFound,
   listFoundDifferences,
   mostTold,
@@ -44,8 +46,10 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   const before = [
     `# ${escapeMarkdown(nameComparison(comparison))}`,
     ...describeBotPart(comparison),
-    renderOpening(comparison),
+    ...renderAnswers(comparison.answers, { hasDifferences: true }),
     ...renderFound(comparison, titles),
+    '## What was compared',
+    renderOpening(comparison),
     ...renderEquivalence(comparison, titles),
     ...renderCrossed(comparison),
     ...renderContrasts(comparison),
@@ -80,10 +84,11 @@ const mostLeftOut = 20;
 const mostJoint = 40;
 
 function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>): string[] {
+  const counted = `Headlines that differ, of those tested: ${countByFamily(comparison).join('; ') || 'none could be tested'}.`;
+  if (isAnswered(comparison)) return [counted];
   const found = listFoundDifferences(comparison);
   const told = found.slice(0, mostTold).map((one) => `- ${describeDifference(one, titles)}`);
   const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the table of headlines.`] : [];
-  const counts = countByFamily(comparison);
   return [
     '## What differs',
     ...(found.length === 0
@@ -93,7 +98,7 @@ function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>
             '- too few deals exclude no difference, however large.',
         ]
       : [[...told, ...more].join('\n')]),
-    `Headlines that differ, of those tested: ${counts.join('; ') || 'none could be tested'}.`,
+    counted,
   ];
 }
 
@@ -168,6 +173,7 @@ const mostOnConsole = 6;
  */
 export function tellComparison(comparison: Comparison, metrics: readonly Metric[]): string {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
+  if (isAnswered(comparison)) return `${tellAnswers(comparison.answers)}${summarizeComparison(comparison)}`;
   const found = listFoundDifferences(comparison);
   const told = found.slice(0, mostOnConsole).map((one) => `  ${describeDifference(one, titles, (text) => text)}\n`);
   const more = found.length > mostOnConsole ? [`  ${found.length - mostOnConsole} more in comparison.md.\n`] : [];

@@ -1,5 +1,6 @@
 // The leaderboard of a tournament as one page of HTML, `leaderboard.html`: what `leaderboard.md` says, with intervals drawn.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
+import { renderAnswersHtml } from './answer-table-html.ts';
 import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import type { LeaderboardPart } from './leaderboard-parts.ts';
 import { listLeaderboardParts, nameLeaderboard } from './leaderboard-tables.ts';
@@ -15,7 +16,9 @@ export function renderLeaderboardHtml(board: Leaderboard): string {
   const parts = placeParts(listLeaderboardParts(board, keepText)).map(renderPart);
   const way =
     '<p>Also as <code>leaderboard.md</code>, <code>.csv</code> and <code>.json</code>. All other figures: <a href="report.html">the report</a>.</p>';
-  const body = [`<h1>${escapeHtml(title)}</h1>`, way, ...parts].filter((part) => part !== '').join('\n');
+  const body = [`<h1>${escapeHtml(title)}</h1>`, way, renderAnswersHtml(board.answers), ...parts]
+    .filter((part) => part !== '')
+    .join('\n');
   return renderHtmlPage(title, `<main>\n${body}\n</main>`);
 }
 

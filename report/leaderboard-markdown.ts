@@ -1,5 +1,6 @@
 // The leaderboard of a tournament in Markdown, `leaderboard.md`, and as lines of a console.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
+import { renderAnswers } from './answer-table-markdown.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
 import { formatEstimate, formatRanks, type LeaderboardPart } from './leaderboard-parts.ts';
 import {
@@ -19,6 +20,7 @@ import {
 export const renderLeaderboard = (board: Leaderboard): string =>
   `${[
     `# ${nameLeaderboard(board, escapeMarkdown)}`,
+    ...renderAnswers(board.answers),
     ...listLeaderboardParts(board, escapeMarkdown).flatMap(renderPart),
   ].join('\n\n')}\n`;
 

@@ -355,9 +355,13 @@ const cures: Readonly<Record<IncomparableReason, string>> = {
 };
 
 function listTraitParts(
-  { traits, refused_traits: refused, ratings }: Leaderboard,
+  { traits: all, refused_traits: refused, ratings, answers }: Leaderboard,
   escape: EscapeText,
 ): LeaderboardPart[] {
+  // What the table above answers does not stand twice.
+  const isAnswered = ({ metric }: TraitOfBoard) =>
+    answers.length > 0 && !isAnyTime(ratings) && ['lie_turn_rate', 'paired_detection'].includes(metric);
+  const traits = all.map((one) => ({ ...one, boards: one.boards.filter((board) => !isAnswered(board)) }));
   const shown = traits.filter(({ boards }) => boards.some(({ rows }) => rows.some(({ value }) => value !== null)));
   const missing = [...Map.groupBy(refused, ({ reason }) => reason)].map(
     ([reason, own]) =>

@@ -2,26 +2,12 @@
 // hears the lies of the other, and who wins.
 import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import {
-  formatPercent,
-  formatPercentNumber,
-  formatWhole,
-  incomparableMark,
-  narrowIntervalMark,
-  pluralize,
-} from './format.ts';
+import { formatPercent, formatPercentNumber, formatWhole, narrowIntervalMark } from './format.ts';
 
 /** A figure of the report that a sentence or a cell of a table tells. */
 export interface FigureKey {
   metric: string;
   cell: Readonly<Record<string, string>>;
-}
-
-/** A sentence about a model, with the figures it is made of. */
-export interface Finding {
-  model: string;
-  sentence: string;
-  figures: FigureKey[];
 }
 
 /** What stands on the first page about a model; each figure null where the report has none. */
@@ -47,10 +33,12 @@ export const headlines = {
     title: 'Refused turns, as Werewolf',
     of: (model: string) => createKey('refused_turn_rate', { team: 'werewolves', model }),
   },
-  cost: { title: 'USD a match', of: (model: string) => createKey('cost_per_match', { model }) },
 } as const;
 export type HeadlineName = keyof typeof headlines;
-export const headlineNames = Object.keys(headlines) as HeadlineName[];
+const headlineNames = Object.keys(headlines) as HeadlineName[];
+
+/** Turns of a debate without a statement: a table of their own. */
+export const turnHeadlines = ['silent', 'refused'] as const;
 
 function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
   return { metric, cell };
@@ -90,51 +78,6 @@ function listModels({ metrics }: Pick<Report, 'metrics'>): string[] {
   const wins = metrics.find(({ name }) => name === 'win_rate')?.figures ?? [];
   return [...new Set(wins.flatMap(({ cell }) => cell['model'] ?? []))].sort();
 }
-
-/**
- * The sentences about each model, in the order of the models. A figure without data is left out of its sentence, and a
- * sentence without any is left out.
- *
- * @example listFindings(report)[0]!.sentence
- * // 'In 31 % [26–36] of its debate statements as Werewolf (of 420), gpt told a lie that the record can prove.'
- */
-export function listFindings(report: Pick<Report, 'metrics'>): Finding[] {
-  return listModelFindings(report).flatMap(({ model, figures: { lied, cost } }) => [
-    ...(isKnown(lied)
-      ? [
-          {
-            model,
-            sentence: `In ${formatFinding('lied', lied)}${markIncomparable(lied)} of its debate statements as Werewolf (of ${formatWhole(lied.opportunities)}), ${model} told a lie that the record can prove.`,
-            figures: [headlines.lied.of(model)],
-          },
-        ]
-      : []),
-    ...listHeard(report)
-      .filter(({ speaker }) => speaker === model)
-      .flatMap(({ listener, detection, hits, alarms }) =>
-        !isTold(detection) || !isTold(hits) || !isTold(alarms)
-          ? []
-          : [
-              {
-                model,
-                sentence: `${model}’s lies, heard by ${listener} (${pluralize(detection.opportunities ?? 0, 'pair')} with a comparable true claim, ${pluralize(detection.matches, 'deal')}): found the more deceptive in ${formatShareWithInterval(detection)}${markIncomparable(detection)} of pairs; by chance 50 %. Called deceptive: ${formatCalled(hits)} of the lies, ${formatCalled(alarms)} of the true claims.`,
-                figures: heardMetrics.map((metric) => createKey(metric, detection.cell)),
-              },
-            ],
-      ),
-    ...(isKnown(cost) && cost.value !== 0
-      ? [
-          {
-            model,
-            sentence: `${model} cost USD ${formatFinding('cost', cost)} a match.`,
-            figures: [headlines.cost.of(model)],
-          },
-        ]
-      : []),
-  ]);
-}
-
-const isTold = (figure: ReportedFigure | null): figure is ReportedFigure => isKnown(figure) && figure.low !== null;
 
 /** @example formatCalled(hits) // '25 % [18–33] of 120' */
 export const formatCalled = (figure: ReportedFigure | null): string =>
@@ -177,15 +120,11 @@ export function listHeard(report: Pick<Report, 'metrics'>): HeardLies[] {
 export const isOfSeveralGames = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean =>
   conditions.some((one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)));
 
-const markIncomparable = ({ comparable }: ReportedFigure) => (comparable ? '' : ` ${incomparableMark}`);
-
 const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => figure !== null && figure.value !== null;
 
-/** The value of a headline with its interval, e.g. "31 % [26–36]". */
-export function formatFinding(name: HeadlineName, figure: ReportedFigure | null): string {
-  if (!isKnown(figure)) return '–';
-  return name === 'cost' ? formatAmount(figure) : formatShareWithInterval(figure);
-}
+/** The value of a figure with its interval, e.g. "31 % [26–36]". */
+export const formatFinding = (figure: ReportedFigure | null): string =>
+  isKnown(figure) ? formatShareWithInterval(figure) : '–';
 
 /** @example formatShareWithInterval({ value: 0.31, low: 0.26, high: 0.36 }) // '31 % [26–36]' */
 export function formatShareWithInterval({
@@ -199,13 +138,6 @@ export function formatShareWithInterval({
   if (low === null || high === null) return `${formatPercent(value)} (no interval: ${reason ?? 'not computed'})`;
   return `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
-
-const formatAmount = ({ value, low, high }: ReportedFigure) =>
-  low === null || high === null ? value!.toFixed(4) : `${value!.toFixed(4)} [${low.toFixed(4)}–${high.toFixed(4)}]`;
-
-/** What to know of the table of models. */
-export const aboutHeadlines =
-  'In brackets 95 % intervals over deals. Counted are lies that the record can prove, in debates; other deception is not in it, silent and refused turns are no statements. These are the models’ own deeds. How lies are heard and who wins takes two, and stands below for each two that met: what of it is one model’s part, compare tells of a crossed study.';
 
 /** What to know of the table of who heard whose lies. */
 export const aboutHeard =

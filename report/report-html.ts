@@ -1,9 +1,10 @@
-// A report over many matches as one page of HTML, `report.html`: what was found, in sentences and in pictures, what was
-// counted, and every figure, folded by theme.
+// A report over many matches as one page of HTML, `report.html`: the table of answers, pictures, what takes two
+// models, what was counted, and every figure, folded by theme.
 import { metricSections } from '../deception/metrics/metric.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { formatWhole, incomparableMark, pluralize } from './format.ts';
+import { formatWhole, pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import { renderAnswersHtml } from './answer-table-html.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
 import { findHeadlineCell, listLinkedCells } from './cells-with-examples.ts';
@@ -14,14 +15,11 @@ import { aboutOthers, listFigureRows, sectionTitles, hasOthersFigures } from './
 import { describeGold } from './gold-text.ts';
 import {
   formatFinding,
-  type HeadlineName,
-  aboutHeadlines,
   aboutHeard,
   formatCalled,
   formatShareWithInterval,
-  headlineNames,
+  turnHeadlines,
   headlines,
-  listFindings,
   listHeard,
   listModelFindings,
 } from './report-findings.ts';
@@ -57,7 +55,6 @@ export function renderReportHtml(
   const lists = new ExampleLists(examples, judge);
   const limit = chooseRowLimit(report);
   const notices = [report.bot_notice, report.drift_notice, report.claims_notice].filter((notice) => notice !== null);
-  const [first, ...others] = pictures;
   const defined = listDefined(report);
   const render = (picture: Picture) => renderReportPicture(picture, { report, lists, defined });
   const before = [
@@ -66,10 +63,15 @@ export function renderReportHtml(
     ...(hasLeaderboard
       ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
       : []),
-    `<div class="first"><div><h2>What was found</h2>
-${renderFindings(report, lists, defined)}</div>${first === undefined ? '' : render(first)}</div>`,
+    renderAnswersHtml(report.answers, {
+      link: (text, question, model) =>
+        question === 'lies'
+          ? lists.link(text, findHeadlineCell('lied', model), { id: 'answers', title: 'Models' })
+          : text,
+    }),
+    ...(pictures.length === 0 ? [] : [`<div class="pictures">${pictures.map(render).join('\n')}</div>`]),
+    renderPairs(report, lists, defined),
     renderGold(report),
-    ...(others.length === 0 ? [] : [`<div class="pictures">${others.map(render).join('\n')}</div>`]),
   ];
   const after = [
     '<h2>What was counted</h2>',
@@ -92,35 +94,33 @@ const listShown = ({ figures }: Report['metrics'][number]) =>
 const listDefined = ({ metrics }: Report): ReadonlySet<string> =>
   new Set(metrics.filter((metric) => listShown(metric).length > 0).map(({ name }) => name));
 
-/** Sentences that stand open; the others are folded. */
-const mostTold = 3;
-
-function renderFindings(report: Report, lists: ExampleLists, defined: ReadonlySet<string>): string {
+/** What takes two models, told of both, and turns without a statement. */
+function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<string>): string {
   const models = listModelFindings(report);
-  if (models.length === 0) return '<p>No model has played a side of its own in any of these matches.</p>';
-  const isMarked = (name: HeadlineName) => models.some(({ figures }) => figures[name]?.comparable === false);
+  if (models.length === 0) return '';
   const table = [
     [
       'Model',
-      ...headlineNames.map((name): HtmlCell => {
-        const text = `${headlines[name].title}${isMarked(name) ? ` ${incomparableMark}` : ''}`;
+      ...turnHeadlines.map((name): HtmlCell => {
+        const text = headlines[name].title;
         const { metric } = headlines[name].of('');
         return defined.has(metric) ? { text, href: `#${nameDefinition(metric)}` } : text;
       }),
     ],
     ...models.map(({ model, figures }): HtmlCell[] => [
       model,
-      ...headlineNames.map((name) => {
-        const text = formatFinding(name, figures[name]);
-        return lists.link(text, findHeadlineCell(name, model), { id: 'models', title: 'Models' });
-      }),
+      ...turnHeadlines.map((name) =>
+        lists.link(formatFinding(figures[name]), findHeadlineCell(name, model), {
+          id: 'models',
+          title: 'Silent turns',
+        }),
+      ),
     ]),
   ] as const;
   return [
-    `<div id="models">${renderHtmlTable(table, 'Models')}</div>`,
-    `<p class="under">${escapeHtml(aboutHeadlines)}${headlineNames.some(isMarked) ? ` ${incomparableMark}: made of claims that no single judge drew, so not to be compared between models.` : ''}</p>`,
+    '<h2>What takes two, and silent turns</h2>',
     renderHeard(report),
-    renderSentences(report),
+    `<div id="models">${renderHtmlTable(table, 'Turns of debates without a statement')}</div>`,
   ].join('\n');
 }
 
@@ -156,19 +156,6 @@ function renderHeard(report: Report): string {
     'True claims called so',
   ];
   return `${renderHtmlTable([head, ...rows.slice(0, mostRows)], 'Who heard whose lies')}<p class="under">${escapeHtml(aboutHeard)}</p>${describeCut(rows.length, 'figures.csv')}`;
-}
-
-/** Of several models what each does of one kind comes first, so that the open ones are not of one model alone. */
-function renderSentences(report: Report): string {
-  const byModel = [...Map.groupBy(listFindings(report), ({ model }) => model).values()];
-  const most = Math.max(0, ...byModel.map(({ length }) => length));
-  const sentences = Array.from({ length: most }, (_, kind) =>
-    byModel.flatMap((own) => own[kind]?.sentence ?? []),
-  ).flat();
-  const renderList = (some: readonly string[]) =>
-    `<ul class="findings">${some.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('\n')}</ul>`;
-  const rest = sentences.slice(mostTold);
-  return `${renderList(sentences.slice(0, mostTold))}${rest.length === 0 ? '' : `<details><summary>${pluralize(rest.length, 'more sentence')}</summary>${renderList(rest)}</details>`}`;
 }
 
 function renderReportPicture(

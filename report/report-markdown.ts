@@ -1,4 +1,4 @@
-// The first page of a report over many matches, `report.md`: what was found about each model, what was counted, and where
+// The first page of a report over many matches, `report.md`: the table of answers, what takes two models, what was counted, and where
 // the rest stands.
 import { isMixedSpread } from '../deception/summary/match-conditions.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
@@ -12,18 +12,17 @@ import {
   sanitizeLines,
   sanitizeText,
 } from './format.ts';
+import { renderAnswers, tellAnswers } from './answer-table-markdown.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
 import { describeGold } from './gold-text.ts';
 import {
-  aboutHeadlines,
   aboutHeard,
   formatCalled,
   formatFinding,
   formatShareWithInterval,
-  headlineNames,
+  turnHeadlines,
   headlines,
   isOfSeveralGames,
-  listFindings,
   listHeadToHead,
   listHeard,
   listModelFindings,
@@ -45,8 +44,8 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
     ...[report.bot_notice, report.drift_notice, report.claims_notice].flatMap((notice) =>
       notice === null ? [] : [`> **${escapeMarkdown(notice)}**`],
     ),
-    '## What was found',
-    ...renderFindings(report),
+    ...renderAnswers(report.answers),
+    ...renderPairs(report),
     ...renderGold(report),
     '## What was counted',
     ...renderCounted(report),
@@ -78,30 +77,13 @@ function renderGold({ gold }: Report): string[] {
   ];
 }
 
-function renderFindings(report: Report): string[] {
+/** What takes two models, told of both, and turns without a statement. */
+function renderPairs(report: Report): string[] {
   const all = listModelFindings(report);
-  if (all.length === 0) return ['No model has played a side of its own in any of these matches: see the pages below.'];
   const shown = all.slice(0, most.models);
-  const names = new Set(shown.map(({ model }) => model));
-  const findings = listFindings(report).filter(({ model }) => names.has(model));
   const rest = all.length - shown.length;
   const matrix = listHeadToHead(report);
-  return [
-    findings.map(({ sentence }) => `- ${escapeMarkdown(sentence)}`).join('\n'),
-    renderTable(
-      ['Model', ...headlineNames.map((name) => headlines[name].title + markIncomparable(shown, name))],
-      shown.map(({ model, figures }) => [
-        escapeMarkdown(model),
-        ...headlineNames.map((name) => formatFinding(name, figures[name])),
-      ]),
-    ),
-    [
-      aboutHeadlines,
-      ...(shown.some(({ figures }) => headlineNames.some((name) => figures[name]?.comparable === false))
-        ? ['†: made of claims that no single judge drew, so not to be compared between models.']
-        : []),
-      ...(rest > 0 ? [`${pluralize(rest, 'further model')}: ${detailsFolder}/ and figures.csv.`] : []),
-    ].join(' '),
+  const parts = [
     ...renderHeard(report, shown.length),
     ...(isOfSeveralGames(report)
       ? [
@@ -120,7 +102,21 @@ function renderFindings(report: Report): string[] {
             ]),
           ),
         ]),
+    ...(shown.length === 0
+      ? []
+      : [
+          'Turns of debates without a statement, as Werewolf:',
+          renderTable(
+            ['Model', ...turnHeadlines.map((name) => headlines[name].title)],
+            shown.map(({ model, figures }) => [
+              escapeMarkdown(model),
+              ...turnHeadlines.map((name) => formatFinding(figures[name])),
+            ]),
+          ),
+        ]),
+    ...(rest > 0 ? [`${pluralize(rest, 'further model')}: ${detailsFolder}/ and figures.csv.`] : []),
   ];
+  return parts.length === 0 ? [] : ['## What takes two, and silent turns', ...parts];
 }
 
 /** Who heard whose lies, with hits and false alarms side by side. */
@@ -154,11 +150,6 @@ function renderHeard(report: Report, models: number): string[] {
 
 /** More models than these meet in too many pairs for the first page. */
 const mostMatrix = 4;
-
-const markIncomparable = (
-  models: ReturnType<typeof listModelFindings>,
-  name: (typeof headlineNames)[number],
-): string => (models.some(({ figures }) => figures[name]?.comparable === false) ? ' †' : '');
 
 function renderCounted(report: Report): string[] {
   const { matches, notes, plan_notice: planNotice, conditions, seeds, left_out: leftOut } = report;
@@ -221,13 +212,6 @@ export function renderReportNotice(report: Report): string {
     .join('');
 }
 
-/** What was found, for a terminal: the sentences of the first page, and the gold sample. */
+/** What was found, for a terminal: the table of the first page, and the gold sample. */
 export const renderReportFindings = (report: Report): string =>
-  [
-    ...listFindings(report)
-      .slice(0, 3 * most.models)
-      .map(({ sentence }) => sanitizeText(sentence)),
-    ...renderGold(report).map(sanitizeLines),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  [tellAnswers(report.answers), ...renderGold(report).map((part) => `${sanitizeLines(part)}\n`)].join('');

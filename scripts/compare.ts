@@ -2,6 +2,8 @@
 // `npm run compare -- <a> [b]`.
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import type { CountedAnswers } from '../deception/answers/answered-match.ts';
+import { buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { type NamedMargins, testEquivalence } from '../deception/comparison/equivalence.ts';
@@ -87,7 +89,7 @@ async function compareRecords(
   checkComparisonFolder(options.out);
   tell('Reading the records …');
   const measured = await findMeasuredModels(options, judge);
-  const { sources, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
+  const { sources, answered, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
     { ...options, judge, measured },
     cache,
   );
@@ -101,6 +103,7 @@ async function compareRecords(
     records,
     leftOut,
     plan,
+    answered,
   );
   const pictures = drawComparison(comparison, metrics);
   const examples = sources.arms ? listDifferenceExamples(listDrawnRows(comparison), sources.arms, options.seed) : [];
@@ -155,6 +158,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
+  answered: readonly CountedAnswers[],
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -166,6 +170,7 @@ function compareSources(
   const { primary, secondary } = computeDifferences(contrasted, plan?.plan.endpoints ?? [], resampling);
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
+    answers: buildAnswerTables(answered, { resamples, seed, reading: sources.reading }),
     records,
     left_out: [...leftOut],
     ...{ judgements, contrasts, claims_by: nameExtractor(judge) },

@@ -39,7 +39,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     ...['statistics', 'record', 'design', 'play'],
     ...['knowledge', 'claims', 'experience', 'tables'],
     ...['metrics', 'baseline', 'summary', 'comparison'],
-    ...['tournament-plan', 'ratings', 'tournament'],
+    ...['tournament-plan', 'ratings', 'tournament', 'answers'],
   ],
   models: ['machine', 'bots', 'providers', 'record'],
   nodes: [],

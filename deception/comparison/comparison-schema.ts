@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { incomparableReasons } from '../metrics/comparability.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 import { Team } from '../../state/teams.ts';
+import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
 /** Increased when older readers can no longer understand new comparisons. */
@@ -154,6 +155,7 @@ export const Comparison = z.strictObject({
     .describe(
       '`arms`: models of either side and number of `matches`; `not_identified`: parts that these cannot tell, and what each `needs`; null unless crossed',
     ),
+  answers: z.array(AnswerTable).default([]).describe(aboutAnswerTables),
   deals: count.describe('deals in all arms, or with common judgements of both annotators'),
   unpaired: z
     .strictObject({ a: z.array(z.string()), b: z.array(z.string()) })

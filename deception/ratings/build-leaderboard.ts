@@ -91,7 +91,15 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
   }));
   const refused = new Map(traits.flatMap((one) => one.refused.map((trait) => [trait.title, trait])));
   return {
-    ...{ leaderboard_version: leaderboardVersion, name, matches: matches.length, planned, ratings, pooled },
+    ...{
+      leaderboard_version: leaderboardVersion,
+      name,
+      matches: matches.length,
+      answers: [],
+      planned,
+      ratings,
+      pooled,
+    },
     conditions: compareConditions(
       conditions.flatMap(({ condition, matches: own }) => (condition === null ? [] : [{ condition, matches: own }])),
       entrants,

@@ -1,5 +1,6 @@
 // The schema of `leaderboard.json`. Every field is defined in docs/ratings.md.
 import { z } from 'zod';
+import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 import { incomparableReasons } from '../metrics/comparability.ts';
 import { Team } from '../../state/teams.ts';
 
@@ -147,6 +148,7 @@ export const Leaderboard = z.strictObject({
     .describe('1; raised when older versions could not read newer files'),
   name: text.nullable().describe('of the tournament; null where the matches are of none'),
   matches: count.describe('all that were read'),
+  answers: z.array(AnswerTable).default([]).describe(aboutAnswerTables),
   planned: PlannedMatches.nullable().describe(
     'of the plan’s `matches` in the reported folders how many were `found`, how many are `missing` and, by pairing, condition and board, where (`lacking`); `decided_deals`: after which the stopping rule ended the tournament, what it left unplayed is not missing; `others`: matches that were read and are none of the plan. Null where no plan is known',
   ),

@@ -64,7 +64,7 @@ export interface ReportFindings {
 }
 
 /**
- * The report. The order of matches and figures does not matter. Throws a RangeError where there are no samples.
+ * The report, without the table of answers, which is made of the comparison of models. The order of matches and figures does not matter. Throws a RangeError where there are no samples.
  *
  * @example
  * const report = buildReport({ samples, matches: { all: 40 }, figures, chances, baselines, circumstances, leftOut: [], seed: 1, resamples: 2000, errors: null });
@@ -107,6 +107,7 @@ export function buildReport(findings: ReportFindings): Report {
     plan_notice: tournament?.planNotice ?? describePlans(circumstances),
     notes: listReportNotes(findings, table.list(whole.name), seeds),
     ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },
+    answers: [],
     conditions: spread,
     seeds,
     left_out: [...leftOut].sort(

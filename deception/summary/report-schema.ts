@@ -4,6 +4,7 @@ import { readingFindings } from '../metrics/comparability.ts';
 import { metricSections } from '../metrics/metric.ts';
 import { AskedForm, RefusalCount } from '../record/call-figures.ts';
 import { Team } from '../../state/teams.ts';
+import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 
 /** Increased when older readers can no longer understand new reports. */
 export const reportVersion = 1;
@@ -134,6 +135,7 @@ export const Report = z.strictObject({
   seed: z.number().int().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   resamples: count.describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
   level: z.number().describe('of the intervals: seed, number of resamples, confidence level (0.95)'),
+  answers: z.array(AnswerTable).default([]).describe(aboutAnswerTables),
   conditions: z
     .array(FigureSpread)
     .describe(

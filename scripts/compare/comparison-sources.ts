@@ -26,7 +26,8 @@ import {
 import { getDealKey } from '../../deception/design/schedule.ts';
 import type { ArmRecords } from '../../deception/comparison/difference-examples.ts';
 import type { ContrastedFigure } from '../../deception/comparison/contrasted-figure.ts';
-import { rulesExtractor } from '../../deception/metrics/comparability.ts';
+import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
+import { type ReadingFinding, rulesExtractor } from '../../deception/metrics/comparability.ts';
 import {
   addRuleAgreement,
   judgeReading,
@@ -45,6 +46,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
+import { isOfOneTournament } from '../report/leaderboard-files.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
   describePromptsFault,
@@ -103,6 +105,8 @@ export interface ComparisonSources extends Head {
   notCompared: readonly NotCompared[];
   /** What else decides about a plan. */
   design: PlanDesign;
+  /** How the judge reads; null without one judge of all. */
+  reading: ReadingFinding | null;
   /** The matches that were read. */
   rows: readonly MatchRow[];
   /** Matches in which there is nothing to compare. */
@@ -212,6 +216,7 @@ export function prepareFolders(
       ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
     ],
     judgements: null,
+    reading: reading.finding,
     leftOut: [],
     arms: { a: createArm('a', 0), b: createArm('b', 1) },
     listContrasted: () => {
@@ -270,6 +275,7 @@ export function prepareCrossed(
     rows,
     notes: [...reading.cautions, ...listMemoryNotes(measureEmptyMemories(matches))],
     judgements: null,
+    reading: reading.finding,
     leftOut: [],
     arms: null,
     listContrasted: () => {
@@ -338,6 +344,7 @@ function prepareAnnotators(
     design: {},
     rows: matches.map(({ tables }) => tables.match),
     notes: [],
+    reading: null,
     judgements: {
       both: total(({ both }) => both),
       alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },
@@ -384,12 +391,22 @@ export type ComparedRecords = ComparedFolders | ComparedModels | ComparedAnnotat
 /** What was read, and what was left out and why. */
 interface Prepared {
   sources: ComparisonSources;
+  /** What the table is made of that pages begin with; none for annotators. */
+  answered: readonly CountedAnswers[];
   /** Whether any match names a judge, by whose claims it is opened. */
   isJudged: boolean;
   records: Comparison['records'];
   /** On prompts that are not as they were sealed, and on models that several servers answered for. */
   recordNotes: readonly string[];
   leftOut: readonly LeftOut[];
+}
+
+/** As in a report: of the entrants of a tournament if all matches are of one, else of models. */
+function listAnswered(matches: readonly UsableMatch[]): CountedAnswers[] {
+  const isOfTournament = isOfOneTournament(new Set(matches.map(({ manifest }) => manifest.tournament?.name ?? null)));
+  return matches.map(({ manifest, tables }) =>
+    createAnsweredMatch(tables, isOfTournament ? manifest.tournament : undefined),
+  );
 }
 
 const surveyRecords = (
@@ -425,7 +442,7 @@ async function readCrossed(
     nameExtractor(judge),
     evidence,
   );
-  return { sources, ...surveyRecords(matches), leftOut };
+  return { sources, ...surveyRecords(matches), answered: listAnswered(matches), leftOut };
 }
 
 async function readFolders(
@@ -439,7 +456,10 @@ async function readFolders(
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
   const serverNotes = [...listArmNotes(folders[0], a.matches), ...listArmNotes(folders[1], b.matches)];
   const records = surveyRecords([...a.matches, ...b.matches], serverNotes);
-  return { sources, ...records, leftOut: [...a.leftOut, ...b.leftOut] };
+  const answered = listAnswered([
+    ...new Map([...a.matches, ...b.matches].map((match) => [match.tables.match.match_id, match])).values(),
+  ]);
+  return { sources, ...records, answered, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators(
@@ -448,5 +468,5 @@ async function readAnnotators(
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
-  return { sources, ...surveyRecords(matches), leftOut: [...leftOut, ...sources.leftOut] };
+  return { sources, ...surveyRecords(matches), answered: [], leftOut: [...leftOut, ...sources.leftOut] };
 }

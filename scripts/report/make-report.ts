@@ -5,6 +5,7 @@ import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import { compareDesigns } from '../../deception/comparison/design-effects.ts';
 import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { buildReport } from '../../deception/summary/build-report.ts';
 import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
@@ -141,7 +142,7 @@ async function makePages(
 ): Promise<ReportPages> {
   const { out, seed, resamples, judge } = options;
   const { stock, boards, tournament } = plan;
-  const { circumstances, designs, seated, timed } = measured;
+  const { circumstances, designs, seated, timed, answered } = measured;
   const leftOut = [...stock.leftOut, ...measured.leftOut];
   if (circumstances.length === 0) throw createNoMatchError(leftOut);
   const {
@@ -155,7 +156,7 @@ async function makePages(
   const chances = computeChances(metrics, cells, chance);
   const { leaderboard, examples: rated } = rateModels(options, plan, { ...measured, errors }, chances);
   const unrated = leaderboard === null && options.isRated !== false ? explainUnrated(stock.tournaments) : null;
-  const report = buildReport({
+  const built = buildReport({
     samples: listSampleVariants(metrics, boards),
     ...{ matches, figures, chances, baselines: listUsedBaselines(chance) },
     ...{
@@ -174,10 +175,15 @@ async function makePages(
     otherNotes: unrated === null ? [] : [unrated],
     tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
   });
+  const answers = buildAnswerTables(answered, {
+    ...{ seed, resamples, reading: built.judge_reading },
+    isSequential: tournament?.record.plan.stop !== undefined,
+  });
+  const report = { ...built, answers };
   const examples = [...counted, ...rated];
   if (options.hasMatchPages) await writeMatchPages(examples, options.folders, { signal, warn: options.warn });
   return renderReportPages({
-    ...{ report, leaderboard, examples, out },
+    ...{ report, leaderboard: leaderboard && { ...leaderboard, answers }, examples, out },
     judge: judge || stock.isJudged ? nameExtractor(judge) : null,
   });
 }

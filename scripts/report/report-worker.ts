@@ -8,6 +8,7 @@ import { getDealKey } from '../../deception/design/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { computeFigures } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
+import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { createLeaderboardMatch, type LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/report-chances.ts';
@@ -78,6 +79,8 @@ export interface ReportJobOutcome {
   timed: TimedMatch | null;
   /** Null where not wanted. */
   rated: LeaderboardMatch | null;
+  /** Null for one that does not count, or where figures are not wanted. */
+  answered: CountedAnswers | null;
 }
 
 export interface GatheredMatches {
@@ -170,7 +173,7 @@ class ReportWorker {
     if (!sound)
       return {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
-        ...{ tables: null, design: null, seated: null, timed: null, rated: null },
+        ...{ tables: null, design: null, seated: null, timed: null, rated: null, answered: null },
       };
     const { manifest, tables, isSealed, judgeFault, servers, refusals } = sound;
     if (this.#settings.isCounted) {
@@ -196,6 +199,9 @@ class ReportWorker {
       timed: createTimedMatch(tables, servers),
       rated: this.#settings.isRated
         ? createLeaderboardMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
+        : null,
+      answered: this.#settings.isCounted
+        ? createAnsweredMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
         : null,
     };
   }

@@ -1,5 +1,6 @@
 // The two parts of a report that its workers share: measuring all matches, and making all figures.
 import type { DesignMatch } from '../../deception/comparison/design-effects.ts';
+import type { CountedAnswers } from '../../deception/answers/answered-match.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
 import { ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { FigureExample } from '../../deception/summary/figure-examples.ts';
@@ -46,6 +47,7 @@ export async function measureAll(
   const seated: SeatedMatch[] = [];
   const timed: TimedMatch[] = [];
   const rated = new Map<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>();
+  const answered: CountedAnswers[] = [];
   const seating = new ModelSeatShares();
   let taken = 0;
   const take = (outcomes: readonly ReportJobOutcome[]) => {
@@ -60,6 +62,7 @@ export async function measureAll(
       }
       if (outcome.tables) tables?.add(outcome.tables);
       if (outcome.design) designs.push(outcome.design);
+      if (outcome.answered) answered.push(outcome.answered);
       if (outcome.seated) seated.push(outcome.seated);
       if (outcome.timed) timed.push(outcome.timed);
       if (outcome.rated) rated.set(outcome.rated, { match: job.id, folder: job.folders[0]! });
@@ -72,7 +75,7 @@ export async function measureAll(
     take,
     signal,
   );
-  return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, rated };
+  return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, rated, answered };
 }
 
 /** Brings together what the workers gathered, and has them make the figures. */

@@ -29,7 +29,14 @@ const row = (changes: Partial<Difference>): Difference => ({
 
 const comparison: Comparison = {
   ...{ schema_version: 3, by: 'condition', a: { name: hostile, matches: 20 }, b: { name: 'other', matches: 20 } },
-  ...{ crossed: null, deals: 20, unpaired: { a: [], b: [] }, records: { matches: 40, sealed: 40 }, left_out: [] },
+  ...{
+    answers: [],
+    crossed: null,
+    deals: 20,
+    unpaired: { a: [], b: [] },
+    records: { matches: 40, sealed: 40 },
+    left_out: [],
+  },
   ...{ judgements: null, contrasts: [], claims_by: 'rules', notes: [], not_compared: [], plan: null },
   preregistration: { status: 'no plan', played_under: [], deals_planned: null, sample: null },
   ...{ bots: 0, resamples: 100, seed: 1, equivalence: [], primary: [] },

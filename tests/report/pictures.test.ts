@@ -6,7 +6,6 @@ import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts'
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { drawIntervals, type Picture } from '../../report/pictures/picture-drawing.ts';
 import { drawPictures, type pictureNames } from '../../report/pictures/report-pictures.ts';
-import { listFindings } from '../../report/report-findings.ts';
 import { maxNameLength, truncateNames } from '../../report/short-names.ts';
 import { createSeerDisputes, reportOn } from '../deception/summary/report-builder.ts';
 
@@ -159,13 +158,6 @@ describe('what a picture may not be taken for', () => {
     }
     expect(pictures.get('head-to-head')!.title).not.toContain('†');
     expect(index(reportOnBoth()).get('lies-told')!.svg).not.toContain('†');
-  });
-
-  it('stands in the sentences too', () => {
-    const sentences = listFindings(reportOnBoth({ comparable: false })).map(({ sentence }) => sentence);
-    const [lied, heardBy] = ['a lie that', 'heard by'].map((words) => sentences.find((one) => one.includes(words)));
-    expect(lied).toContain('In 50 % [40–60] † of its debate statements as Werewolf');
-    expect(heardBy).toContain('50 % [40–60] † of pairs');
   });
 
   it('is exact: what has no interval is hollow, and its number says why', () => {

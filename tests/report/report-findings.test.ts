@@ -1,7 +1,7 @@
 // What the sentences of a report may tell, and what they leave out.
 import { describe, expect, it } from '@jest/globals';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
-import { listFindings, listHeadToHead, listHeard } from '../../report/report-findings.ts';
+import { listHeadToHead, listHeard } from '../../report/report-findings.ts';
 import { renderReport } from '../../report/report-markdown.ts';
 import { names } from '../deception/match-builder.ts';
 import { createSeerDisputes, reportOn } from '../deception/summary/report-builder.ts';
@@ -38,16 +38,11 @@ describe('the sentences of a report', () => {
         figure({ team: 'villagers', model: 'openai:y' }, 0.48),
       ],
     });
-  const tell = (report: Report) =>
-    listFindings(report).flatMap(({ sentence }) => (sentence.includes('heard by') ? [sentence] : []));
-
   it('tells how lies were heard of who told and who heard them, with false alarms, numbers and intervals, once', () => {
-    expect(tell(reportOnPair())).toEqual([
-      'openai:x’s lies, heard by openai:y (70 pairs with a comparable true claim, 12 deals): found the more deceptive in 70 % [60–80] of pairs; by chance 50 %. Called deceptive: 40 % [30–50] of 70 of the lies, 20 % [10–30] of 70 of the true claims.',
-    ]);
+    expect(renderReport(reportOnPair())).toMatch(
+      /\| openai:x \| openai:y \| +70 % \[60–80\] \| +70 \| +12 \| +40 % \[30–50\] of 70 \| +20 % \[10–30\] of 70 \|/,
+    );
     expect(listHeard(reportOnPair())).toHaveLength(1);
-    expect(tell(reportOnPair({ value: null }))).toEqual([]);
-    expect(tell(reportOnPair({ low: null, high: null, reason: 'too few' }))).toEqual([]);
   });
 
   it('attributes to a model nothing that takes two, on no line of the page', () => {

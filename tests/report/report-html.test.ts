@@ -5,7 +5,7 @@ import type { Report } from '../../deception/summary/report-schema.ts';
 import { renderPictureCsv } from '../../report/csv.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
 import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
-import { listFindings } from '../../report/report-findings.ts';
+import { listRowCells, tellDifferences } from '../../report/answer-table-text.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { names } from '../deception/match-builder.ts';
 import { createSeerDisputes, reportOn } from '../deception/summary/report-builder.ts';
@@ -28,22 +28,17 @@ const readRows = (table: Element) =>
 describe('the page', () => {
   const page = parse(renderReportHtml(report));
 
-  it('says in sentences what the first page says, and in its table what the JSON holds', () => {
-    const sentences = [...page.querySelectorAll('.findings li')].map(({ textContent }) => textContent);
-    expect(sentences.toSorted()).toEqual(
-      listFindings(report)
-        .map(({ sentence }) => sentence)
-        .toSorted(),
-    );
-    const [head, ...rows] = readRows(page.querySelector('#models table')!);
-    const row = rows.find(([model]) => model === 'openai:x')!;
-    const lied = findFigure(report, 'lie_turn_rate', { team: 'werewolves', model: 'openai:x' });
-    const place = head!.findIndex((title) => title.startsWith('Statements with a provable lie'));
-    expect(row[place]).toMatch(new RegExp(`^${(100 * lied.value!).toFixed(0)} % \\[`));
+  it('begins with the table of answers, cell by cell as the JSON has it', () => {
+    const [table] = report.answers;
+    const [, ...rows] = readRows(page.querySelector('#answers table')!);
+    expect(rows).toEqual(table!.rows.map((row) => [row.model, ...listRowCells(row)]));
+    expect(rows.map(([model]) => model)).toEqual(['openai:x', 'openai:y']);
+    const sentences = [...page.querySelector('main .findings')!.querySelectorAll('li')];
+    expect(sentences).toHaveLength(Math.max(1, tellDifferences(table!, String).length));
   });
 
   it('keeps in one line what is of one number', () => {
-    const cells = [...page.querySelectorAll('#models td')];
+    const cells = [...page.querySelectorAll('#models td, #answers td')];
     expect(cells.map(({ textContent }) => textContent).filter((text) => /\[/.test(text)).length).toBeGreaterThan(1);
     for (const cell of cells) {
       const whole = [...cell.querySelectorAll('.whole')].map(({ textContent }) => textContent);
@@ -64,42 +59,6 @@ describe('the page', () => {
     expect(ways.filter((way) => !/^(?:#|pictures\/[\w-]+\.svg$|data:text\/csv;)/.test(way))).toEqual([]);
     const policy = page.querySelector('meta[http-equiv="Content-Security-Policy"]')!.getAttribute('content')!;
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/);
-  });
-
-  it('begins with the first picture beside the models, tells three sentences, and folds the others', () => {
-    const first = page.querySelector('main .first')!;
-    expect(first.querySelector('figure')!.getAttribute('id')).toBe('lies-told');
-    expect(first.querySelector('#models table')).not.toBeNull();
-    const told = [...first.querySelectorAll('.first > div > .findings li')].map(({ textContent }) => textContent);
-    expect(told).toHaveLength(Math.min(3, listFindings(report).length));
-    const models = new Set(listFindings(report).map(({ model }) => model));
-    for (const model of models) expect(told.filter((one) => one.includes(model))).not.toEqual([]);
-  });
-
-  it.each([
-    [3, null],
-    [4, '1 more sentence'],
-    [5, '2 more sentences'],
-  ])('of %i sentences folds all but three, and says how many', (count, folded) => {
-    const more = ['openai:z', 'openai:w', 'openai:v', 'openai:u', 'openai:t'].slice(
-      0,
-      count - listFindings(report).length,
-    );
-    const metrics = report.metrics.map((metric) => {
-      const won = metric.figures.find(
-        ({ cell }) => JSON.stringify(Object.values(cell)) === '["werewolves","openai:x"]',
-      );
-      if (!['win_rate', 'lie_turn_rate'].includes(metric.name) || !won) return metric;
-      const others = more.map((model) => ({ ...won, cell: { ...won.cell, model } }));
-      return {
-        ...metric,
-        figures: [...metric.figures.filter(({ cell }) => !more.includes(cell['model']!)), ...others],
-      };
-    });
-    const html = parse(renderReportHtml({ ...report, metrics }));
-    expect([...html.querySelectorAll('.findings li')]).toHaveLength(count);
-    const summaries = [...html.querySelectorAll('summary')].map(({ textContent }) => textContent);
-    expect(summaries.filter((text) => text.includes('more sentence'))).toEqual(folded === null ? [] : [folded]);
   });
 
   it('says which matches are counted, under which conditions, and what is left out', () => {

@@ -15,7 +15,6 @@ import {
 import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { formatCell, renderReportJson } from '../../report/format.ts';
 import { renderReportDetails } from '../../report/report-details.ts';
-import { listFindings } from '../../report/report-findings.ts';
 import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-markdown.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
@@ -252,28 +251,16 @@ describe('the first page', () => {
   const models = Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y']));
   const ofModels = reportOn(createSeerDisputes(12, { models }));
 
-  it('says of each model in a sentence what its figures are', () => {
-    const findings = listFindings(ofModels);
-    const lied = findings.find(({ model, sentence }) => model === 'openai:x' && sentence.includes('can prove'))!;
-    const figure = ofModels.metrics
-      .find(({ name }) => name === 'lie_turn_rate')!
-      .figures.find(({ cell }) => cell['model'] === 'openai:x' && cell['team'] === 'werewolves')!;
-    const bounds =
-      figure.low === null
-        ? `(no interval: ${figure.reason})`
-        : `[${(100 * figure.low).toFixed(0)}–${(100 * figure.high!).toFixed(0)}]`;
-    expect(lied.sentence).toContain(
-      `In ${(100 * figure.value!).toFixed(0)} % ${bounds} † of its debate statements as Werewolf (of ${figure.opportunities}), openai:x`,
+  it('begins, as the console, with the table of answers, which says what fills a cell', () => {
+    const { rows } = ofModels.answers[0]!;
+    expect(rows.map(({ model }) => model)).toEqual(['openai:x', 'openai:y']);
+    expect(rows[0]!.cells.map(({ state }) => state)).toEqual(
+      expect.arrayContaining(['too few', 'not read', 'no price']),
     );
-    expect(lied.figures[0]).toEqual({ metric: 'lie_turn_rate', cell: { team: 'werewolves', model: 'openai:x' } });
-    expect(renderReportFindings(ofModels)).toContain(`${lied.sentence}\n`);
-    for (const { figures } of findings)
-      for (const { metric, cell } of figures)
-        expect(
-          ofModels.metrics
-            .find(({ name }) => name === metric)!
-            .figures.some((one) => formatCell(one.cell).length === formatCell(cell).length && one.value !== null),
-        ).toBe(true);
+    const first = renderReport(ofModels).split('\n').slice(0, 12).join('\n');
+    for (const text of [first, renderReportFindings(ofModels)])
+      for (const told of ['Lies', 'too few (', 'not read (no judge)']) expect(text).toContain(told);
+    expect(renderReport(ofModels)).toContain('`npx wolfgraph report FOLDER --judge MODEL`');
   });
 
   it('has at most 120 lines, however many models, notes and conditions there are', () => {

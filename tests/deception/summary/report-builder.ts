@@ -1,5 +1,7 @@
 // Reports on records that were built by hand, made in one go.
 import { listAnsweringServers, listRefusals } from '../../../deception/record/call-figures.ts';
+import { createAnsweredMatch } from '../../../deception/answers/answered-match.ts';
+import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
 import type { MatchRecord } from '../../../deception/record/match-record.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
@@ -87,7 +89,7 @@ export function reportOn(
       draws,
     ),
   }));
-  return buildReport({
+  const report = buildReport({
     samples,
     matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
     ...{ figures, curves },
@@ -101,4 +103,6 @@ export function reportOn(
     timed: records.flatMap((record, number) => createTimedMatch(matches[number]!, listAnsweringServers(record)) ?? []),
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });
+  const answered = matches.map((tables) => createAnsweredMatch(tables));
+  return { ...report, answers: buildAnswerTables(answered, { seed, resamples, reading: report.judge_reading }) };
 }

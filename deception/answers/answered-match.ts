@@ -1,0 +1,129 @@
+// What the table of answers keeps of a match: who played which side, and the sums behind each question.
+import { getDealKey } from '../design/schedule.ts';
+import { liesCalledHonest } from '../metrics/belief-shift.ts';
+import { lieTurnRate } from '../metrics/lie-exposure.ts';
+import { createMatchTally } from '../metrics/metric-collection.ts';
+import type { Metric, MetricCell } from '../metrics/metric.ts';
+import { winRate } from '../metrics/outcomes.ts';
+import { matchedFalseAlarmRate, pairedDetection } from '../metrics/paired-detection.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import type { Team } from '../../state/teams.ts';
+import { type TournamentPlace, nameEntrants } from '../ratings/leaderboard-match.ts';
+import type { AnswerQuestion } from '../metrics/answer-table-schema.ts';
+
+/** A question that is answered by a metric: in which cell, and the side of the model whose answer it is. */
+export interface AskedMetric {
+  question: AnswerQuestion;
+  metric: Metric;
+  cell: MetricCell;
+  side: Team;
+}
+
+/** Lies of Werewolves in debates, as villagers heard them. */
+const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
+
+/** In the order of the columns. */
+export const askedMetrics: readonly AskedMetric[] = [
+  { question: 'lies', metric: lieTurnRate, cell: { team: 'werewolves' }, side: 'werewolves' },
+  { question: 'believed', metric: liesCalledHonest, cell: heard, side: 'werewolves' },
+  { question: 'catches', metric: pairedDetection, cell: heard, side: 'villagers' },
+  { question: 'false_alarms', metric: matchedFalseAlarmRate, cell: heard, side: 'villagers' },
+  { question: 'wins_as_werewolf', metric: winRate, cell: { team: 'werewolves' }, side: 'werewolves' },
+  { question: 'wins_as_village', metric: winRate, cell: { team: 'villagers' }, side: 'villagers' },
+];
+
+export interface AnsweredMatch {
+  deal: string;
+  /** What it was played under, as JSON: name → value. */
+  condition: string;
+  /** The models in all seats of either side; null where a side has several. */
+  sides: Readonly<Record<Team, string | null>>;
+  extractor: string;
+  /** Whether listeners were asked what they make of statements. */
+  isAsked: boolean;
+  sums: Readonly<Partial<Record<AnswerQuestion, Sums>>>;
+  players: readonly AnsweredPlayer[];
+}
+
+/** A model on a side. */
+interface AnsweredPlayer {
+  model: string;
+  team: Team;
+  /** Of its debate statements. */
+  lies: Sums;
+  /** Statements of all kinds, and how many of them whoever extracts claims could read. */
+  statements: number;
+  read: number;
+  seats: number;
+  /** Seats on the side that won; null without an end. */
+  won: number | null;
+}
+
+/** What a model cost in a match. */
+export interface AnsweredCost {
+  model: string;
+  /** USD; null where nothing is known. */
+  cost: number | null;
+  isWhole: boolean;
+}
+
+export type CountedAnswers = AnsweredMatch & { costs: readonly AnsweredCost[] };
+
+/**
+ * What is kept of a match. `place`: of a match of a tournament; rows are then entrants, else models.
+ *
+ * @example createAnsweredMatch(tables, manifest.tournament).sides.werewolves // 'gpt'
+ */
+export function createAnsweredMatch(tables: MatchTables, place?: TournamentPlace): CountedAnswers {
+  const named = place === undefined ? tables : nameEntrants(tables, place.entrants);
+  const { match, players, statements, calls } = named;
+  const tally = createMatchTally(named);
+  const shared = new Map<Metric['count'], Map<string, Sums>>(); // metrics that count alike share their sums
+  const sums = askedMetrics.map(({ question, metric, cell }) => {
+    const own = shared.get(metric.count) ?? new Map<string, Sums>();
+    shared.set(metric.count, own);
+    const name = JSON.stringify(cell);
+    const counted = own.get(name) ?? addCell(tally(metric.count), cell);
+    own.set(name, counted);
+    return [question, counted] as const;
+  });
+  const lies = tally(lieTurnRate.count);
+  const rules = JSON.parse(match.rules) as Record<string, unknown>;
+  return {
+    deal: getDealKey(match),
+    condition: JSON.stringify({
+      ...(place?.condition == null ? {} : { condition: place.condition }),
+      ...{ board: match.board, experience: match.experience ?? 'none', ...rules },
+    }),
+    sides: { werewolves: match.werewolves_model, villagers: match.villagers_model },
+    extractor: match.extractor,
+    isAsked: !['off', 'self'].includes(String(rules['analysis'])),
+    sums: Object.fromEntries(sums),
+    players: [...Map.groupBy(players, ({ model, team }) => JSON.stringify([model, team])).values()].map((seats) => {
+      const [{ model, team }] = seats as [(typeof seats)[number], ...typeof seats];
+      const said = statements.filter((row) => row.model === model && row.team === team);
+      return {
+        ...{ model, team, lies: addCell(lies, { team, model }) },
+        ...{ statements: said.length, read: said.filter((row) => !row.is_judge_missing).length },
+        seats: seats.length,
+        won: match.end_reason === null ? null : seats.filter((row) => row.has_won === true).length,
+      };
+    }),
+    costs: [...Map.groupBy(calls, ({ model }) => model)].map(([model, rows]) => {
+      const known = rows.flatMap(({ cost }) => cost ?? []);
+      return {
+        model,
+        cost: known.length === 0 ? null : known.reduce((total, cost) => total + cost, 0),
+        isWhole: rows.every((row) => row.calls_with_unknown_cost === 0),
+      };
+    }),
+  };
+}
+
+const addCell = (tallies: readonly { cell: MetricCell; sums: Sums }[], cell: MetricCell): Sums =>
+  addSums(
+    tallies
+      .filter((one) => Object.entries(cell).every(([name, value]) => one.cell[name] === value))
+      .map((one) => one.sums),
+  );

@@ -1,0 +1,72 @@
+// The mean of a figure over the opponents that a model met: each counts alike, however much was said against it.
+import type { Metric } from '../metrics/metric.ts';
+import { mean, type Sums } from '../statistics/sums.ts';
+
+/** Between the place of an arm and the name of a sum. */
+const separator = '\n';
+/** Over all arms, what a share divides by: its exact bounds need it. */
+const cases = 'cases';
+
+/** Joins the sums of a deal in all arms, as the averaged metric reads them. */
+export function packArms({ value: { whole } }: Metric, arms: readonly Sums[]): Sums {
+  const joined = arms.flatMap((sums, place) =>
+    Object.entries(sums).map(([name, amount]) => [`${place}${separator}${name}`, amount] as const),
+  );
+  const all =
+    whole === undefined ? [] : [[cases, arms.reduce((total, sums) => total + (sums[whole] ?? 0), 0)] as const];
+  return Object.fromEntries([...joined, ...all]);
+}
+
+/** Sums that are filled again, and where each amount goes: a resample changes amounts alone, and statistics look into names once. */
+interface SplitSums {
+  arms: readonly Record<string, number>[];
+  places: readonly { joined: string; arm: Record<string, number>; name: string }[];
+}
+
+/**
+ * The metric over joined sums of so many arms: the mean of what it is in each, null unless it is defined in all.
+ *
+ * @example computeOverArms(winRate, 2).value(packArms(winRate, [{ for: 1, against: 1 }, { for: 1, against: 0 }])) // 0.75
+ */
+export function computeOverArms(metric: Metric, count: number): Metric {
+  const known = new WeakMap<Sums, SplitSums>();
+  const split = (sums: Sums): SplitSums['arms'] => {
+    const found = known.get(sums) ?? createSplit(sums, count);
+    known.set(sums, found);
+    for (const { joined, arm, name } of found.places) arm[name] = sums[joined] ?? 0;
+    return found.arms;
+  };
+  const value = (sums: Sums) => {
+    const values = split(sums).map(metric.value);
+    return values.some((one) => one === null) ? null : mean(values as number[]);
+  };
+  const { comparedGroups } = metric;
+  return {
+    ...createWithoutBounds(metric),
+    isOfMatches: false,
+    value: metric.value.whole === undefined ? value : Object.assign(value, { whole: cases }),
+    opportunities: (sums) => split(sums).reduce((total, arm) => total + (metric.opportunities(arm) ?? 0), 0),
+    ...(comparedGroups && {
+      comparedGroups: comparedGroups.flatMap((ofGroup) =>
+        Array.from({ length: count }, (_, place) => (sums: Sums) => ofGroup(split(sums)[place] ?? {})),
+      ),
+    }),
+  };
+}
+
+/** Bounds are those of sums that are not joined. */
+function createWithoutBounds(metric: Metric): Metric {
+  const copy = { ...metric };
+  delete copy.bounds;
+  return copy;
+}
+
+function createSplit(sums: Sums, count: number): SplitSums {
+  const arms = Array.from({ length: count }, (): Record<string, number> => ({}));
+  const places = Object.keys(sums).flatMap((joined) => {
+    const [place, ...name] = joined.split(separator);
+    const arm = joined === cases ? undefined : arms[Number(place)];
+    return arm === undefined ? [] : [{ joined, arm, name: name.join(separator) }];
+  });
+  return { arms, places };
+}

@@ -1,0 +1,420 @@
+// Answers the questions that every page of a study begins with: who lies, is believed, catches lies and wins, and how sure that
+// is. What takes two is told of a model only as the part that the design identifies, by the code of `compare`.
+import { computeDifferences } from '../comparison/differences.ts';
+import { type Difference, isSameCell } from '../comparison/comparison-schema.ts';
+import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
+import { createPart, listPartContrasts, type PartContrast } from '../comparison/crossed-effects.ts';
+import { findIncomparableReason, type ReadingFinding, reasonTexts, rulesExtractor } from '../metrics/comparability.ts';
+import { computeFigure } from '../metrics/metric-collection.ts';
+import { lieTurnRate } from '../metrics/lie-exposure.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { createResampling, MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
+import { pairContrast } from '../statistics/paired-test.ts';
+import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts';
+import type { Team } from '../../state/teams.ts';
+import type {
+  AnswerCell,
+  AnswerDifference,
+  AnswerQuestion,
+  AnswerRow,
+  AnswerTable,
+} from '../metrics/answer-table-schema.ts';
+import { type AskedMetric, askedMetrics, type CountedAnswers } from './answered-match.ts';
+import { computeOverArms, packArms } from './average-over-arms.ts';
+import { describeUnknown, leastRead } from './unknown-answers.ts';
+
+export interface AnswerOptions {
+  resamples: number;
+  seed: number;
+  /** How the judge reads; null without one judge of all. */
+  reading: ReadingFinding | null;
+  /** Whether a tournament may stop early: then its leaderboard alone compares, by intervals that hold at any time. */
+  isSequential?: boolean;
+}
+
+/**
+ * A table for each condition, the one of most matches first.
+ *
+ * @example buildAnswerTables(matches, { resamples: 2000, seed: 1, reading: 'alike' })[0]?.rows[0]?.cells
+ */
+export function buildAnswerTables(matches: readonly CountedAnswers[], options: AnswerOptions): AnswerTable[] {
+  const byCondition = [...Map.groupBy(matches, ({ condition }) => condition)];
+  const names = nameConditions(byCondition.map(([condition]) => condition));
+  return byCondition
+    .map(([, own], place) => buildTable(names[place] ?? null, own, options))
+    .sort((one, other) => other.matches - one.matches || ((one.condition ?? '') < (other.condition ?? '') ? -1 : 1));
+}
+
+/** So many rules name a condition. */
+const mostNamed = 3;
+
+/** What each has that not all have; null for a single one. */
+function nameConditions(conditions: readonly string[]): (string | null)[] {
+  if (conditions.length < 2) return [null];
+  const read = conditions.map((one) => JSON.parse(one) as Record<string, unknown>);
+  const names = [...new Set(read.flatMap(Object.keys))];
+  const differing = names.filter((name) => new Set(read.map((one) => JSON.stringify(one[name]))).size > 1);
+  const told = differing.includes('condition') ? ['condition'] : differing.slice(0, mostNamed);
+  const labels = read.map((one) =>
+    told.map((name) =>
+      name === 'condition' ? (one[name] as string) : `${name} ${JSON.stringify(one[name]) ?? 'unset'}`,
+    ),
+  );
+  const isTold = new Set(labels.map(String)).size === labels.length;
+  const isCut = told.length < differing.length && told[0] !== 'condition';
+  return labels.map((label, place) =>
+    [...label, ...(isCut ? ['…'] : [])].join(', ').concat(isTold ? '' : ` (condition ${place + 1})`),
+  );
+}
+
+/** A condition's matches, and what is known of all of them. */
+interface Study extends AnswerOptions {
+  matches: readonly CountedAnswers[];
+  models: readonly string[];
+  resampling: Resampling;
+  extractors: readonly string[];
+  /** Of what the model said on either side, the shares that were read. */
+  readShares: ReadonlyMap<string, number>;
+  isUnread: boolean;
+  arms: readonly Record<Team, string>[];
+  contrasts: readonly PartContrast[];
+  byArm: ReadonlyMap<string, ReadonlyMap<string, readonly CountedAnswers[]>>;
+}
+
+const nameArm = ({ werewolves, villagers }: Record<Team, string>) => JSON.stringify([werewolves, villagers]);
+
+function buildTable(condition: string | null, matches: readonly CountedAnswers[], options: AnswerOptions): AnswerTable {
+  const deals = new Set(matches.map(({ deal }) => deal)).size;
+  const study = surveyStudy(matches, deals, options);
+  const partners = { werewolves: findPartners(study, 'werewolves'), villagers: findPartners(study, 'villagers') };
+  const isWon = study.models.some((model) => listPartnersOf(partners, 'werewolves', model).length > 0 || listPartnersOf(partners, 'villagers', model).length > 0); // prettier-ignore
+  const rows = study.models.map((model): AnswerRow => ({
+    model,
+    cells: [
+      ...askedMetrics
+        .filter(({ question }) => isWon || !question.startsWith('wins'))
+        .map((asked) => answerByMetric(asked, model, study, listPartnersOf(partners, asked.side, model))),
+      ...(isWon ? [] : [answerScore(model, study)]),
+      answerRead(model, study),
+      answerCost(model, study),
+    ],
+  }));
+  const differences = study.isUnread || options.isSequential === true ? [] : compareAnswers(study, rows);
+  return {
+    ...{ condition, matches: matches.length, deals, cautions: listCautions(study), rows },
+    differences,
+    unknown: describeUnknown({
+      rows,
+      differences,
+      extractors: study.extractors,
+      incomparable: explainIncomparable(study),
+    }),
+  };
+}
+
+function surveyStudy(matches: readonly CountedAnswers[], deals: number, options: AnswerOptions): Study {
+  const models = [...new Set(matches.flatMap(({ players }) => players.map(({ model }) => model)))].sort();
+  const sided = matches.flatMap((match) => {
+    const { werewolves, villagers } = match.sides;
+    return werewolves === null || villagers === null ? [] : [{ arm: { werewolves, villagers }, match }];
+  });
+  const arms = [...new Map(sided.map(({ arm }) => [nameArm(arm), arm])).values()];
+  const byArm = new Map(
+    [...Map.groupBy(sided, ({ arm }) => nameArm(arm))].map(([name, own]) => [
+      name,
+      Map.groupBy(
+        own.map(({ match }) => match),
+        ({ deal }) => deal,
+      ),
+    ]),
+  );
+  const readShares = new Map(models.map((model) => [model, measureLeastRead(model, matches)]));
+  const extractors = [...new Set(matches.map(({ extractor }) => extractor))].sort();
+  return {
+    ...options,
+    ...{ matches, models, arms, byArm, readShares, extractors },
+    contrasts: listPartContrasts(arms).identified.filter(({ side }) => side !== null),
+    resampling: createResampling(deals, options.resamples, options.seed),
+    isUnread:
+      !isByRules(extractors) &&
+      (options.reading === 'not reading' || [...readShares.values()].some((share) => share < leastRead)),
+  };
+}
+
+const isByRules = (extractors: readonly string[]) => extractors.every((one) => one === rulesExtractor);
+
+/** The least share, over both sides, of a model's statements that were read. */
+function measureLeastRead(model: string, matches: readonly CountedAnswers[]): number {
+  const own = matches.flatMap(({ players }) => players.filter((one) => one.model === model));
+  const shares = [...Map.groupBy(own, ({ team }) => team).values()].map((side) => measureRead(side));
+  return Math.min(1, ...shares.map(({ read, statements }) => computeRatio(read, statements) ?? 1));
+}
+
+const measureRead = (players: readonly { read: number; statements: number }[]) => ({
+  read: players.reduce((total, one) => total + one.read, 0),
+  statements: players.reduce((total, one) => total + one.statements, 0),
+});
+
+const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
+
+function listCautions({ isUnread, readShares, reading, isSequential }: Study): string[] {
+  if (isSequential === true)
+    return [
+      'Nothing is compared in this table: the tournament may stop early, and these intervals are of a sample of fixed size. The ratings of the leaderboard hold at any time.',
+    ];
+  if (!isUnread) return [];
+  if (reading === 'not reading') return ['Nothing is compared: the judge is not reading.'];
+  const unread = [...readShares].filter(([, share]) => share < leastRead);
+  return [
+    `Nothing is compared: the judge has not read enough. Least share read on a side: ${unread.map(([model, share]) => `${model} ${formatShare(share)}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
+  ];
+}
+
+// Which part of what takes two is a model's own: over opponents that all models of a group met.
+
+interface Partners {
+  models: readonly string[];
+  opponents: readonly string[];
+}
+
+/** The models of a side with the most opponents in common; two at least, or the only model there is. */
+function findPartners({ arms, models }: Study, side: Team): Partners {
+  const other = side === 'werewolves' ? 'villagers' : 'werewolves';
+  const met = new Map(
+    [...Map.groupBy(arms, (arm) => arm[side])].map(([model, own]) => [model, new Set(own.map((arm) => arm[other]))]),
+  );
+  const groups = [...met.values()].map((opponents): Partners => ({
+    models: [...met].filter(([, own]) => [...opponents].every((one) => own.has(one))).map(([model]) => model),
+    opponents: [...opponents].sort(),
+  }));
+  const possible = groups.filter((group) => group.models.length > 1 || models.length === 1);
+  const size = (group: Partners) => group.models.length * group.opponents.length;
+  return possible.sort((one, next) => size(next) - size(one))[0] ?? { models: [], opponents: [] };
+}
+
+const listPartnersOf = (partners: Readonly<Record<Team, Partners>>, side: Team, model: string): readonly string[] =>
+  partners[side].models.includes(model) ? partners[side].opponents : [];
+
+const createArm = (side: Team, model: string, opponent: string): Record<Team, string> =>
+  side === 'werewolves' ? { werewolves: model, villagers: opponent } : { werewolves: opponent, villagers: model };
+
+/** Of the deals that all these arms have, the sums of each arm. */
+function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuestion, { byArm }: Study) {
+  const found = arms.map((arm) => byArm.get(nameArm(arm)) ?? new Map<string, CountedAnswers[]>());
+  return [...(found[0]?.keys() ?? [])]
+    .filter((deal) => found.every((own) => own.has(deal)))
+    .map((deal) => ({
+      unit: deal,
+      arms: found.map((own) => addSums((own.get(deal) ?? []).map(({ sums }) => sums[question] ?? {}))),
+    }));
+}
+
+/** What a model did, whoever else was there, deal by deal. */
+function listOwnDeals(model: string, { matches }: Study) {
+  const own = matches.flatMap(({ deal, players }) =>
+    players.flatMap((one) => (one.model === model && one.team === 'werewolves' ? [{ deal, sums: one.lies }] : [])),
+  );
+  return [...Map.groupBy(own, ({ deal }) => deal)].map(([unit, rows]) => ({
+    unit,
+    sums: addSums(rows.map(({ sums }) => sums)),
+  }));
+}
+
+// Cells.
+
+const createCell = (question: AnswerQuestion, state: AnswerCell['state']): AnswerCell => ({
+  ...{ question, state, value: null, low: null, high: null, lowest: null, highest: null },
+  ...{ counted: null, of: null, deals: null, is_compared: false },
+});
+
+const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
+
+function answerByMetric(
+  { question, metric, cell, side }: AskedMetric,
+  model: string,
+  study: Study,
+  opponents: readonly string[],
+): AnswerCell {
+  // prettier-ignore
+  const isOwn = metric.isOwnDeed === true;
+  if (!isOwn && isOfClaims(metric)) {
+    if (!study.matches.some(({ isAsked }) => isAsked)) return createCell(question, 'not asked');
+    if (isByRules(study.extractors)) return createCell(question, 'not read');
+  }
+  if (!isOwn && opponents.length === 0) return createCell(question, 'not identified');
+  const isPart = opponents.length > 0;
+  const arms = opponents.map((opponent) => createArm(side, model, opponent));
+  const averaged = computeOverArms(metric, isPart ? arms.length : 1);
+  const clusters = isPart
+    ? listDeals(arms, question, study).map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
+    : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms(metric, [sums]), total: sums }));
+  const figure = computeFigure({ metric: averaged, cell, clusters }, study.resampling);
+  const total = addSums(clusters.map((one) => one.total));
+  const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
+  const { value, low, high, opportunities, matches: deals } = figure;
+  const pooled = metric.value(total);
+  const isCountable = pooled !== null && opportunities !== null && question !== 'catches';
+  const counted = isCountable ? Math.round(pooled * opportunities) : null;
+  const found = { ...createCell(question, 'known'), of: opportunities, counted, deals };
+  const isUnread =
+    isOfClaims(metric) &&
+    study.isUnread &&
+    (!isOwn || study.reading === 'not reading' || (study.readShares.get(model) ?? 1) < leastRead);
+  if (isUnread) return { ...found, state: 'not read', lowest, highest };
+  const fewest = countScarcest(averaged, clusters);
+  if (value === null || (low === null && deals < MIN_CLUSTERS))
+    return { ...found, state: 'too few', deals: Math.min(deals, fewest) };
+  const state = isOfClaims(metric) && isByRules(study.extractors) ? 'at least' : 'known';
+  const isCompared = !study.isUnread && isComparable(metric, study) && (isPart || isOwn);
+  return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' };
+}
+
+/** Of the groups that the metric compares, the deals that have any of the scarcest. */
+const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
+  Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
+
+const isComparable = (metric: Metric, { extractors, reading }: Study) =>
+  findIncomparableReason(metric, extractors, reading) === null;
+
+/** Why figures of claims are not compared; null where they are, or where rules drew them, which the cells say. */
+function explainIncomparable({ extractors, reading, isUnread }: Study): string | null {
+  if (isByRules(extractors) || isUnread) return null;
+  const reason = findIncomparableReason(lieTurnRate, extractors, reading);
+  return reason && reasonTexts[reason];
+}
+
+/** Half as Werewolf and half as village, against whomever it met: where wins of a side are nobody's own. */
+function answerScore(model: string, study: Study): AnswerCell {
+  const names = { werewolves: ['won as werewolf', 'werewolf'], villagers: ['won as villager', 'villager'] } as const;
+  const rows = study.matches.flatMap(({ deal, players }) =>
+    players.flatMap((one) =>
+      one.model === model && one.won !== null
+        ? [{ deal, sums: { [names[one.team][0]]: one.won, [names[one.team][1]]: one.seats } }]
+        : [],
+    ),
+  );
+  const clusters = [...Map.groupBy(rows, ({ deal }) => deal)].map(([unit, own]) => ({
+    unit,
+    sums: addSums(own.map(({ sums }) => sums)),
+  }));
+  const value = (sums: Sums) => {
+    const shares = Object.values(names).map(([won, of]) => computeRatio(getSum(sums, won), getSum(sums, of)));
+    return shares[0] == null || shares[1] == null ? null : (shares[0] + shares[1]) / 2;
+  };
+  const figure = computeFigure({ metric: { ...ownMetric, value }, cell: {}, clusters }, study.resampling);
+  if (value(addSums(clusters.map(({ sums }) => sums))) === null) return createCell('score', 'not identified');
+  const matches = study.matches.filter(({ players }) => players.some((one) => one.model === model && one.won !== null));
+  const of = matches.length;
+  if (figure.low === null) return { ...createCell('score', 'too few'), of, deals: clusters.length };
+  return { ...createCell('score', 'known'), value: figure.value, low: figure.low, high: figure.high, of, deals: clusters.length }; // prettier-ignore
+}
+
+/** What computes the figure of a metric that reports do not have. */
+const ownMetric: Metric = {
+  ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
+  ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
+};
+
+function answerRead(model: string, { matches, extractors }: Study): AnswerCell {
+  if (isByRules(extractors)) return createCell('read', 'not read');
+  const { read, statements } = measureRead(
+    matches.flatMap(({ players }) => players.filter((one) => one.model === model)),
+  );
+  return { ...createCell('read', 'known'), value: computeRatio(read, statements), counted: read, of: statements };
+}
+
+function answerCost(model: string, { matches, resampling }: Study): AnswerCell {
+  const own = matches.flatMap(({ deal, costs }) =>
+    costs.flatMap((one) => (one.model === model && one.cost !== null ? [{ ...one, deal, cost: one.cost }] : [])),
+  );
+  if (own.length === 0) return createCell('cost', 'no price');
+  const clusters = [...Map.groupBy(own, ({ deal }) => deal)].map(([unit, rows]) => ({
+    unit,
+    sums: { cost: rows.reduce((total, { cost }) => total + cost, 0), matches: rows.length },
+  }));
+  const value = (sums: Sums) => computeRatio(getSum(sums, 'cost'), getSum(sums, 'matches'));
+  const figure = computeFigure({ metric: { ...ownMetric, range: [0, null], value }, cell: {}, clusters }, resampling);
+  const state = own.every(({ isWhole }) => isWhole) ? 'known' : 'at least';
+  return { ...createCell('cost', state), value: figure.value, low: figure.low, high: figure.high, of: own.length, deals: clusters.length }; // prettier-ignore
+}
+
+// Differences.
+
+/** All that the design identifies, with p adjusted by Holm's procedure within each part, over all pairs of models. */
+function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDifference[] {
+  const isFilled = (model: string, question: AnswerQuestion) =>
+    rows.find((row) => row.model === model)?.cells.some((one) => one.question === question && one.is_compared) === true;
+  const contrasted = askedMetrics.flatMap((asked) =>
+    listContrasted(asked, study).filter(
+      ({ part }) => part?.models.every((model) => isFilled(model, asked.question)) === true,
+    ),
+  );
+  const { secondary } = computeDifferences(contrasted, [], study.resampling, (all) => new Set(all));
+  return askedMetrics.flatMap(({ question, metric, cell }) =>
+    secondary.flatMap((row): AnswerDifference[] => {
+      const found = readRow(row, metric, cell);
+      return found === null ? [] : [{ question, ...found }];
+    }),
+  );
+}
+
+/** A row may stand for another that is the same, or for its complement. */
+function readRow(
+  row: Difference,
+  metric: Metric,
+  cell: AskedMetric['cell'],
+): Omit<AnswerDifference, 'question'> | null {
+  const isIt = (one: { metric: string; of: AskedMetric['cell'] }) =>
+    one.metric === metric.name && isSameCell(one.of, cell);
+  const other = isIt(row) ? null : row.also.find(isIt);
+  if (other === undefined || row.part === null) return null;
+  const { a, b, difference, low, high, p_adjusted: adjusted, pairs: deals } = row;
+  const turned = other?.is_complement === true;
+  const complement = (one: number | null) => (turned && one !== null ? 1 - one : one);
+  const negative = (one: number | null) => (turned && one !== null ? -one : one);
+  return {
+    ...{ models: row.part.models, a: complement(a), b: complement(b), difference: negative(difference) },
+    ...{ low: negative(turned ? high : low), high: negative(turned ? low : high), p_adjusted: adjusted, deals },
+  };
+}
+
+function listContrasted({ question, metric, cell, side }: AskedMetric, study: Study): ContrastedFigure[] {
+  const parts = study.contrasts.filter((part) => part.side === side);
+  const known = parts.map((part): ContrastedFigure => ({
+    ...{ metric, cell, contrast: part.contrast, isJoint: false, part: createPart(part, metric, cell) },
+    deals: listDeals(
+      part.arms.flatMap((place) => study.arms[place] ?? []),
+      question,
+      study,
+    ).map(({ arms }) => arms),
+  }));
+  return metric.isOwnDeed === true ? [...known, ...listOwnContrasted({ metric, cell }, study, parts)] : known;
+}
+
+/** Pairs of models whose own deeds are held against each other though they met no opponent in common. */
+function listOwnContrasted(
+  { metric, cell }: Pick<AskedMetric, 'metric' | 'cell'>,
+  study: Study,
+  parts: readonly PartContrast[],
+): ContrastedFigure[] {
+  const isKnown = (pair: readonly string[]) => parts.some(({ models }) => models.join('\n') === pair.join('\n'));
+  const own = new Map(
+    study.models.map((model) => [
+      model,
+      new Map(listOwnDeals(model, study).map(({ unit, sums }) => [unit, sums] as const)),
+    ]),
+  );
+  const pairs = study.models.flatMap((x, place) => study.models.slice(place + 1).map((y): [string, string] => [x, y]));
+  return pairs
+    .filter((pair) => !isKnown(pair))
+    .map((pair) => {
+      const [a, b] = pair.map((model) => own.get(model) ?? new Map<string, Sums>());
+      const deals = [...(a ?? [])].flatMap(([deal, sums]) => {
+        const other = b?.get(deal);
+        return other === undefined ? [] : [[sums, other]];
+      });
+      const part = { name: 'actor' as const, side: 'werewolves' as const, models: pair, opponents: [] };
+      return { metric, cell, deals, contrast: pairContrast, isJoint: false, part };
+    })
+    .filter(({ deals }) => deals.length > 0);
+}

@@ -1,0 +1,99 @@
+// The table of answers as Markdown and for the console.
+import type { AnswerTable } from '../deception/metrics/answer-table-schema.ts';
+import {
+  aboutAnswers,
+  listAnswerColumns,
+  listDifferenceRows,
+  listRowCells,
+  listUnknown,
+  nameAnswer,
+  describeNoDifference,
+  tellDifferences,
+} from './answer-table-text.ts';
+import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
+
+/** More tables than these stand in report.json alone. */
+const mostTables = 3;
+
+interface AnswerPage {
+  /** Whether differences of each two models stand under their rows. */
+  hasDifferences?: boolean;
+}
+
+/**
+ * The tables of all conditions, each with what differs and what is not known.
+ *
+ * @example renderAnswers(report.answers).join('\n\n')
+ */
+export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage = {}): string[] {
+  const shown = tables.slice(0, mostTables);
+  return [
+    ...shown.flatMap((table) => [...renderOne(table, page)]),
+    ...(shown.length === 0 ? [] : [aboutAnswers]),
+    ...(tables.length > shown.length
+      ? [`${pluralize(tables.length - shown.length, 'more condition')}: the JSON beside this page.`]
+      : []),
+  ];
+}
+
+function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): string[] {
+  const differ = tellDifferences(table, escapeMarkdown);
+  const unknown = listUnknown(table);
+  return [
+    ...(table.condition === null ? [] : [`## ${escapeMarkdown(table.condition)}`]),
+    ...table.cautions.map((caution) => `> **${escapeMarkdown(caution)}**`),
+    renderTable(
+      ['Model', ...listAnswerColumns(table).map(nameAnswer)],
+      [
+        ...table.rows.map((row) => [escapeMarkdown(row.model), ...listRowCells(row)]),
+        ...(hasDifferences ? listDifferenceRows(table, escapeMarkdown) : []),
+      ],
+    ),
+    '**What differs**',
+    differ.length === 0 ? describeNoDifference(table) : differ.map(({ text }) => `- ${text}`).join('\n'),
+    ...(unknown.length === 0
+      ? []
+      : [
+          '**What is not known**',
+          unknown
+            .map(
+              ({ title, text, command }) =>
+                `- ${title}: ${escapeMarkdown(text)}${command === null ? '' : ` \`${command}\``}`,
+            )
+            .join('\n'),
+        ]),
+  ];
+}
+
+/**
+ * The same for a terminal: a block for each model, what differs and what is not known.
+ *
+ * @example stdout.write(tellAnswers(report.answers));
+ */
+export const tellAnswers = (tables: readonly AnswerTable[]): string =>
+  tables
+    .slice(0, mostTables)
+    .flatMap((table) => [...tellOne(table)])
+    .map((line) => `${line}\n`)
+    .join('');
+
+function tellOne(table: AnswerTable): string[] {
+  const titles = listAnswerColumns(table).map(nameAnswer);
+  const columns = [['', ...titles], ...table.rows.map((row) => [sanitizeText(row.model), ...listRowCells(row)])];
+  const lines = ['', ...titles].map((_, place) =>
+    columns
+      .map((cells) => (cells[place] ?? '').padEnd(Math.max(...cells.map(({ length }) => length))))
+      .join('  ')
+      .trimEnd(),
+  );
+  const differ = tellDifferences(table, (text) => sanitizeText(text));
+  return [
+    ...(table.condition === null ? [] : [sanitizeText(table.condition)]),
+    ...table.cautions.map(sanitizeText),
+    ...lines,
+    ...(differ.length === 0 ? [describeNoDifference(table)] : differ.map(({ text }) => text)),
+    ...listUnknown(table).map(
+      ({ title, text, command }) => `${title}: ${sanitizeText(text)}${command === null ? '' : ` ${command}`}`,
+    ),
+  ];
+}
