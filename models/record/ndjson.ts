@@ -105,7 +105,7 @@ export function readNdjson<Row>(
 }
 
 /** What could be read of a file, and what could not. */
-interface SoundContents<Row> extends NdjsonContents<Row> {
+export interface SoundContents<Row> extends NdjsonContents<Row> {
   /** What is wrong with the file, in words without its name; null where every line could be read. */
   damage: string | null;
   /** Why the file could not be read to its end; null where it could. */
