@@ -28,7 +28,7 @@ interface AnswerPage {
 export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage = {}): string[] {
   const shown = tables.slice(0, mostTables);
   return [
-    ...shown.flatMap((table) => [...renderOne(table, page)]),
+    ...shown.flatMap((table) => renderOne(table, page)),
     ...(shown.length === 0 ? [] : [aboutAnswers]),
     ...(tables.length > shown.length
       ? [`${pluralize(tables.length - shown.length, 'more condition')}: the JSON beside this page.`]
@@ -73,7 +73,7 @@ function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): 
 export const tellAnswers = (tables: readonly AnswerTable[]): string =>
   tables
     .slice(0, mostTables)
-    .flatMap((table) => [...tellOne(table)])
+    .flatMap(tellOne)
     .map((line) => `${line}\n`)
     .join('');
 
