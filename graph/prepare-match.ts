@@ -94,7 +94,7 @@ export interface MatchPlan extends Seating {
   recorded?: { board: Board; rules: RuleValues } | undefined;
   /** Where models of that match were asked, by identity: a model whose address nothing gives now is refused. */
   recordedAddresses?: Readonly<Record<string, string>> | undefined;
-  /** Another telling of the deal, or other places in it; see docs/compare.md. */
+  /** Another telling of the deal, or other places in it; see docs/reference/compare.md. */
   variant?: Variant | undefined;
   /** A whole number; the same seed and answers give the same match. 1 by default. */
   seed?: number | undefined;

@@ -90,7 +90,7 @@ export interface Provider<Options = never> {
   keyEnv?: readonly string[];
   /** What else may stand for its key where its credentials are found elsewhere. */
   credentials?: readonly string[];
-  /** Whether no server of the tests speaks its protocol; docs/providers.md lists these. */
+  /** Whether no server of the tests speaks its protocol; docs/reference/providers.md lists these. */
   isUntested?: true;
   /** Descriptions for users: one for each model where the list is closed, otherwise one under `MODEL`. */
   about: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // How vendors say that they refuse a prompt or an answer by policy: one table for all providers and all who ask models.
-// docs/providers.md lists the vendors.
+// docs/reference/providers.md lists the vendors.
 
 /** Who refused, and for what, in the vendor's own term where it gives one. */
 export interface Refusal {

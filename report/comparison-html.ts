@@ -70,7 +70,7 @@ export function renderComparisonHtml(
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',
     ...(rows.length > mostRows ? [`<p>${rows.length - mostRows} more: <code>comparison.csv</code>.</p>`] : []),
-    '<p>Definitions: <code>docs/metrics.md</code>; procedure: <code>docs/compare.md</code>. The tables with all that is to be said of them: <code>comparison.md</code>.</p>',
+    '<p>Definitions: <code>docs/reference/metrics.md</code>; procedure: <code>docs/reference/compare.md</code>. The tables with all that is to be said of them: <code>comparison.md</code>.</p>',
   ];
   const renderWhole = (own: string) =>
     renderHtmlPage(name, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);

@@ -60,7 +60,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   ];
   const after = [
     ...renderJoint(joint.slice(0, mostJoint), titles),
-    '“Deals” are those with data for the figure in all arms compared. “Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/metrics.md` of the project, the procedure in `docs/compare.md`; a dash stands for what cannot be computed. ‡: with so few deals such an interval covers less than 93 % (`docs/validation.md`), so it is too narrow.',
+    '“Deals” are those with data for the figure in all arms compared. “Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/reference/metrics.md` of the project, the procedure in `docs/reference/compare.md`; a dash stands for what cannot be computed. ‡: with so few deals such an interval covers less than 93 % (`docs/evidence/validation.md`), so it is too narrow.',
     ...renderNotCompared(comparison, titles),
     ...(leftOut.length === 0
       ? []

@@ -43,7 +43,7 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
     { type: 'heading', level: 2, text: 'How to read this' },
     { type: 'text', text: explainIntervals(all) },
     tell(
-      'Formulas, sources and what was validated: `docs/ratings.md` of the project. A dash stands for what these matches cannot tell.',
+      'Formulas, sources and what was validated: `docs/reference/ratings.md` of the project. A dash stands for what these matches cannot tell.',
     ),
   ];
 }

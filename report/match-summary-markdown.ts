@@ -294,7 +294,7 @@ export function renderSummary(summary: DeceptionSummary): string {
     Object.entries(summary.rules)
       .map(([name, value]) => `- ${escapeMarkdown(name)}: ${escapeMarkdown(String(value))}`)
       .join('\n'),
-    'Every figure is defined in `docs/data.md` of the project; a dash stands for what is not known or cannot be computed.',
+    'Every figure is defined in `docs/reference/data.md` of the project; a dash stands for what is not known or cannot be computed.',
   ];
   return `${parts.join('\n\n')}\n`;
 }

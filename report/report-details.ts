@@ -451,11 +451,11 @@ const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
     '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
     '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',
     '- †: not to be compared between models, since it is made of claims that no single judge drew (`comparable` in `report.json` and `figures.csv`).',
-    '- ‡: with so few matches the 95 % interval of this figure covers less than 93 %, so it is too narrow (`covers` in `report.json` says how much; `docs/validation.md` of the project).',
+    '- ‡: with so few matches the 95 % interval of this figure covers less than 93 %, so it is too narrow (`covers` in `report.json` says how much; `docs/evidence/validation.md` of the project).',
     '- Coverage: the share of all statements, in the same row, with a claim that the record can decide. Rates of lies speak of no more than these.',
     ...(baselines.length === 0 ? [] : [describeChance(baselines)]),
     '- A dash stands for what is not known or cannot be computed; it is never a zero. Rows without anything to count stand in `report.json` alone.',
-    '- Every figure is defined in `docs/metrics.md` of the project, this page in `docs/reports.md`.',
+    '- Every figure is defined in `docs/reference/metrics.md` of the project, this page in `docs/reference/reports.md`.',
   ].join('\n');
 
 const describeChance = (baselines: Report['baselines']) =>

@@ -79,7 +79,7 @@ export function renderReportHtml(
     '<section class="folded"><h2>Every figure</h2>',
     ...metricSections.map((section) => renderSection(report, section, limit)),
     '</section>',
-    '<p>Figures are defined in <code>docs/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
+    '<p>Figures are defined in <code>docs/reference/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
   ];
   const renderWhole = (own: string) =>
     renderHtmlPage(title, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);

@@ -56,7 +56,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
         : []),
       ...pages.map(({ file, title, about }) => `- [${title}](${detailsFolder}/${file}): ${about}`),
     ].join('\n'),
-    'Every figure is in `report.json` and `figures.csv`, what it is made of in the tables beside them. Figures are defined in `docs/metrics.md` of the project.',
+    'Every figure is in `report.json` and `figures.csv`, what it is made of in the tables beside them. Figures are defined in `docs/reference/metrics.md` of the project.',
   ].join('\n\n')}\n`;
 }
 

@@ -152,7 +152,7 @@ function surveyMatch(folder: string, record: MatchRecord, plan: AnnotationPlan, 
 }
 
 const about =
-  'Has a model judge the statements of recorded matches from the views of those who heard them. Its answers are kept beside each record, in annotations.<model>.ndjson; what is kept is not asked again. See docs/annotate.md.';
+  'Has a model judge the statements of recorded matches from the views of those who heard them. Its answers are kept beside each record, in annotations.<model>.ndjson; what is kept is not asked again. See docs/reference/annotate.md.';
 
 export async function runAnnotate(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = addLimitOptions(
@@ -179,7 +179,7 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
       .addOption(
         new Option(
           '--coding',
-          'ask, in place of what listeners are asked, which style, emotions and tactics the words of each statement show, by the scheme in docs/annotate.md; answers go to codings.<model>.ndjson',
+          'ask, in place of what listeners are asked, which style, emotions and tactics the words of each statement show, by the scheme in docs/reference/annotate.md; answers go to codings.<model>.ndjson',
         ).conflicts(['listeners', 'selfReports']),
       ),
     recordLimitWords,

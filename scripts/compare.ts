@@ -246,7 +246,7 @@ function readOptions(
 const listGiven = (names: readonly string[]) => names.join(', ') || '(none)';
 
 const about =
-  'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md, comparison.html, comparison.csv and comparison.json. See docs/compare.md.';
+  'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md, comparison.html, comparison.csv and comparison.json. See docs/reference/compare.md.';
 
 export async function runCompare(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('compare', about, io)

@@ -37,7 +37,7 @@ interface LabelFlags extends TypedJudge, CsvFlag {
 }
 
 const about =
-  'Draws a random sample of the statements of recorded matches into a spreadsheet for people to label, blind to roles and to the answers of judges. Statements are stratified by model, side and what the judge makes of them; the sheet keeps how probable each was. `report --gold` reads the sheet. See docs/label.md.';
+  'Draws a random sample of the statements of recorded matches into a spreadsheet for people to label, blind to roles and to the answers of judges. Statements are stratified by model, side and what the judge makes of them; the sheet keeps how probable each was. `report --gold` reads the sheet. See docs/guides/judging.md.';
 
 /** How much of what was said before stands in the sheet, in characters from the end. */
 const longestContext = 3000;

@@ -122,7 +122,7 @@ const tellTooLarge = (effect: number, figure: string) =>
 const readOpenShare = createReader('a number above 0 and below 1', (value) => value > 0 && value < 1, explainPercent);
 
 const about =
-  'Says how many deals it takes to show a difference, with matches, calls, tokens, cost and time, for the endpoints that a study may choose, and writes its plan. Deals vary as in a pilot; without one, as in matches of built-in bots. Calls nobody. See docs/plan.md.';
+  'Says how many deals it takes to show a difference, with matches, calls, tokens, cost and time, for the endpoints that a study may choose, and writes its plan. Deals vary as in a pilot; without one, as in matches of built-in bots. Calls nobody. See docs/reference/plan.md.';
 
 function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly string[]; flags: Flags } {
   const program = createCommand('plan', about, io)

@@ -306,7 +306,7 @@ async function embedPool(
 const formatHelp = () => `Usage: ${nameCommand('pool')} PART [arguments]
 
 Makes experience pools from finished matches, for players that remember. See
-docs/experience.md.
+docs/guides/experience.md.
 
   build RECORDS --out POOL    makes a pool of the decisions of matches
   show POOL                   prints what a pool holds

@@ -68,7 +68,7 @@ type ReportCommand =
     };
 
 const about =
-  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reports.md.';
+  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reference/reports.md.';
 
 function createReportCommand(io: CommandIO) {
   const program = createCommand('report', about, io)
@@ -97,7 +97,7 @@ function createReportCommand(io: CommandIO) {
       .option('--no-presupposed', 'leave them out')
       .option(
         '--gold <sheet>',
-        'a sheet of `label` that people have filled: print how the extractor agrees with them, and correct the shares of lies by it (docs/label.md)',
+        'a sheet of `label` that people have filled: print how the extractor agrees with them, and correct the shares of lies by it (docs/guides/judging.md)',
       ),
     { ...recordLimitWords, maxCost: 'ask the judge no more once so much is spent' },
   )
@@ -107,7 +107,7 @@ function createReportCommand(io: CommandIO) {
     .addOption(createCsvOption())
     .option(
       '--table [name]',
-      'print one table of a paper, or write one of its figures into papers/ of the report, in place of a report; alone it lists them (docs/papers.md)',
+      'print one table of a paper, or write one of its figures into papers/ of the report, in place of a report; alone it lists them (docs/evidence/papers.md)',
     )
     .option('--leaderboard', 'rate the models of matches that are of no tournament, too')
     .option('--pooled', 'on a leaderboard of several conditions, also rate all of them together')

@@ -13,7 +13,7 @@ interface Flags {
 }
 
 const about =
-  'How often the village wins by Algorithm 1 of Werewolf Arena, in which nobody speaks and all vote at random, without and with a Seer whom everybody believes. See docs/simulate.md.';
+  'How often the village wins by Algorithm 1 of Werewolf Arena, in which nobody speaks and all vote at random, without and with a Seer whom everybody believes. See docs/reference/simulate.md.';
 
 export async function runSimulate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('simulate', about, io)

@@ -6,7 +6,7 @@ import { type CommandIO, createCommand, runScript } from './command/command-line
 import { addClaimsOptions, type ClaimsFlags, checkClaimsOptions, validateByLabels } from './validate/claims-options.ts';
 
 const about =
-  'Measures how well claims are extracted, by the rules or by a judge, against labelled statements. See docs/accuracy.md.';
+  'Measures how well claims are extracted, by the rules or by a judge, against labelled statements. See docs/evidence/accuracy.md.';
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)

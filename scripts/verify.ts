@@ -9,7 +9,7 @@ import type { RecordVerdict } from './verify/verify-worker.ts';
 import { formatCommand } from '../state/command-name.ts';
 
 const about =
-  'Checks every record below the folders: whole, as it was sealed, and leading to the same events when it is played again without any call. See docs/reliability.md.';
+  'Checks every record below the folders: whole, as it was sealed, and leading to the same events when it is played again without any call. See docs/evidence/reliability.md.';
 
 interface VerifyFlags {
   allowChangedPrompts?: boolean;

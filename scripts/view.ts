@@ -7,7 +7,7 @@ import { type CommandIO, createCommand, readCount, runScript } from './command/c
 import { noCacheOption } from './report/measurement-cache.ts';
 
 const about =
-  'Serves the matches of a folder to a browser of this machine, those included that are being played. Reads records and writes none. See docs/viewer.md.';
+  'Serves the matches of a folder to a browser of this machine, those included that are being played. Reads records and writes none. See docs/reference/viewer.md.';
 
 export async function runView(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('view', about, io)

@@ -27,7 +27,7 @@ interface Flags extends CallLimits {
 }
 
 const about =
-  'Plays matches of queued tournaments, beside any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/running-on-many-machines.md.';
+  'Plays matches of queued tournaments, beside any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/guides/many-machines.md.';
 
 /** A worker is given no cap: the queue keeps it for all of them. */
 const limitWords = {

@@ -1,8 +1,8 @@
 // What every type of event declares: who may know of it, what it says, which question it answers and whether it is a moment
-// of its own. `npm run docs` prints audiences and words into docs/data.md.
+// of its own. `npm run docs` prints audiences and words into docs/reference/data.md.
 import type { EventOf, GameEvent, Occasion } from './events.ts';
 
-/** The audiences that a type of event can have, each in the words of docs/data.md. */
+/** The audiences that a type of event can have, each in the words of docs/reference/data.md. */
 export const audienceKinds = {
   everyone: 'everyone',
   /** No player ever: it stands in the record alone. */

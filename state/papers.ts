@@ -1,4 +1,4 @@
-// What the three papers say of each rule, and in what their presets depart from them: docs/presets.md is printed from it.
+// What the three papers say of each rule, and in what their presets depart from them: docs/reference/presets.md is printed from it.
 import { getPresetFamily, resolvePreset } from './presets.ts';
 import { isInactive, readRules, rulebook } from './rulebook.ts';
 import type { RuleValue } from './rules/rule.ts';

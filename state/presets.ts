@@ -29,7 +29,7 @@ const firstPlus: RuleValues = {
 
 /**
  * The versions of each preset, the first one first; an option that a version does not name has its default. A version is
- * never changed once it was released: whoever changes what a preset plays adds one. docs/presets.md says how each departs
+ * never changed once it was released: whoever changes what a preset plays adds one. docs/reference/presets.md says how each departs
  * from its paper, and tests/state/presets.test.ts holds it to what `papers.ts` says of the paper.
  */
 const versions: Readonly<Record<string, readonly [RuleValues, ...RuleValues[]]>> = {

@@ -1,5 +1,5 @@
 // Prints the tables of fields in docs/ from the schemas' own descriptions: `npm run docs`.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
@@ -50,7 +50,7 @@ const describeShape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input
 
 /** Pages by name, each with the tables that stand in it between `<!-- name -->` and `<!-- end -->`. */
 export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'data.md': {
+  'reference/data.md': {
     manifest: () => printFields(Manifest, 2),
     experience: () => printFields(ExperienceSetup),
     answers: () => printFields(AnswerLine),
@@ -83,46 +83,53 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     ),
     rules: () => printRules(),
   },
-  'presets.md': Object.fromEntries(
+  'reference/presets.md': Object.fromEntries(
     Object.keys(papers).flatMap((name) => [
       [`choices ${name}`, () => printChoices(name)],
       [`versions ${name}`, () => printVersions(name)],
     ]),
   ),
-  'reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
-  'accuracy.md': { errors: () => printFields(ExtractorErrors) },
-  'plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
-  'tournaments.md': {
+  'reference/reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
+  'evidence/accuracy.md': { errors: () => printFields(ExtractorErrors) },
+  'reference/plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
+  'guides/tournaments.md': {
     tournament: () => printFields(TournamentFile),
     entrant: () => printFields(Entrant),
     stop: () => printFields(StopPlan),
     'tournament record': () => printFields(TournamentRecord),
   },
-  'experience.md': {
+  'guides/experience.md': {
     pool: () => printFields(PoolRecord),
     'pool entry': () => printFields(PoolEntry),
     'experience settings': () => printFields(ExperienceSettings),
     'pool vectors': () => printFields(VectorRecord),
   },
-  'ratings.md': {
+  'reference/ratings.md': {
     leaderboard: () => printFields(Leaderboard),
     rating: () => printFields(Rating),
     'rated entrant': () => printFields(RatedEntrant),
   },
-  'annotate.md': { codes: () => printCodes() },
-  'papers.md': {
+  'reference/annotate.md': { codes: () => printCodes() },
+  'evidence/papers.md': {
     ...Object.fromEntries(Object.keys(papers).map((name) => [`${name} departures`, () => printDepartures(name)])),
     'arena items': () => renderPaperPart('arena'),
     'wolf items': () => renderPaperPart('wolf'),
     'plus items': () => renderPaperPart('plus'),
   },
-  'compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
+  'reference/compare.md': { comparison: () => printFields(Comparison), difference: () => printFields(Difference) },
 };
+
+const folder = path.join(import.meta.dirname, '../docs');
+
+/** Pages of docs/ by their paths in it, without the example. */
+export const docPages: readonly string[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md') && !name.startsWith('example-report'))
+  .sort();
 
 /**
  * The page with its tables printed anew, not yet formatted. Throws an Error for a table that lacks its place, or a field its description.
  *
- * @example printPage('data.md', readFileSync('docs/data.md', 'utf8'))
+ * @example printPage('reference/data.md', readFileSync('docs/reference/data.md', 'utf8'))
  */
 export const printPage = (name: keyof typeof pages, text: string): string =>
   Object.entries(pages[name]!).reduce((page, [table, print]) => {
@@ -130,8 +137,20 @@ export const printPage = (name: keyof typeof pages, text: string): string =>
     const end = page.indexOf('<!-- end -->', start);
     if (start < 0 || end < 0)
       throw new Error(`docs/${name} has no place "<!-- ${table} --> … <!-- end -->" for a table.`);
-    return `${page.slice(0, start)}<!-- ${table} -->\n\n${print()}\n\n${page.slice(end)}`;
+    return `${page.slice(0, start)}<!-- ${table} -->\n\n${resolveLinks(print(), name)}\n\n${page.slice(end)}`;
   }, text);
+
+/**
+ * Returns printed text whose links lead from a page in one folder of docs/ to pages in others: descriptions name a page alone, and
+ * files beside docs/ as `../FILE`.
+ */
+function resolveLinks(printed: string, page: string): string {
+  const from = path.dirname(page);
+  return printed.replaceAll(/\]\(((?:\.\.\/)?[\w-]+\.md)/gi, (link, target: string) => {
+    const found = target.startsWith('../') ? target : docPages.find((name) => path.basename(name) === target);
+    return found === undefined ? link : `](${path.relative(from, found)}`;
+  });
+}
 
 /** What a preset departs from its paper in: rules with the option that restores the paper, then what no rule is about. */
 function printDepartures(name: string): string {
@@ -229,9 +248,32 @@ const quoteCode = (text: string) => `\`${text}\``;
 const printTable = (head: string[], rows: string[][]) =>
   markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
 
-const folder = path.join(import.meta.dirname, '../docs');
+/**
+ * Returns the number of words of a page that people wrote: without printed tables, code blocks and addresses of links.
+ *
+ * @example countHandWrittenWords('Two words\n\n<!-- fields -->\n\n| a | b |\n\n<!-- end -->\n') // 2
+ */
+export const countHandWrittenWords = (page: string): number =>
+  page
+    .replaceAll(/<!-- (?!end)[^>]* -->[^]*?<!-- end -->/g, '')
+    .replaceAll(/^```[^]*?^```/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-if (process.argv[1] === import.meta.filename)
+/** Prints the hand-written words of each page and folder of docs/. */
+function printCounts(): void {
+  const counts = docPages.map((name) => ({
+    name,
+    words: countHandWrittenWords(readFileSync(path.join(folder, name), 'utf8')),
+  }));
+  for (const { name, words } of counts) process.stdout.write(`${String(words).padStart(6)} ${name}\n`);
+  for (const [part, pages] of Map.groupBy(counts, ({ name }) => path.dirname(name)))
+    process.stdout.write(`${String(pages.reduce((sum, { words }) => sum + words, 0)).padStart(6)} in ${part}/\n`);
+}
+
+if (process.argv[1] === import.meta.filename && process.argv.includes('--count')) printCounts();
+else if (process.argv[1] === import.meta.filename)
   for (const name of Object.keys(pages)) {
     const file = path.join(folder, name);
     const printed = printPage(name, readFileSync(file, 'utf8'));

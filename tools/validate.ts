@@ -35,7 +35,7 @@ import { CellCache } from './validate/validation-cache.ts';
 import { renderValidation } from './validate/validation-markdown.ts';
 
 const about =
-  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/validity.md and docs/accuracy.md.';
+  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
 
 interface Typed extends ClaimsFlags {
   quick?: boolean;

@@ -1,5 +1,5 @@
 // The analysis plan: which endpoints were named before the data were seen, how many deals are played, and whether matches
-// were played under it. Every field is defined in docs/plan.md.
+// were played under it. Every field is defined in docs/reference/plan.md.
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';

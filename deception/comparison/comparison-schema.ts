@@ -1,4 +1,4 @@
-// The schema of `comparison.json`. Every field is defined in docs/compare.md.
+// The schema of `comparison.json`. Every field is defined in docs/reference/compare.md.
 import { z } from 'zod';
 import { incomparableReasons } from '../metrics/comparability.ts';
 import type { MetricCell } from '../metrics/metric.ts';

@@ -1,5 +1,5 @@
 // The schema of the table that every page of a study begins with: a row for each model or entrant, a cell for each question.
-// Every field is defined in docs/reports.md.
+// Every field is defined in docs/reference/reports.md.
 import { z } from 'zod';
 
 /** In the order of the columns. */

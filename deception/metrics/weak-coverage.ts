@@ -1,5 +1,5 @@
 // Figures whose 95 % intervals cover less than 93 % with few deals, as simulations found it: what is too narrow is marked
-// wherever it is shown. `npm run validate` prints this table ("Marked in reports" of docs/validation.md).
+// wherever it is shown. `npm run validate` prints this table ("Marked in reports" of docs/evidence/validation.md).
 
 /** A figure by itself, or a difference in a comparison. */
 export type IntervalKind = 'figure' | 'difference';

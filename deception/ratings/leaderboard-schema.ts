@@ -1,4 +1,4 @@
-// The schema of `leaderboard.json`. Every field is defined in docs/ratings.md.
+// The schema of `leaderboard.json`. Every field is defined in docs/reference/ratings.md.
 import { z } from 'zod';
 import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 import { incomparableReasons } from '../metrics/comparability.ts';

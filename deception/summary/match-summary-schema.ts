@@ -1,4 +1,4 @@
-// The shape of `deception_summary.json`. Every field is defined in docs/data.md.
+// The shape of `deception_summary.json`. Every field is defined in docs/reference/data.md.
 import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { DeceptionScores } from '../../state/game.ts';

@@ -188,7 +188,7 @@ const classifyPair = (isReported: boolean, isFlagged: boolean): ConfusionCell =>
 
 /**
  * What happened in a match and how its players deceived and suspected each other, after WOLF's `deception_summary`;
- * docs/data.md defines every field. The record of an interrupted match gives the figures so far.
+ * docs/reference/data.md defines every field. The record of an interrupted match gives the figures so far.
  * Throws a UsageError where an answer is by a player who is not at the table.
  *
  * @example

@@ -1,4 +1,4 @@
-// The shape of `report.json`: every figure over many matches. Fields are defined in docs/reports.md.
+// The shape of `report.json`: every figure over many matches. Fields are defined in docs/reference/reports.md.
 import { z } from 'zod';
 import { readingFindings } from '../metrics/comparability.ts';
 import { metricSections } from '../metrics/metric.ts';
@@ -291,7 +291,7 @@ export const Report = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'the [gold sample](label.md): people labeled `labeled` of its `rows`; `agreement` of the `extractor` with them by model (`statements`, `precision`, `recall`, `kappa` of lies), `kappa_of_people` (null if one labeled), and `rates`: share of debate statements that are lies by `model` and `team`, corrected (`value`, `low`, `high`) and `uncorrected`; null without `--gold`',
+      'the [gold sample](judging.md): people labeled `labeled` of its `rows`; `agreement` of the `extractor` with them by model (`statements`, `precision`, `recall`, `kappa` of lies), `kappa_of_people` (null if one labeled), and `rates`: share of debate statements that are lies by `model` and `team`, corrected (`value`, `low`, `high`) and `uncorrected`; null without `--gold`',
     ),
   reach: z
     .strictObject({ lies: Drawn, truths: Drawn })

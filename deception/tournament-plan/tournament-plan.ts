@@ -1,5 +1,5 @@
 // The plan of a tournament: who takes part, in what format, on which boards and deals, under which conditions, and when it
-// ends. Every field is defined in docs/tournaments.md.
+// ends. Every field is defined in docs/guides/tournaments.md.
 import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
 import {

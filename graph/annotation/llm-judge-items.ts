@@ -191,7 +191,7 @@ export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted
   return given.map((one, index) => ({ ...one, quote: z.string().safeParse(answer[getClaimField(index)]).data ?? '' }));
 }
 
-/** The rules find so large a share of claims (see docs/accuracy.md), and an answer takes so many tokens for each. */
+/** The rules find so large a share of claims (see docs/evidence/accuracy.md), and an answer takes so many tokens for each. */
 const expected = { recall: 0.58, perClaim: 70, perStatement: 15 } as const;
 
 /** How long an answer about these statements is taken to be: by what the rules find in them. */

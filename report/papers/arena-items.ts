@@ -125,7 +125,7 @@ function simulateGames(): PaperContent {
 
 // Appendix B: by which words reveals are found.
 
-/** The kinds of claims of which reveals are made; see docs/metrics.md on `seer_reveals_per_game`. */
+/** The kinds of claims of which reveals are made; see docs/reference/metrics.md on `seer_reveals_per_game`. */
 const revealing = ['own_role', 'check', 'role', 'accusation', 'defence'] as const;
 
 const listJudgeWords = (): PaperContent => ({

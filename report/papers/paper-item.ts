@@ -44,7 +44,7 @@ interface ItemBase {
   /** As in the paper, e.g. "Table 2". */
   number: string;
   title: string;
-  /** Files in docs/papers whose matches have the data. */
+  /** Files in docs/evidence/papers whose matches have the data. */
   plans: readonly string[];
   /** What a study must have, in words that follow "needs". */
   needs: string;

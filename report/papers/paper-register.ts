@@ -1,4 +1,4 @@
-// The register of all that the three papers number: tables, figures and algorithms. `report --table` makes them, docs/papers.md
+// The register of all that the three papers number: tables, figures and algorithms. `report --table` makes them, docs/evidence/papers.md
 // is printed from it, and a test makes each of records of bots.
 import { formatCommand } from '../../state/command-name.ts';
 import { escapeMarkdown, pluralize, renderTable } from '../format.ts';
@@ -55,7 +55,7 @@ const listFolders = ({ source, plans }: PaperItem): string[] => {
     : plans.map((plan) => `runs/${plan.replace('.yaml', '')}`);
 };
 
-/** The items of a paper as docs/papers.md lists them. */
+/** The items of a paper as docs/evidence/papers.md lists them. */
 export const renderPaperPart = (paper: PaperName): string =>
   paperItems
     .filter((item) => item.paper === paper)

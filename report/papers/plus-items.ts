@@ -312,7 +312,7 @@ export const plusItems: readonly PaperItem[] = [
     make: () => ({
       head: ['Stage', 'The paper', 'Wolfgraph, `method: paper-plus`'],
       rows: recall,
-      ...{ texts: 3, missing: [], notes: ['Options: docs/experience.md.'], picture: drawRecall() },
+      ...{ texts: 3, missing: [], notes: ['Options: docs/guides/experience.md.'], picture: drawRecall() },
     }),
     where: '`remembered` events of a match, `remembered_entries` of reports',
     differs:

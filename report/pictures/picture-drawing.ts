@@ -14,7 +14,7 @@ export interface Picture<Name extends string = string> {
   title: string;
   /** What is seen, for whoever does not see it. */
   description: string;
-  /** Metrics it shows, which docs/metrics.md defines. */
+  /** Metrics it shows, which docs/reference/metrics.md defines. */
   metrics: string[];
   svg: string;
   /** The numbers in it as they are read: the first row names the columns. */

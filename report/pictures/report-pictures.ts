@@ -317,7 +317,7 @@ function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): Rep
     marks,
     ...{ name: 'ratings', title: 'Scores of the tournament', metrics: [] },
     description:
-      'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Defined in docs/ratings.md.',
+      'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Defined in docs/reference/ratings.md.',
     draw: (title) => drawIntervals(title, marks, undefined, (label) => names.get(label) ?? label),
     table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: rows.map(({ entrant, condition, mark }) => ({ entrant, condition, ...listMarkColumns(mark) })),

@@ -83,7 +83,7 @@ export function checkPlanned(
       `${file}: unknown metric ${JSON.stringify(unknown.metric)}. ${describeNearName(
         unknown.metric,
         endpointMetrics.map(({ name }) => name),
-      )}docs/metrics.md lists all.`,
+      )}docs/reference/metrics.md lists all.`,
     );
 }
 

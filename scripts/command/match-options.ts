@@ -265,7 +265,7 @@ const addMatchOptions = (program: Command) =>
       .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
       .option(
         '--experience <pool>',
-        'players remember decisions of earlier matches, from this pool; see docs/experience.md',
+        'players remember decisions of earlier matches, from this pool; see docs/guides/experience.md',
         readFolder,
       )
       .option(
@@ -282,14 +282,14 @@ const addMatchOptions = (program: Command) =>
       .option('--no-report', 'with --judge and --matches: write no report and no comparison at the end')
       .option(
         '--plan <file>',
-        'the analysis plan under which they are played: its hash goes into every manifest; see docs/plan.md (default of --matches: its deals)',
+        'the analysis plan under which they are played: its hash goes into every manifest; see docs/reference/plan.md (default of --matches: its deals)',
       )
       .option('--out <folder>', 'where the folders of matches are (default: runs)')
       .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
       .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)
       .option(
         '--replicates <n>',
-        'with --matches: play each deal so often with the same seats, the draws of bots and the providers’ seeds being others; see docs/compare.md',
+        'with --matches: play each deal so often with the same seats, the draws of bots and the providers’ seeds being others; see docs/reference/compare.md',
         readCount,
       )
       .option(

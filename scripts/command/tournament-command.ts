@@ -70,7 +70,7 @@ export interface TournamentCommand {
 }
 
 const about =
-  'Plays a tournament between models from one plan: every pairing on the same deals, in an order that is balanced wherever it stops. The same command goes on with what was stopped. See docs/tournaments.md.';
+  'Plays a tournament between models from one plan: every pairing on the same deals, in an order that is balanced wherever it stops. The same command goes on with what was stopped. See docs/guides/tournaments.md.';
 
 function readHalfWidth(text: string): number {
   const value = Number(text);

@@ -306,7 +306,7 @@ function prepareAnnotators(
   for (const name of names)
     if (!known.includes(name))
       throw new UsageError(
-        `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'Nobody has: see docs/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
+        `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'Nobody has: see docs/reference/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
       );
   const judged = matches.map(({ folder: at, tables }) => ({
     at,

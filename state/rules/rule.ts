@@ -11,7 +11,7 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   default: Value;
   /** What was played before this option was known, which is what a record without it has; absent: all records have it. */
   before?: Value;
-  /** What it decides, as docs/data.md and the command line print it. */
+  /** What it decides, as docs/reference/data.md and the command line print it. */
   about: string;
   /** Other options, each with the values of which it must have one for this option to have an effect. */
   needs?: Readonly<Record<string, readonly RuleValue[]>>;

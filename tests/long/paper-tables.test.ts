@@ -1,4 +1,4 @@
-// The plans of docs/papers played by bots, and every table and figure of the papers made of these matches: it has the paper's
+// The plans of docs/evidence/papers played by bots, and every table and figure of the papers made of these matches: it has the paper's
 // rows and columns, says what is missing where a study lacks it, and holds what the tables of the matches hold.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
-const plans = path.join(root, 'docs', 'papers');
+const plans = path.join(root, 'docs', 'evidence', 'papers');
 const runs = (...parts: string[]) => path.join(root, 'runs', ...parts);
 const bots = ['bot:classic', 'bot:classic?lie=1', 'bot:random'];
 
@@ -62,7 +62,7 @@ async function play(...args: Parameters<typeof run>): Promise<void> {
 
 beforeAll(async () => {
   mkdirSync(path.dirname(plans), { recursive: true });
-  cpSync('docs/papers', plans, { recursive: true });
+  cpSync('docs/evidence/papers', plans, { recursive: true });
   const models = parse(readFileSync(path.join(plans, 'models.yaml'), 'utf8')) as object;
   const named = Object.keys(models).map((name, at) => [name, { model: bots[at]! }] as const);
   writeFileSync(path.join(plans, 'models.yaml'), stringify(Object.fromEntries(named)));
@@ -274,7 +274,7 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
 describe('report --table', () => {
   it('has an entry here for every item, and plans in the package', () => {
     expect(Object.keys(papers)).toEqual(paperItems.map(({ id }) => id));
-    const files = readdirSync('docs/papers').filter((file) => file !== 'models.yaml');
+    const files = readdirSync('docs/evidence/papers').filter((file) => file !== 'models.yaml');
     expect(files.toSorted()).toEqual(planFiles.toSorted());
   });
 

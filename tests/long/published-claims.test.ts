@@ -1,4 +1,4 @@
-// The figures of docs/published-claims.md: values by chance, held to games played anew, and arithmetic on printed tables.
+// The figures of docs/evidence/published-claims.md: values by chance, held to games played anew, and arithmetic on printed tables.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +12,7 @@ import { boards } from '../../state/boards.ts';
 import { isEventOfType } from '../../state/events.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/published-claims.md'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/evidence/published-claims.md'), 'utf8');
 
 /** `c: `win_rate` `team=werewolves` .963 ± .002` in the page: rules by letter, metric, cell, value and reach. */
 const figures = [...page.matchAll(/\b([a-e]): `(\w+)`((?: `\w+=\w+`)*) (\d*\.\d+) ± (\d*\.\d+)/g)].map(

@@ -175,7 +175,7 @@ describe('a judge that misses and invents', () => {
     const { server, stated } = judge;
     const whole = await measure(createArgs('voices', 'planted', '--out', errors), reaching(server));
     const { measured, judge: found } = whole;
-    const page = 'docs/judge-accuracy.md';
+    const page = 'docs/evidence/judge-accuracy.md';
     if (process.env['WOLFGRAPH_DOCS']) writeFileSync(page, renderAccuracy(whole));
     expect(readFileSync(page, 'utf8')).toBe(renderAccuracy(whole));
     const all = measured.withPresupposed;
@@ -322,10 +322,10 @@ describe('the command', () => {
 });
 
 describe('the rules', () => {
-  it('read what docs/rules-accuracy.md says, with the errors by which reports correct lie rates', () => {
+  it('read what docs/evidence/rules-accuracy.md says, with the errors by which reports correct lie rates', () => {
     const found = measureRules([corpora.voices, corpora.table], { split: 'test' });
-    // Else: npm run --silent validate -- --claims --out scripts/validate/corpora/rule-errors.json > docs/rules-accuracy.md
+    // Else: npm run --silent validate -- --claims --out scripts/validate/corpora/rule-errors.json > docs/evidence/rules-accuracy.md
     expect(JSON.parse(readFileSync(ruleErrorsFile, 'utf8'))).toEqual(createErrors(found, 'test'));
-    expect(readFileSync('docs/rules-accuracy.md', 'utf8')).toBe(renderAccuracy(found));
+    expect(readFileSync('docs/evidence/rules-accuracy.md', 'utf8')).toBe(renderAccuracy(found));
   });
 });

@@ -35,7 +35,7 @@ describe('the register', () => {
   });
 
   it('is documented with all its names, and with what is untested', () => {
-    const docs = readFileSync('docs/providers.md', 'utf8');
+    const docs = readFileSync('docs/reference/providers.md', 'utf8');
     const missing = providers.flatMap(listWords).filter((name) => !docs.includes(`\`${name}:`));
     expect(missing).toEqual([]);
     const [, untested = ''] = /^Untested: (.*)$/m.exec(docs) ?? [];

@@ -334,7 +334,7 @@ describe.each(['bots', 'published-games'])('the example of %s', (name) => {
 
 // The page on reports names every field of one, and every reason for which a record is left out.
 
-const reportsPage = readFileSync(path.join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
+const reportsPage = readFileSync(path.join(import.meta.dirname, '../../docs/reference/reports.md'), 'utf8');
 const mentioned = new Set([...reportsPage.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!));
 
 /** The names of all properties, however deep. */
@@ -345,7 +345,7 @@ function listKeys(schema: unknown): string[] {
   return [...Object.keys(properties ?? {}), ...Object.values({ ...rest, ...properties }).flatMap(listKeys)];
 }
 
-describe('docs/reports.md', () => {
+describe('docs/reference/reports.md', () => {
   it.each([
     ['every field of a report', [...new Set(listKeys(z.toJSONSchema(Report)))]],
     ['every reason to leave a record out', leftOutReasons],
@@ -355,9 +355,9 @@ describe('docs/reports.md', () => {
   });
 });
 
-// docs/data.md must name every field of every file that a match leaves.
+// docs/reference/data.md must name every field of every file that a match leaves.
 
-const dataPage = readFileSync(path.join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+const dataPage = readFileSync(path.join(import.meta.dirname, '../../docs/reference/data.md'), 'utf8');
 
 /** Code spans of the page, also the last parts of dotted names. */
 const mentionedParts = new Set(
@@ -375,7 +375,7 @@ function listDescribed(heading: string): string[] {
   return rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
 }
 
-describe('docs/data.md', () => {
+describe('docs/reference/data.md', () => {
   it.each([
     ['the manifest', listProperties(Manifest)],
     ['the answers', listProperties(AnswerLine)],

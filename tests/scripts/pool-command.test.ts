@@ -163,7 +163,7 @@ describe('npm run pool', () => {
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('build, show, find, check, merge');
     expect((await run('pool', ['build', at('one')])).code).toBe(2);
-    expect((await run('pool', [])).stdout).toContain('docs/experience.md');
+    expect((await run('pool', [])).stdout).toContain('docs/guides/experience.md');
     expect((await run('pool', ['build', '--help'])).stdout).toContain(
       'Usage: npm run pool -- build [options] <records...>',
     );

@@ -1,8 +1,8 @@
 // The tables of fields in docs/ say what the schemas say: after a change of a description, run `npm run docs`.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { pages, printPage } from '../../tools/docs.ts';
+import { countHandWrittenWords, docPages, pages, printPage } from '../../tools/docs.ts';
 
 const docs = path.join(import.meta.dirname, '../../docs');
 const read = (name: string) => readFileSync(path.join(docs, name), 'utf8');
@@ -23,14 +23,22 @@ describe('npm run docs', () => {
   });
 
   it('names the table whose place a page lacks', () => {
-    expect(() => printPage('compare.md', '<!-- comparison -->\n\n<!-- end -->\n')).toThrow(
-      'docs/compare.md has no place "<!-- difference --> … <!-- end -->" for a table.',
+    expect(() => printPage('reference/compare.md', '<!-- comparison -->\n\n<!-- end -->\n')).toThrow(
+      'docs/reference/compare.md has no place "<!-- difference --> … <!-- end -->" for a table.',
     );
   });
 });
 
+describe('npm run docs -- --count', () => {
+  it('counts what people wrote, not printed tables, code and addresses', () => {
+    const page =
+      '# A title\n\nSee [two words](data.md#x).\n\n```bash\nnpm test\n```\n\n<!-- fields -->\n\n| a | b |\n\n<!-- end -->\n\nLast.\n';
+    expect(countHandWrittenWords(page)).toBe(6);
+  });
+});
+
 describe('a page', () => {
-  const names = ['../README.md', ...readdirSync(docs).filter((name) => name.endsWith('.md'))];
+  const names = ['../README.md', '../ARCHITECTURE.md', ...docPages];
 
   it.each(names)('%s has no link that leads nowhere', (name) => {
     const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
@@ -41,10 +49,7 @@ describe('a page', () => {
     expect(lost.map(([link]) => link)).toEqual([]);
   });
 
-  it.each(readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md'))(
-    '%s stands in docs/README.md',
-    (name) => {
-      expect(read('README.md')).toContain(`](${name})`);
-    },
-  );
+  it.each(docPages.filter((name) => name !== 'README.md'))('%s stands in docs/README.md', (name) => {
+    expect(read('README.md')).toContain(`](${name})`);
+  });
 });

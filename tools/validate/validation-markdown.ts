@@ -259,7 +259,7 @@ function formatTrialShare(count: number, trials: { repetitions: number; without:
   return formatExactPercent(count / withResult) + (trials.without === 0 || !isNumbered ? '' : ` of ${withResult}`);
 }
 
-// What ratings hold of what they promise, as a page: docs/rating-validation.md.
+// What ratings hold of what they promise, as a page: docs/evidence/rating-validation.md.
 
 const columns: readonly (readonly [RatingCoverage['what'], string])[] = [
   ['score', 'Score'],

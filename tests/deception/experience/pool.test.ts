@@ -272,7 +272,9 @@ describe('a pool', () => {
   it('is hashed as its description says: the line without its hash, JSON without white space, fields in that order', () => {
     const { moment, match, sha256: hash, ...rest } = createEntry({ seat: 'C' });
     const { sha256, ...sealed } = sealEntry({ moment: { ...moment }, ...rest, match });
-    const table = readFileSync('docs/experience.md', 'utf8').split('<!-- pool entry -->')[1]!.split('<!-- end -->')[0]!;
+    const table = readFileSync('docs/guides/experience.md', 'utf8')
+      .split('<!-- pool entry -->')[1]!
+      .split('<!-- end -->')[0]!;
     const fields = [...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, field]) => field!);
     expect(sha256).toBe(hash);
     expect([...Object.keys(sealed), 'sha256']).toEqual(fields);

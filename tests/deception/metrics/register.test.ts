@@ -1,4 +1,4 @@
-// What every registered metric must keep to, and that docs/metrics.md tells of each.
+// What every registered metric must keep to, and that docs/reference/metrics.md tells of each.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
@@ -164,8 +164,8 @@ describe('a table by model and opponent', () => {
   );
 });
 
-describe('docs/metrics.md', () => {
-  const text = readFileSync('docs/metrics.md', 'utf8');
+describe('docs/reference/metrics.md', () => {
+  const text = readFileSync('docs/reference/metrics.md', 'utf8');
   const entries = [...text.matchAll(/^### `([a-z0-9_]+)`$/gm)].map(([, name]) => name);
 
   it('has an entry for every metric, in the order of the register, and none for another', () => {

@@ -20,8 +20,8 @@ describe('a plan from a pilot', () => {
     expect(ten!.deals.bound).toBeGreaterThan(1.4 * ten!.deals.estimate);
   });
 
-  it('stands in docs/validation.md as the command measures it, in its form', () => {
-    const page = readFileSync(path.join(import.meta.dirname, '../../../docs/validation.md'), 'utf8');
+  it('stands in docs/evidence/validation.md as the command measures it, in its form', () => {
+    const page = readFileSync(path.join(import.meta.dirname, '../../../docs/evidence/validation.md'), 'utf8');
     const [heading, about] = renderDeliveredPower(power.map((one) => ({ ...one, repetitions: 4000 })));
     expect(page).toContain(`${heading!}\n\n${about!}`);
   });

@@ -156,7 +156,7 @@ describe('an interval that covers too little', () => {
   });
 
   it('stands as the page of the validation has it', () => {
-    const page = readFileSync(path.join(import.meta.dirname, '../../../docs/validation.md'), 'utf8');
+    const page = readFileSync(path.join(import.meta.dirname, '../../../docs/evidence/validation.md'), 'utf8');
     const rows = page
       .slice(page.indexOf('## Marked in reports'))
       .matchAll(/^\| ([a-z\\_]+) +\| (\w+) +\| +(\d+) \| +([\d.]+) % \|$/gm);
