@@ -1,4 +1,5 @@
-// Boards: which roles are dealt how often. The known ones are data here; a user's own comes from a YAML file.
+// Boards: how many players have each role. The built-in boards are data here; a user's own board comes from a YAML
+// file.
 import { z } from 'zod';
 import { isConfusable, PlayerName } from './player-names.ts';
 import { getRole, roles } from './roles/index.ts';
@@ -8,12 +9,12 @@ import { destroyBadgeChoice } from './sheriff.ts';
 import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
 
 export const Board = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a board is named in lower-case letters, digits and hyphens'),
-  /** How many players have each role. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a board name has only lower-case letters, digits and hyphens'),
+  /** Number of players with each role. */
   roles: z.record(z.string(), z.number().int().min(0).max(16)),
-  /** The names to draw from, at least as many as players; the pool of 17 by default. */
+  /** Names to draw from, at least one for each player. Default: the pool of 17 names. */
   names: z.array(PlayerName).optional(),
-  /** Options of this board: they come before the preset's and after single ones. */
+  /** Rules of this board. They override the preset; single options override them. */
   rules: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]) as z.ZodType<RuleValue>)
     .optional(),
@@ -31,13 +32,13 @@ export const boards: Readonly<Record<string, Board>> = {
   'plus-12-sheriff': { name: 'plus-12-sheriff', roles: twelve, rules: { sheriff: true } },
 };
 
-/** The least and the greatest number of players. */
+/** Smallest and largest number of players. */
 const fewest = 6;
 const most = 16;
 
 /**
- * A board by name, or a user's own as it was parsed from YAML. Throws a UsageError with the reason when it is unknown or
- * cannot be played.
+ * Reads a board: the name of a built-in one, or a user's own as parsed from YAML. Throws a UsageError with the reason
+ * if the board is unknown or cannot be played.
  *
  * @example readBoard('classic-8').roles // { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 }
  * @example readBoard({ name: 'mine', roles: { Werewolf: 1, Seer: 1, Villager: 4 } })
@@ -69,25 +70,28 @@ function findSeatFault(board: Board): string | undefined {
   return undefined;
 }
 
-/** Answers are read in any case: a name must not be taken for another, for a role, or for a choice that is no name. */
+/**
+ * Answers are read without regard to case, so no name may be mistaken for another name, for a role, or for a choice
+ * such as "pass".
+ */
 function findNameFault(board: Board): string | undefined {
   const { names = [] } = board;
   for (const [index, name] of names.entries()) {
     const other = names.slice(0, index).find((earlier) => isConfusable(earlier, name));
     if (other?.toLowerCase() === name.toLowerCase()) return `it names "${name}" twice`;
-    if (other !== undefined) return `"${other}" and "${name}" can be taken for each other`;
+    if (other !== undefined) return `"${other}" and "${name}" are too similar: one can be mistaken for the other`;
   }
   const asChoice = names.find((name) => [passChoice, destroyBadgeChoice].some((choice) => isConfusable(choice, name)));
-  if (asChoice !== undefined) return `a player cannot be called "${asChoice}" like a choice that players have`;
+  if (asChoice !== undefined) return `a player cannot be called "${asChoice}": that is the name of a choice`;
   const roleWords = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
   const asRole = names.find((name) => roleWords.some((word) => isConfusable(word, name)));
-  if (asRole !== undefined) return `a player cannot be called "${asRole}" like a role`;
+  if (asRole !== undefined) return `a player cannot be called "${asRole}": that is the name of a role`;
   const seats = listSeatRoles(board).length;
   return board.names && names.length < seats
     ? `it names ${names.length} different players for ${seats} seats`
     : undefined;
 }
 
-/** The roles of all seats, in the order of the board. */
+/** Lists the role of each seat, in the order of the board. */
 export const listSeatRoles = ({ roles: counts }: Pick<Board, 'roles'>): string[] =>
   Object.entries(counts).flatMap(([role, count]) => Array<string>(count).fill(role));

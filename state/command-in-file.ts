@@ -1,9 +1,10 @@
-// How reports and pages name our commands. A file of its own, since the viewer's page is bundled with it.
+// Names of our commands in reports and pages. This has a file of its own because the viewer's page is bundled with it.
 import { quoteForShell } from './text.ts';
 
 /**
- * Returns a command line for a report or a page. `npx wolfgraph` runs in a clone, where the package is a dependency and
- * where it is installed for all; the same records so give the same bytes, however the command was started that wrote them.
+ * Returns a command line for a report or a page. It always begins with `npx wolfgraph`, which works both in a clone and
+ * with an installed package. The bytes of a report therefore do not depend on how the command that wrote it was
+ * started.
  *
  * @example formatCommandInFile('show', 'runs/my match') // "npx wolfgraph show 'runs/my match'"
  */

@@ -1,15 +1,18 @@
-// How messages name our commands, so that a reader can type them: as the running process was started.
+// Names of our commands in messages. They match how the running process was started, so that readers can copy them.
 import { quoteForShell } from './text.ts';
 
-/** What comes before the name of a command. */
+/** The part of a command line before the command's name. */
 export type CommandPrefix = 'npm run' | 'wolfgraph' | 'npx wolfgraph';
 
-/** TypeScript runs in a clone only; the package holds what was compiled from it. */
+/** TypeScript runs only in a clone; the package contains compiled code. */
 const isClone = () => import.meta.url.endsWith('.ts');
 
 let chosen: CommandPrefix | undefined;
 
-/** Sets what comes before the names of commands. The start of the process calls this, before anything is printed. */
+/**
+ * Sets the part of a command line before the command's name. Called when the process starts, before anything is
+ * printed.
+ */
 export function setCommandPrefix(prefix: CommandPrefix | undefined): void {
   chosen = prefix;
 }
@@ -17,7 +20,7 @@ export function setCommandPrefix(prefix: CommandPrefix | undefined): void {
 const getPrefix = (): CommandPrefix => chosen ?? (isClone() ? 'npm run' : 'wolfgraph');
 
 /**
- * Returns the beginning of a command line, behind which options and arguments stand as they are.
+ * Returns the beginning of a command line, to which the caller appends options and arguments.
  *
  * @example `${nameCommand('match')} --matches 100` // 'npm run match -- --matches 100', or 'wolfgraph match --matches 100'
  */
@@ -25,14 +28,14 @@ export const nameCommand = (command: string) =>
   getPrefix() === 'npm run' ? `npm run ${command} --` : `${getPrefix()} ${command}`;
 
 /**
- * Returns a command line for a message, each word quoted where a shell would read it otherwise. A file may be read by
- * somebody who has Wolfgraph in another way: use `formatCommandInFile` there.
+ * Returns a command line for a message, with words quoted where a shell needs it. For text written to a file use
+ * `formatCommandInFile`: its reader may have installed Wolfgraph in another way.
  *
  * @example formatCommand('report', 'runs', '--judge', 'openai:a?b=1&c=2') // "npm run report -- runs --judge 'openai:a?b=1&c=2'"
  */
 export function formatCommand(command: string, ...words: readonly string[]): string {
   if (words.length === 0) return `${getPrefix()} ${command}`;
-  // npm prints what it runs before the output of a script, and a program reads the output here.
+  // With `--json`, a program reads the output, and npm would print the script's command line before it.
   const begin = words.includes('--json')
     ? nameCommand(command).replace(/^npm run/, 'npm run --silent')
     : nameCommand(command);

@@ -1,4 +1,4 @@
-// Dealing: names, roles and seats drawn from the seed, and the state of a match before its first night.
+// The deal: names, roles and seats drawn from the seed, and the state of a match before its first night.
 import { type Board, listSeatRoles, readBoard } from './boards.ts';
 import type { GameEvent } from './events.ts';
 import { type DeceptionScores, defaultPlan, type Game, type GameUpdate, type StudioPlan, type Setup } from './game.ts';
@@ -11,25 +11,28 @@ import { teams } from './teams.ts';
 import { UsageError } from './usage-error.ts';
 import { seatRotated, type Variant } from './variants.ts';
 
-/** Before anything was said, nobody is trusted or distrusted. */
+/** Suspicion of every player before the first statement: neither trusted nor distrusted. */
 export const initialSuspicion = 0.5;
 
 interface DealOptions {
   board: Board;
   rules: Rules;
   seed: number;
-  /** Names that must be at the table. */
+  /** Names of players who must be in the match. */
   wanted?: readonly string[];
   personas?: Readonly<Record<string, string>>;
   variant?: Variant | undefined;
-  /** From 1; the first is not named in the set-up, which is then that of a match without replicates. */
+  /**
+   * Number of the replicate, from 1. The set-up of the first one does not store it, so it equals that of a match
+   * without replicates.
+   */
   replicate?: number | undefined;
 }
 
 /**
  * Draws names from the pool, deals the roles and orders the seats. The same input always gives the same set-up, and the
- * same names always get the same roles and seats; in a variant the names and personas asked for are those of the deal
- * that it varies. Throws a UsageError for wanted names that cannot be seated.
+ * same names always get the same roles and seats. In a variant, `wanted` names and `personas` are those of the original
+ * deal. Throws a UsageError if the wanted names cannot be seated.
  *
  * @example deal({ board: boards['classic-8']!, rules: readRules('wolf'), seed: 7 }).players[0] // { name, role, team }
  */
@@ -40,7 +43,9 @@ export function deal({ board, rules, seed, wanted = [], personas = {}, variant, 
   if (unknown !== undefined)
     throw new UsageError(`No player "${unknown}" on board "${board.name}". Known names: ${pool.join(', ')}.`);
   if (wanted.length > seats.length)
-    throw new UsageError(`${wanted.length} players are named for the ${seats.length} seats of board "${board.name}".`);
+    throw new UsageError(
+      `${wanted.length} player names were given, but there are only ${seats.length} seats on board "${board.name}".`,
+    );
   const others = draw(seed, 'names').shuffle(pool.filter((name) => !wanted.includes(name)));
   const present = [...wanted, ...others].slice(0, seats.length);
   const order = draw(seed, 'seats').shuffle(pool.filter((name) => present.includes(name)).sort());
@@ -61,20 +66,20 @@ export function deal({ board, rules, seed, wanted = [], personas = {}, variant, 
   };
 }
 
-/** Deals the board of a plan under its rules. Throws a UsageError that names an unknown board or rules and the known ones. */
+/** Deals the board of a plan under its rules. Throws a UsageError if the board or the rules are unknown. */
 export function dealPlan(plan: StudioPlan): Setup {
   const board = readBoard(plan.board);
   return deal({ board, rules: resolveBoardRules(board, plan.rules), seed: plan.seed });
 }
 
-/** Everybody's score of everybody else before the first statement. */
+/** Returns everybody's suspicion of everybody else before the first statement. */
 export function createInitialSuspicion(names: readonly string[]): DeceptionScores {
   const scoreOthers = (observer: string) =>
     names.filter((name) => name !== observer).map((name) => [name, { score: initialSuspicion, round: null }]);
   return Object.fromEntries(names.map((name) => [name, Object.fromEntries(scoreOthers(name))]));
 }
 
-/** What a match begins with, as an update of the graph's state. */
+/** Returns the initial state of a match, as an update of the graph's state. */
 export function createInitialState(setup: Setup): GameUpdate {
   const names = setup.players.map(({ name }) => name);
   return {
@@ -86,7 +91,7 @@ export function createInitialState(setup: Setup): GameUpdate {
 }
 
 /**
- * The same as a whole Game, for drivers that play without the graph.
+ * Returns the initial state of a match as a whole Game, for drivers that play without the graph.
  *
  * @example createView(createGame(setup), setup.players[0]!.name)
  */
@@ -104,7 +109,10 @@ export const createGame = (setup: Setup): Game => ({
   winner: null,
 });
 
-/** What each player is told at the start: the own role, and the own team where its players know each other. */
+/**
+ * Returns the events that tell each player their own role, and their teammates if the members of their team know each
+ * other.
+ */
 export function createDealEvents({ players }: Setup): GameEvent[] {
   const at = { round: 0, phase: 'night' } as const;
   const acquainted = Object.entries(teams).filter(([, side]) => side.acquainted);

@@ -1,46 +1,49 @@
-// What every type of event declares: who may know of it, what it says, which question it answers and whether it is a moment
-// of its own. `npm run docs` prints audiences and words into docs/reference/data.md.
+// Descriptions of all event types: who may see the event, its meaning, the question it answers, and whether it is a
+// moment of its own. `npm run docs` prints audiences and meanings into docs/reference/data.md.
 import type { EventOf, GameEvent, Occasion } from './events.ts';
 
-/** The audiences that a type of event can have, each in the words of docs/reference/data.md. */
+/** Possible audiences of an event type, as docs/reference/data.md words them. */
 export const audienceKinds = {
   everyone: 'everyone',
-  /** No player ever: it stands in the record alone. */
+  /** No player ever sees it: the event is only in the record. */
   moderator: 'moderator',
   /** Only the player in the field `by`. */
   actor: 'the player',
   /** Only the player in the field `player`. */
   subject: 'the player',
-  /** Everybody who was dealt to the Werewolves, living or not. */
+  /** Everybody who was dealt to the Werewolves, alive or dead. */
   team: 'the Werewolves',
-  /** Only one holder of a power who is about to be asked for it; whoever else holds it gets an event of their own. */
+  /**
+   * Only the one player who is about to be asked to use a rescuing power. If several players hold it, each gets an
+   * event of their own.
+   */
   rescuer: 'who may still save',
-  /** `everyone` or `actor`, as the rule `ballots` says. */
+  /** `everyone` or `actor`, depending on the rule `ballots`. */
   ballots: 'everyone, or the player where ballots are secret',
 } as const;
 export type AudienceKind = keyof typeof audienceKinds;
 
-/** A question by which the answer to it is found in a record. */
+/** Identifies the question in a record that an event answers. */
 export interface AnsweredQuestion {
   action: string;
-  /** Absent: the player's next question of that action in the round. */
+  /** If absent: the player's next question with that action in the round. */
   step?: number;
-  /** Whether it answers the questions of that action to all players. */
+  /** Whether the event answers the questions with that action to all players. */
   isOfAll?: true;
 }
 
 interface EventDescription<Event> {
-  /** Who may know of it. */
+  /** Who may see the event. */
   audience: AudienceKind;
-  /** What happened, naming every field but those that all events have. */
+  /** Meaning of the event in words, naming every field except those that all events have. */
   tells: string;
-  /** The question that it answers, put to the player in `by`; null: none. */
+  /** The question to the player in `by` that the event answers; null if it answers none. */
   answers: ((event: Event) => AnsweredQuestion) | null;
-  /** Whether it is a moment of its own; else it stands beside the moment before it, or after it. */
+  /** Whether the event is a moment of its own. If not, it belongs to the moment before or after it. */
   isMoment: boolean;
 }
 
-/** The action whose answer a statement on each occasion is. */
+/** Action whose answer becomes a statement, by occasion. */
 export const speechActions = {
   debate: 'debate',
   campaign: 'campaign',
@@ -48,7 +51,7 @@ export const speechActions = {
   pk: 'pk_debate',
 } as const satisfies Record<Occasion | 'debate', string>;
 
-/** The step of a statement's id: `2.3` is said at step 2, and analysed at step 3; null for ballots. */
+/** Reads the step from a statement's id: `2.3` is said at step 2 and analyzed at step 3. Returns null for ballots. */
 function readStep(id: string | undefined): number | null {
   const [, step] = /^\d+\.(\d+)$/.exec(id ?? '') ?? [];
   return step === undefined ? null : Number(step);
@@ -59,7 +62,7 @@ const answersTurn = ({ id, occasion }: { id: string; occasion?: Occasion | undef
   step: readStep(id)! - 1,
 });
 
-/** An event that is named as its question. */
+/** Describes an event whose type is the action of the question that it answers. */
 const answersAtStep = ({ type, step }: { type: string; step: number }): AnsweredQuestion => ({ action: type, step });
 
 const answersVerb = ({ verb }: { verb: string }): AnsweredQuestion => ({ action: verb });
@@ -67,7 +70,7 @@ const answersVerb = ({ verb }: { verb: string }): AnsweredQuestion => ({ action:
 const answersAction = (action: string) => (): AnsweredQuestion => ({ action });
 
 /**
- * Every type of event: one that is left out does not compile.
+ * Descriptions by event type. The compiler reports a type that is missing.
  *
  * @example eventDescriptions.bid.audience // 'actor': a bid is known to nobody but the bidder
  */

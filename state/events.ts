@@ -1,5 +1,5 @@
-// Events: what happened in a match, each with its audience. Here are their schemas; who may know of each type, what it says
-// and which question it answers stands in `event-descriptions.ts`.
+// Events: what happened in a match, each with its audience. This file has their schemas; `event-descriptions.ts` says
+// who may see each type, what it means and which question it answers.
 import { z } from 'zod';
 import { ExperienceMoment, RememberedEntry } from './experience-setup.ts';
 import { Team } from './teams.ts';
@@ -8,7 +8,7 @@ import { Team } from './teams.ts';
 export const Audience = z.union([z.enum(['everyone', 'moderator']), z.array(z.string())]);
 export type Audience = z.infer<typeof Audience>;
 
-/** How an answer came to be replaced: the model's was unreadable, or it refused. */
+/** Why an answer was replaced: the model's answer was unreadable (`fallback`), or it refused (`refusal`). */
 export const AnswerMark = z.enum(['fallback', 'refusal']);
 export type AnswerMark = z.infer<typeof AnswerMark>;
 
@@ -18,11 +18,13 @@ export type DeceptionType = z.infer<typeof DeceptionType>;
 export const Phase = z.enum(['night', 'day']);
 export type Phase = z.infer<typeof Phase>;
 
-/** How a player leaves: announced after a night, by vote, or by the last act of another who has left. */
+/**
+ * How a player left the match: killed in the night, exiled by vote, or hit by the last act of another player who left.
+ */
 export const Cause = z.enum(['night', 'exile', 'last_act']);
 export type Cause = z.infer<typeof Cause>;
 
-/** When a statement is made, where it is not part of the debate. */
+/** Occasion of a statement outside the debate. */
 export const Occasion = z.enum(['campaign', 'recommendation', 'pk']);
 export type Occasion = z.infer<typeof Occasion>;
 
@@ -44,11 +46,11 @@ const when = {
 };
 const name = z.string();
 const mark = AnswerMark.optional();
-/** Longer than the rules allow, and cut. */
+/** Set if the text was longer than the rules allow and was cut. */
 const cut = z.literal(true).optional();
 
 /**
- * Statement ids: `2.3` is the third public statement of round 2, `2.Ginger` her ballot's explanation and
+ * Statement ids: `2.3` is the third public statement of round 2, `2.Ginger` the explanation of Ginger's ballot, and
  * `2.pk.Ginger` that of her second ballot after a tie.
  */
 const statement = z.string();
@@ -58,7 +60,7 @@ const Assessment = z.strictObject({
   type: z.literal('assessment'),
   statement: statement.describe('id of the statement'),
   kind: z.enum(['debate', 'ballot']).describe('`debate` or `ballot`'),
-  by: name.describe('who judges'),
+  by: name.describe('the player who judges'),
   about: name.describe('the speaker; same as `by` in a self-report'),
   deceptive: z
     .boolean()
@@ -93,7 +95,7 @@ export const GameEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...when, type: z.literal('dealt'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('acquainted'), players: z.array(name), team: Team }),
   z.strictObject({ ...when, type: z.literal('round_started') }),
-  /** Own reasoning, kept in the private scratchpad. `action` is the name of the action it belongs to. */
+  /** A player's own reasoning, kept in the private scratchpad. `action` is the action that it belongs to. */
   z.strictObject({
     ...when,
     type: z.literal('thought'),
@@ -102,7 +104,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     step: z.number().int(),
     reasoning: z.string(),
   }),
-  /** What a player was given of earlier matches before a decision, for the rest of the round. */
+  /** Entries of earlier matches that a player is given before a decision, for the rest of the round. */
   z.strictObject({
     ...when,
     type: z.literal('remembered'),
@@ -120,12 +122,12 @@ export const GameEvent = z.discriminatedUnion('type', [
     ballot: z.number().int(),
     mark,
   }),
-  /** What the pack settled on. */
+  /** The Werewolves' joint choice. */
   z.strictObject({ ...when, type: z.literal('pick'), verb: z.string(), target: name, mark }),
   z.strictObject({ ...when, type: z.literal('acted'), by: name, verb: z.string(), target: name, mark }),
-  /** Somebody had a power, or a last act, and used it on nobody. */
+  /** A player had a power, or a last act, and used it on nobody. */
   z.strictObject({ ...when, type: z.literal('passed'), by: name, verb: z.string(), mark }),
-  /** Whom the pack has attacked this night: told only to who may still save the victim. */
+  /** The player whom the Werewolves have attacked this night. Only a player who may still save the victim sees it. */
   z.strictObject({ ...when, type: z.literal('attacked'), player: name }),
   z.strictObject({
     ...when,
@@ -144,7 +146,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     team: Team.optional(),
   }),
   z.strictObject({ ...when, type: z.literal('quiet_night') }),
-  /** What somebody who has just left does to another: the death that it causes follows. */
+  /** The last act of a player who has just left. The death that it causes follows as an event of its own. */
   z.strictObject({ ...when, type: z.literal('last_act'), by: name, verb: z.string(), target: name, mark }),
   z.strictObject({ ...when, type: z.literal('candidacy'), by: name, stands: z.boolean(), mark }),
   /** A vote for Sheriff; `ballot` counts the votes of an election from 1. */
@@ -152,7 +154,7 @@ export const GameEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...when, type: z.literal('elected'), player: name, how: z.enum(['unopposed', 'vote', 'draw']) }),
   /** Nobody stood for Sheriff: the badge is gone. */
   z.strictObject({ ...when, type: z.literal('no_sheriff') }),
-  /** The Sheriff has left; null: the badge was torn. */
+  /** The Sheriff has left and passes the badge; null: the badge was torn up. */
   z.strictObject({ ...when, type: z.literal('badge'), by: name, to: name.nullable(), mark }),
   /** `direction`: up or down the order of seats, from the Sheriff on. */
   z.strictObject({
@@ -162,9 +164,9 @@ export const GameEvent = z.discriminatedUnion('type', [
     direction: z.enum(['up', 'down']),
     mark,
   }),
-  /** A first ballot that exiles nobody: the Sheriff sums it up, and the next one counts. */
+  /** A first ballot that exiles nobody. The Sheriff sums it up, and the next ballot counts. */
   z.strictObject({ ...when, type: z.literal('pseudo_ballot'), by: name, target: name, mark }),
-  /** The ballots name these equally often: they speak once more, and the others vote between them. */
+  /** Several players have the most votes. They speak once more, and the others vote between them. */
   z.strictObject({ ...when, type: z.literal('tie'), players: z.array(name) }),
   z.strictObject({
     ...when,
@@ -182,10 +184,10 @@ export const GameEvent = z.discriminatedUnion('type', [
     text: z.string(),
     cut,
     occasion: Occasion.optional(),
-    /** Whom the Sheriff recommends to vote for. */
+    /** The player whom the Sheriff recommends to exile. */
     recommends: name.optional(),
   }),
-  /** A player had the turn and said nothing that could be understood. */
+  /** A player had the turn and said nothing readable. */
   z.strictObject({
     ...when,
     type: z.literal('silence'),
@@ -204,10 +206,13 @@ export const GameEvent = z.discriminatedUnion('type', [
     cut,
     mark,
   }),
-  /** Voted to be exiled, but of a role that survives it: the player stays, without a vote from then on. */
+  /**
+   * The player was voted out but has a role that survives the first exile: the player stays, without a vote from then
+   * on.
+   */
   z.strictObject({ ...when, type: z.literal('exile_survived'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('no_exile'), reason: z.enum(['no majority', 'tie']) }),
-  /** A player's own summary: of the round, or with `before` of the debate, before the vote. */
+  /** A player's own summary of the round; with `before`, of the debate before the vote. */
   z.strictObject({
     ...when,
     type: z.literal('summary'),
@@ -225,7 +230,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     step: z.number().int(),
     p_werewolf: z.record(name, probability),
   }),
-  /** An analysis or a belief that was asked for and not obtained. */
+  /** An analysis or a belief that was asked for but not obtained. */
   z.strictObject({
     ...when,
     type: z.literal('missing'),
@@ -243,7 +248,7 @@ export const GameEvent = z.discriminatedUnion('type', [
 ]);
 export type GameEvent = z.infer<typeof GameEvent>;
 
-/** An event of one type, e.g. `EventOf<'ballot'>`. */
+/** Events of one type, e.g. `EventOf<'ballot'>`. */
 export type EventOf<Type extends GameEvent['type']> = Extract<GameEvent, { type: Type }>;
 
 export const isEventOfType =

@@ -1,91 +1,95 @@
-// Experience: what a player remembers of earlier matches. Here is what a match must say of it, and what one player was given.
+// Experience: what players remember of earlier matches. Here are the settings of a match, and what one player was
+// given.
 import { z } from 'zod';
 
-/** The decisions before which players remember. */
+/** Decisions before which players are given experiences. */
 export const ExperienceMoment = z.enum(['debate', 'ballot', 'night']);
 export type ExperienceMoment = z.infer<typeof ExperienceMoment>;
 
 /**
- * What makes an experience good: that its side won, where its ballot fell, whether it did better than chance, or that its
- * side won in few rounds (`rounds`: Eq. 1 of WereWolf-Plus).
+ * Criterion for a good experience: its side won (`result`), its ballot was against the other side (`vote`), it did
+ * better than chance (`chance`), or its side won in few rounds (`rounds`: Eq. 1 of WereWolf-Plus).
  */
 export const ExperienceReward = z.enum(['result', 'vote', 'chance', 'rounds']);
 export type ExperienceReward = z.infer<typeof ExperienceReward>;
 
-/** Whose experiences a player may get: those of its own model, those of others, or all. */
+/** Whose experiences a player may get: those of its own model, of other models, or of any. */
 export const ExperienceSource = z.enum(['own', 'others', 'any']);
 export type ExperienceSource = z.infer<typeof ExperienceSource>;
 
-/** Whether a player gets experiences of its own role alone, or of any. */
+/** Whether a player gets only experiences of its own role, or of any role. */
 export const ExperienceRoles = z.enum(['own', 'any']);
 export type ExperienceRoles = z.infer<typeof ExperienceRoles>;
 
-/** Whose seat an experience may come from: any, or the player's own, which stands for the player (names are dealt anew). */
+/**
+ * Seat from which experiences may come: any seat, or the player's own. In the papers the seat stands for the player;
+ * here names are dealt anew for each match.
+ */
 export const ExperienceSeat = z.enum(['any', 'own']);
 export type ExperienceSeat = z.infer<typeof ExperienceSeat>;
 
-/** `pool`: what fits best. `shuffled`: as much of the same kind, of other situations. */
+/**
+ * `pool`: the entries that fit best. `shuffled`, the control: as many entries of the same kind from other situations.
+ */
 export const ExperienceArm = z.enum(['pool', 'shuffled']);
 export type ExperienceArm = z.infer<typeof ExperienceArm>;
 
-/** What finds entries: words in common (BM25), or likeness of meaning (cosine of embeddings). */
+/** Method that finds entries: words in common (BM25), or similarity of meaning (cosine of embeddings). */
 export const ExperienceRetriever = z.enum(['bm25', 'embedding']);
 export type ExperienceRetriever = z.infer<typeof ExperienceRetriever>;
 
-/** Papers whose way of remembering can be named in place of single settings. */
+/** Papers whose retrieval method can be named in place of single settings. */
 export const ExperienceMethod = z.enum(['paper-plus', 'paper-ellm']);
 export type ExperienceMethod = z.infer<typeof ExperienceMethod>;
 
-/** Which entries above the threshold come first: those most alike, or those with the highest reward (WereWolf-Plus). */
+/** Order of the entries above the threshold: most similar first, or highest reward first (WereWolf-Plus). */
 export const ExperienceRank = z.enum(['likeness', 'reward']);
 export type ExperienceRank = z.infer<typeof ExperienceRank>;
 
 const allMoments = ExperienceMoment.options;
 
-/** One experience as a player is given it. */
+/** One experience as a player sees it. */
 export const RememberedEntry = z.strictObject({
-  id: z.string().describe('of the entry in the pool'),
-  text: z.string().describe('as it stands in the prompt'),
+  id: z.string().describe('id of the entry in the pool'),
+  text: z.string().describe('text of the entry in the prompt'),
 });
 export type RememberedEntry = z.infer<typeof RememberedEntry>;
 
-/** How experiences are chosen for a player, besides the pool. */
+/** Settings that decide which experiences a player gets, besides the pool. */
 export const ExperienceSettings = z.strictObject({
   arm: ExperienceArm.default('pool').describe(
     '`pool`, or `shuffled`: as many entries of other situations, the control',
   ),
-  k: z.number().int().min(1).max(20).default(3).describe('how many entries a player is given before a decision'),
+  k: z.number().int().min(1).max(20).default(3).describe('number of entries that a player sees before a decision'),
   threshold: z
     .number()
     .min(0)
     .default(0)
-    .describe('the least score of an entry; 0: any that shares a word, or by embeddings any above 0'),
-  good: z.number().min(0).max(1).default(0.5).describe('the share of good ones among them, as far as there are such'),
+    .describe('lowest score of an entry; 0: any entry that shares a word or, by embeddings, scores above 0'),
+  good: z.number().min(0).max(1).default(0.5).describe('share of good entries among them, if there are enough'),
   from: ExperienceSource.default('own').describe(
-    'whose: of the same model or entrant (`own`), of `others`, or of `any`',
+    'whose experiences: of the same model or entrant (`own`), of `others`, or of `any`',
   ),
-  role: ExperienceRoles.default('own').describe('of which role: the `own` alone, or of `any`'),
-  seat: ExperienceSeat.default('any').describe(
-    'of which seat: `any`, or the `own`, as the player of that number in the papers',
-  ),
+  role: ExperienceRoles.default('own').describe('experiences of which role: only the `own`, or `any`'),
+  seat: ExperienceSeat.default('any').describe('experiences of which seat: `any`, or only the `own`, as in the papers'),
   rank: ExperienceRank.default('likeness').describe(
-    'which come first of those above `threshold`: most alike (`likeness`), or of the highest reward (`reward`), whatever `good` says',
+    'order of the entries above `threshold`: most similar first (`likeness`), or highest reward first (`reward`), which ignores `good`',
   ),
   moments: z
     .array(ExperienceMoment)
     .min(1)
     .default(() => [...allMoments])
-    .describe('before which decisions players remember: `debate`, `ballot`, `night`; all by default'),
+    .describe('decisions before which players remember: `debate`, `ballot`, `night`; all by default'),
 });
 export type ExperienceSettings = z.infer<typeof ExperienceSettings>;
 
-/** All that decides what is remembered in a match. */
+/** All settings that decide what players remember in a match. */
 export const ExperienceSetup = z.strictObject({
   pool: z.string().describe('SHA-256 of the pool'),
-  retriever: z.string().describe('what finds entries, with its version'),
-  reward: ExperienceReward.describe('what makes an entry of the pool good'),
+  retriever: z.string().describe('method that finds entries, with its version'),
+  reward: ExperienceReward.describe('criterion for a good entry of the pool'),
   ...ExperienceSettings.shape,
-  wording: z.string().describe('version of the words around what is remembered'),
+  wording: z.string().describe('version of the wording around the entries'),
   seats: z.array(z.string()).describe('the players who remember, in seat order'),
 });
 export type ExperienceSetup = z.infer<typeof ExperienceSetup>;

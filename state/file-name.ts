@@ -1,22 +1,23 @@
-// Names that become names of files and folders: of matches, tournaments, entrants and models.
+// Names that become names of files and folders: matches, tournaments, entrants and models.
 
-/** Names that Windows keeps for devices, in any case and before any extension. */
+/** Names that Windows reserves for devices, in any case and before any extension. */
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?: *\.|$)/i;
 
 /**
- * Whether every system takes it as the name of a file: Windows keeps some names for its devices, and drops a "." or a space
- * at the end, so that two names would be one folder.
+ * Returns whether every system accepts the name for a file. Windows reserves some names for devices and drops a "." or
+ * a space at the end, so that two names could mean one folder.
  *
  * @example [isPortableName('gpt-4.1'), isPortableName('con.1'), isPortableName('gpt.')] // [true, false, false]
  */
 export const isPortableName = (name: string): boolean => !reserved.test(name) && !/[. ]$/.test(name);
 
-/** What is expected of a name, for messages. */
-export const portableNameRule = 'not end with ".", and not be a name that Windows keeps for devices (CON, NUL, COM1 …)';
+/** The rule for portable names, for messages. */
+export const portableNameRule =
+  'not end with ".", and not be a name that Windows reserves for devices (CON, NUL, COM1 …)';
 
 const monthDate = /^\d{1,2}[-._]?[a-z]{3,9}[-._]?\d{2,4}$/i;
 
-/** Whether a name consists of digits and separators alone, or is a number or a date in another form. */
+/** Returns whether a name consists only of digits and separators, or is a number or a date in another form. */
 const isNumberOrDate = (name: string) =>
   /^[\d._+T:Z-]+$/.test(name) ||
   !Number.isNaN(Number(name.replaceAll('_', ''))) ||
@@ -24,20 +25,20 @@ const isNumberOrDate = (name: string) =>
   monthDate.test(name);
 
 /**
- * Whether a name stays a text in a table: programs that read CSV take names such as `1.10` and `2026-11-27` for a number and a
- * date, and then `1.10` and `1.1` are the same.
+ * Returns whether programs that read CSV keep the name as text. They would read `1.10` as a number, equal to `1.1`, and
+ * `2026-11-27` as a date.
  *
  * @example [isTextInTables('study-7'), isTextInTables('7'), isTextInTables('2026-11-27')] // [true, false, false]
  */
 export const isTextInTables = (name: string): boolean => !isNumberOrDate(name);
 
-/** What is expected of a name in tables, for messages. */
-export const textInTablesRule = 'not be a number or a date, for which programs that read tables would take it';
+/** The rule for names in tables, for messages. */
+export const textInTablesRule = 'not look like a number or a date, since spreadsheet programs would convert it';
 
 const matchId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Whether it can be the id of a match, which is also the name of its folder. */
+/** Returns whether the name can be the id of a match, which is also the name of its folder. */
 export const isMatchId = (id: string): boolean => matchId.test(id) && isPortableName(id);
 
-/** What is expected of the id of a match, for messages. */
-export const matchIdRule = `be letters, digits, ".", "_" and "-", at most 100, start with a letter or digit, ${portableNameRule}`;
+/** The rule for match ids, for messages. */
+export const matchIdRule = `have only letters, digits, ".", "_" and "-", at most 100 of them, start with a letter or digit, ${portableNameRule}`;

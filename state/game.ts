@@ -1,4 +1,4 @@
-// The state of a match in LangGraph: its set-up, what the next step needs, and the rows that steps append.
+// The state of a match in LangGraph: its set-up, the values that the next step needs, and the rows that steps append.
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { ExperienceSetup } from './experience-setup.ts';
@@ -8,9 +8,9 @@ import type { RuleValue } from './rules/rule.ts';
 import { Team } from './teams.ts';
 import { Variant } from './variants.ts';
 
-// Rows that steps write and later ones read.
+// Rows that one step writes and later steps read.
 
-/** The use of a power that `resolve_night` will resolve: `by` are its holder or all of the team. */
+/** One use of a power, which `resolve_night` will resolve. `by` is its holder, or the whole team. */
 export const Intent = z.strictObject({
   round: z.number().int(),
   verb: z.string(),
@@ -37,7 +37,7 @@ export const DeceptionRow = z.strictObject({
 });
 export type DeceptionRow = z.infer<typeof DeceptionRow>;
 
-/** An observer's suspicion of a target, 0…1, and the round of its last change (null: still the prior). */
+/** An observer's suspicion of a target, 0…1, and the round of its last change (null: still the initial value). */
 export const Score = z.strictObject({ score: z.number().min(0).max(1), round: z.number().int().nullable() });
 export type Score = z.infer<typeof Score>;
 
@@ -47,19 +47,22 @@ export type DeceptionScores = z.infer<typeof DeceptionScores>;
 
 // The set-up.
 
-/** Checked when they are read, by the schema of each rule; here only their form, since roles bring rules of their own. */
+/**
+ * Values of all rules. This schema checks only their form, since roles add rules of their own; each rule's schema
+ * checks its value when rules are read.
+ */
 const RulesInFull = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.null()]) satisfies z.ZodType<RuleValue>,
 ) as unknown as z.ZodType<Rules>;
 
-/** Everything that decides a match before its first call; `deal` makes one. */
+/** Everything that decides a match before its first call. `deal` creates it. */
 export const Setup = z.strictObject({
   board: z
     .strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) })
     .describe('`name`, and `roles`: role → number of players'),
   rules: RulesInFull.describe('every rule by name, see [Rules](#rules)'),
-  seed: z.number().int().describe('whole number that decides names, roles, seats and all random choices'),
+  seed: z.number().int().describe('whole number from which names, roles, seats and all random choices are drawn'),
   players: z
     .array(z.strictObject({ name: z.string(), role: z.string(), team: Team, persona: z.string().optional() }))
     .describe('in seat order: `name`, `role`, `team` (`villagers` or `werewolves`), `persona` if given'),
@@ -78,10 +81,10 @@ export const Setup = z.strictObject({
 });
 export type Setup = z.infer<typeof Setup>;
 
-/** What is played where the user asks for nothing else. */
+/** The match that is played if the user chooses nothing. */
 export const defaultPlan = { board: 'classic-8', rules: 'wolf', seed: 1 };
 
-/** What a user asks for, e.g. in Studio: the names of a board and of a preset, and a seed. */
+/** A user's choices, for example in Studio: the names of a board and of a preset, and a seed. */
 export const StudioPlan = z.strictObject({
   board: z.string().default(defaultPlan.board),
   rules: z.string().default(defaultPlan.rules),
@@ -89,7 +92,7 @@ export const StudioPlan = z.strictObject({
 });
 export type StudioPlan = z.infer<typeof StudioPlan>;
 
-// The channels of the graph, under the paper's names in camelCase.
+// Channels of the graph. They have the paper's names in camelCase.
 
 const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   new ReducedValue(
@@ -98,27 +101,27 @@ const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   );
 
 export const GameState = new StateSchema({
-  /** Where a run is started without it, the first node deals it. */
+  /** If a run is started without a set-up, the first node deals one. */
   setup: Setup,
-  /** What the first node deals then; nothing else reads it. */
+  /** The plan from which the first node deals in that case. No other node reads it. */
   plan: StudioPlan.default(defaultPlan),
   /** Name → role. */
   roles: z.record(z.string(), z.string()).default(() => ({})),
-  /** In seat order. */
+  /** Living players, in seat order. */
   alivePlayers: z.array(z.string()).default(() => []),
-  /** From 1; 0 before the first night. */
+  /** Number of the round, from 1; 0 before the first night. */
   roundNum: z.number().int().default(0),
   phase: Phase.default('night'),
-  /** Turns taken in today's debate. */
+  /** Number of turns taken in today's debate. */
   step: z.number().int().default(0),
   intents: createAppendOnlyList(Intent),
-  /** Bids for the next turn; null where none could be read. */
+  /** Bids for the next turn; null for unreadable bids. */
   bids: z.record(z.string(), z.number().int().nullable()).default(() => ({})),
   /** Today's ballots in seat order; empty until they are cast. */
   votes: z.array(Ballot).default(() => []),
   deceptionHistory: createAppendOnlyList(DeceptionRow),
   deceptionScores: DeceptionScores.default(() => ({})),
-  /** Append-only; moderator-only events stand in the record alone. */
+  /** Events that some player may see. Append-only; events only for the moderator are in the record alone. */
   gameLogs: createAppendOnlyList(GameEvent),
   winner: Team.nullable().default(null),
 });
@@ -128,21 +131,21 @@ export type GameUpdate = typeof GameState.Update;
 
 // Helpers.
 
-/** The fields that every event begins with: round and phase of the game, and its audience. */
+/** Returns the fields with which every event begins: round, phase and audience. */
 export const createEventHeader = ({ roundNum, phase }: Game, audience: Audience) => ({
   round: roundNum,
   phase,
   audience,
 });
 
-/** The team that a player was dealt to. Throws a RangeError for a player who is not at the table. */
+/** Returns the team that a player was dealt to. Throws a RangeError if no player has this name. */
 export function getTeam({ setup }: Pick<Game, 'setup'>, name: string): Team {
   const seat = setup.players.find((player) => player.name === name);
   if (!seat) throw new RangeError(`No player "${name}" at the table.`);
   return seat.team;
 }
 
-/** The game after `events`. Those for the moderator alone stand in the record, never in the state. */
+/** Returns the game after `events`. Events only for the moderator go into the record, never into the state. */
 export const addEvents = (game: Game, events: readonly GameEvent[]): Game => ({
   ...game,
   gameLogs: [...game.gameLogs, ...events.filter(({ audience }) => audience !== 'moderator')],

@@ -1,8 +1,8 @@
-// The hash by which texts and files are known again.
+// The hash that identifies texts and files.
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256 in hexadecimal.
+ * Returns the SHA-256 of a text or of bytes, in hexadecimal.
  *
  * @example hashText(JSON.stringify(setup)).slice(0, 12)
  */

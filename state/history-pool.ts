@@ -1,23 +1,25 @@
-// The history pool of `memory=retrieval`: which utterances of earlier rounds stand word for word in a player's prompts. The
-// query is what the player itself has summed up of the dialogue, so nothing enters that is not in its own View.
+// The history pool of `memory=retrieval`: it selects which utterances of earlier rounds a player's prompts repeat word
+// for word. The query is made of the player's own summaries, so nothing enters the prompt that is not in the player's
+// own View.
 import MiniSearch from 'minisearch';
 import { isEventOfType } from './events.ts';
 import type { SeenEvent, View } from './view.ts';
 
-/** What was said in public and is kept in the pool: statements, and ballots that were explained. */
+/** Public utterances in the pool: statements, and explained ballots. */
 const isUtterance = (event: SeenEvent): boolean =>
   isEventOfType('statement')(event) || (isEventOfType('ballot')(event) && event.explanation !== undefined);
 
 const readWords = (event: SeenEvent): string =>
   isEventOfType('statement')(event) ? event.text : isEventOfType('ballot')(event) ? (event.explanation ?? '') : '';
 
-/** A View is never changed, and is asked about each of its events. */
+/** Results by View. A View never changes, and each of its events is looked up in turn. */
 const found = new WeakMap<object, ReadonlySet<SeenEvent>>();
 
 /**
- * The utterances of earlier rounds that the player still sees word for word under `memory=retrieval`: `historyK` of them, by
- * BM25 of their words against all own summaries so far (ties: the later first), under `historyRetriever=questions` against
- * fixed questions, or under `latest` the last. Empty under other rules, and where the player has summed up nothing.
+ * Returns the utterances of earlier rounds that the player still sees word for word under `memory=retrieval`. There are
+ * `historyK` of them, ranked by BM25 against all of the player's own summaries so far (ties: later first), against
+ * fixed questions under `historyRetriever=questions`, or simply the latest under `latest`. Returns an empty set under
+ * other rules, and if the player has no summary yet.
  *
  * @example listRecalledUtterances(createView(game, 'Ginger')).size // 5
  */
@@ -46,14 +48,17 @@ function chooseUtterances({ events, rules, round: now }: Pick<View, 'events' | '
     .map(({ id }) => pool[id]!);
 }
 
-/** Of earlier rounds: the same all day long, for the sake of prompt caches. */
+/** Lists the player's summaries of earlier rounds. They stay the same all day, which keeps prompts cacheable. */
 const listOwnSummaries = (events: readonly SeenEvent[], now: number): string[] =>
   events
     .filter(isEventOfType('summary'))
     .filter(({ round }) => round < now)
     .map(({ text }) => text);
 
-/** What players of ELLM ask themselves before every decision, in words of our own; its later questions differ by role. */
+/**
+ * Questions that players of ELLM ask themselves before every decision, in our own words. ELLM's later questions differ
+ * by role.
+ */
 const fixedQuestions: readonly string[] = [
   'What is my role, and what is my aim in this game?',
   'Which roles may the other players have, by what was said?',

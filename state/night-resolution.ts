@@ -1,10 +1,10 @@
-// The resolution of a night: what the uses of all powers come to together.
+// The resolution of a night: the combined effect of all powers that were used.
 import type { Cause, EventOf, GameEvent } from './events.ts';
 import { createEventHeader, type Game, getTeam } from './game.ts';
 import { getPower } from './roles/index.ts';
 import type { NightEffect } from './roles/role.ts';
 
-/** The events of this night: what players learned, then who left, in seat order, or that nobody did. */
+/** Returns the events of this night: what players learned, then who died, in seat order, or that nobody did. */
 export function resolveNight(game: Game): GameEvent[] {
   const effects = listNightEffects(game);
   const gone = game.alivePlayers.filter((name) => getNightFate(effects, name) !== null);
@@ -16,15 +16,15 @@ export function resolveNight(game: Game): GameEvent[] {
   return [...told, ...news];
 }
 
-/** The effects of this night's acts, in the order of the acts. */
+/** Lists the effects of this night's acts, in the order of the acts. */
 export const listNightEffects = (game: Game): NightEffect[] =>
   game.intents
     .filter(({ round }) => round === game.roundNum)
     .map((intent) => getPower(intent.verb).settle(intent, game));
 
 /**
- * How the night ends for a player; null: alive. Nothing helps against poison. Against an attack a shield or a cure
- * does, but where both meet and the shield clashes they undo each other, unless another shield holds.
+ * Returns how a player dies in the night; null if the player survives. Nothing saves from poison. A shield or a cure
+ * saves from an attack; but a shield that clashes with a cure cancels it and itself, unless another shield holds.
  */
 export function getNightFate(effects: readonly NightEffect[], name: string): 'attack' | 'poison' | null {
   const on = effects.filter((effect) => effect.kind !== 'tell' && effect.target === name);
@@ -38,7 +38,7 @@ export function getNightFate(effects: readonly NightEffect[], name: string): 'at
   return holds || (isCured && !isClash) ? null : 'attack';
 }
 
-/** The event of a player leaving the game, with the role or team where the rules reveal it. */
+/** Returns the event of a player's death, with the role or team if the rules reveal it. */
 export function createDeath(game: Game, player: string, cause: Cause): EventOf<'death'> {
   const { reveal } = game.setup.rules;
   return {
@@ -51,7 +51,7 @@ export function createDeath(game: Game, player: string, cause: Cause): EventOf<'
   };
 }
 
-/** The living once `events` have happened, in seat order. */
+/** Lists the players still alive after `events`, in seat order. */
 export function listSurvivors(alive: readonly string[], events: readonly GameEvent[]): string[] {
   const dead = new Set(events.flatMap((event) => (event.type === 'death' ? [event.player] : [])));
   return alive.filter((name) => !dead.has(name));

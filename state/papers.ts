@@ -1,22 +1,23 @@
-// What the three papers say of each rule, and in what their presets depart from them: docs/reference/presets.md is printed from it.
+// The papers' statements about each rule, and how the presets depart from them. docs/reference/presets.md is printed from this
+// file.
 import { getPresetFamily, resolvePreset } from './presets.ts';
 import { isInactive, readRules, rulebook } from './rulebook.ts';
 import type { RuleValue } from './rules/rule.ts';
 
-/** What a paper says of a rule, in the rule's values. */
+/** A paper's value of a rule. */
 interface PaperRule {
   value: RuleValue;
-  /** Where and how the paper says it; `code` where its published code does and the paper is silent. */
+  /** Where and how the paper says it. Begins with `code` if only the published code does. */
   words: string;
-  /** Why the preset plays otherwise; absent: it does not. */
+  /** Why the preset uses another value; absent if it uses the paper's. */
   reason?: string;
 }
 
-/** A departure that no rule of the rulebook is about. */
+/** A departure that no rule of the rulebook covers. */
 export interface OtherDeparture {
   paper: string;
   here: string;
-  /** What to give for the paper's behavior; null: nothing gives it. */
+  /** Options that restore the paper's behavior; null if none do. */
   restore: string | null;
   reason: string;
 }
@@ -24,7 +25,7 @@ export interface OtherDeparture {
 interface Paper {
   title: string;
   says: Readonly<Record<string, PaperRule>>;
-  /** Rules of which the paper says nothing: the preset's values are choices of Wolfgraph. */
+  /** Rules about which the paper is silent. Wolfgraph chose the preset's values. */
   silent: readonly string[];
   others: readonly OtherDeparture[];
 }
@@ -337,10 +338,10 @@ export const papers: Readonly<Record<string, Paper>> = {
   },
 };
 
-/** A rule that a preset plays otherwise than its paper. */
+/** A rule for which a preset's value differs from its paper's. */
 export interface RuleDeparture {
   rule: string;
-  /** The value that restores what the paper says. */
+  /** The value that restores the paper's behavior. */
   paper: RuleValue;
   here: RuleValue;
   words: string;
@@ -348,8 +349,8 @@ export interface RuleDeparture {
 }
 
 /**
- * The rules in which a preset departs from its paper, found by comparing the two. `reason` is empty where none is given,
- * which a test refuses of the newest versions.
+ * Lists the rules in which a preset departs from its paper, found by comparing the two. `reason` is empty if none is
+ * given; a test requires one in the newest version of each preset.
  *
  * @example listRuleDepartures('wolf@1').map(({ rule }) => rule) // ['bidders', 'bidTies', 'scores', …]
  */
@@ -362,7 +363,10 @@ export function listRuleDepartures(name: string): RuleDeparture[] {
   );
 }
 
-/** The rules of which the papers must say something or be silent: all. */
+/**
+ * Lists rules that `papers` does not mention exactly once for a preset, and names in it that are not rules. A test
+ * expects none.
+ */
 export const listUnplacedRules = (name: string): string[] => {
   const { says, silent } = papers[name]!;
   const placed = [...Object.keys(says), ...silent];

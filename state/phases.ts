@@ -1,4 +1,4 @@
-// The order of play: which node follows which. The graph, the simulation and other drivers all go by these routers.
+// The order of play: which node follows which. The graph, the simulation and all other drivers use these routers.
 import type { GameEvent } from './events.ts';
 import type { Game } from './game.ts';
 import { powers } from './roles/index.ts';
@@ -12,16 +12,22 @@ import { isElectionDue, isElectionOpen, listCampaigners } from './steps/sheriff.
 import { findTiedToday, hasVoted } from './steps/voting.ts';
 import { isLastRound } from './win-conditions.ts';
 
-/** Follows the end of a match: no further node. */
+/** Pseudo-node after the end of a match: no node follows. */
 export const endOfMatch = 'over';
 
-/** The nodes that come next, side by side. */
+/** Returns the nodes that come next and run in parallel. */
 export type Router = (game: Game) => readonly string[];
 
-/** The numbers of the waves of a night, ascending: powers of one wave act at once, later ones know what they did. */
+/**
+ * Numbers of the waves of a night, ascending. The powers of one wave act at the same time; later waves know what they
+ * did.
+ */
 export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];
 
-/** The powers of the wave that somebody may use; where there are none those of the next, and after all `resolve_night`. */
+/**
+ * Routes to the powers of a wave that somebody may use. If there are none, routes to the next wave, and finally to
+ * `resolve_night`.
+ */
 const routeToNightWave =
   (index: number): Router =>
   (game) => {
@@ -36,7 +42,7 @@ const listNightNodes = (index: number) => [
   'resolve_night',
 ];
 
-/** The nodes to which a day can go on. */
+/** Nodes that can be the next step of a day. */
 const daySteps = [
   'campaign',
   'elect',
@@ -51,7 +57,9 @@ const daySteps = [
 ] as const;
 type DayStep = (typeof daySteps)[number];
 
-/** Last acts and the badge of players who have left, one after another; then the win conditions. */
+/**
+ * Routes to the last acts and the badge of players who have left, one after another, and then to the win conditions.
+ */
 function nextAfterDeaths(game: Game): string {
   const due = findNextLastActOrBadge(game);
   if (due) return due.act === 'badge' ? 'pass_badge' : 'last_act';
@@ -61,10 +69,10 @@ function nextAfterDeaths(game: Game): string {
 const nextAfterNight = (game: Game) =>
   game.winner !== null ? 'end' : isElectionDue(game) ? 'candidacy' : nextDayStep(game);
 
-/** Whether today's ballots have ended in a tie that is decided between the tied. */
+/** Returns whether today's ballots ended in a tie that a second ballot must break. */
 const isPkDue = (game: Game) => !hasVoted(game) && findTiedToday(game) !== null;
 
-/** The node to which the day goes on once all that was said has been analysed. */
+/** Returns the next node of the day once everything said has been analyzed. */
 function nextDayStep(game: Game): DayStep {
   if (isElectionOpen(game)) return listCampaigners(game).length > 0 ? 'campaign' : 'elect';
   if (hasVoted(game)) return 'exile';
@@ -76,52 +84,64 @@ function nextDayStep(game: Game): DayStep {
 
 const leadToVote = (game: Game) => (isSumUpDue(game) ? 'sum_up' : 'vote');
 
-/** Bids for the first statement of a day are a wave of their own; later ones stand beside the analyses of a statement. */
+/**
+ * Returns whether bids for the day's first statement are due. They are a wave of their own; later bids run in parallel
+ * with the analyses of a statement.
+ */
 const isOpeningBidDue = (game: Game) =>
   countTurns(game.gameLogs, game.roundNum) === 0 && isBidFor(game) && Object.keys(game.bids).length === 0;
 
-/** Where everybody speaks in order, a Sheriff decides on it before the first statement. */
+/**
+ * Returns whether the Sheriff must choose the order of the debate. The choice is made before the first statement, and
+ * only if players speak in turn.
+ */
 const isOrderDue = (game: Game) =>
   game.setup.rules.debateOrder === 'round-robin' &&
   findSheriff(game) !== null &&
   countTurns(game.gameLogs, game.roundNum) === 0 &&
   !hasHappened(game, 'speaking_order');
 
-/** Whether an event of this type happened today. Reads from the end: a match has many more events than a day. */
+/**
+ * Returns whether an event of this type happened today. Searches from the end, since a match has many more events than
+ * a day.
+ */
 const hasHappened = ({ gameLogs, roundNum }: Game, type: GameEvent['type']) =>
   gameLogs.findLast((event) => event.type === type || event.round < roundNum)?.round === roundNum;
 
-/** Nodes that may follow something that was said or done, each with the condition for it; they run side by side. */
+/** Nodes that may follow a statement or a ballot, each with its condition. They run in parallel. */
 type Wave = Readonly<Record<string, (game: Game) => boolean>>;
 
 const selectNodes = (wave: Wave, game: Game) =>
   Object.entries(wave).flatMap(([node, isDue]) => (isDue(game) ? [node] : []));
 
-/** The analyses of what was just said. */
+/** Analyses of the latest statements. */
 const analyses: Wave = {
   self_analysis: ({ setup }) => ['both', 'self'].includes(setup.rules.analysis),
   peer_analysis: ({ setup }) => ['both', 'peer'].includes(setup.rules.analysis),
 };
 
-/** Whether the last analyses of a day are those of its ballots. */
+/** Returns whether the day ends with analyses of its ballots. */
 const hasBallotAnalyses = ({ analysis, analyzeBallots, ballots }: Game['setup']['rules']) =>
   ballots === 'public' && analyzeBallots && analysis !== 'off';
 
-/** Beside the analyses of a statement in the debate: bids and synthetic votes, or after the last one beliefs. */
+/**
+ * Nodes in parallel with the analyses of a statement in the debate: bids and synthetic votes, or beliefs after the last
+ * statement.
+ */
 const besideStatement: Wave = {
   bid: (game) => hasTurnsLeft(game) && isBidFor(game),
   synthetic_vote: (game) => game.setup.rules.syntheticVotes && hasTurnsLeft(game),
   beliefs: (game) => isBeliefsRule(game) && !hasBallotAnalyses(game.setup.rules) && !hasTurnsLeft(game),
 };
 
-/** Beside the analyses of a ballot that counts. */
+/** Nodes in parallel with the analyses of a ballot that counts. */
 const besideBallot: Wave = {
   beliefs: (game) => isBeliefsRule(game) && !findTiedToday(game),
 };
 
 const isBeliefsRule = ({ setup }: Game) => setup.rules.beliefs === 'each-round';
 
-/** After a statement: everything that can be asked at once, or where there is nothing the next node of the day. */
+/** After a statement: everything that can be asked in parallel; if there is nothing, the next node of the day. */
 const nextAfterStatement: Router = (game) => {
   const isDebate = findLastTurn(game)?.occasion === undefined;
   const wave = [
@@ -131,7 +151,7 @@ const nextAfterStatement: Router = (game) => {
   return wave.length > 0 ? wave : [nextDayStep(game)];
 };
 
-/** After a ballot: its explanations are analysed before the result is announced. */
+/** After a ballot: its explanations are analyzed before the result is announced. */
 const nextAfterVote: Router = (game) => {
   if (!hasBallotAnalyses(game.setup.rules)) return ['exile'];
   const wave = [
@@ -141,15 +161,15 @@ const nextAfterVote: Router = (game) => {
   return wave.length > 0 ? wave : ['exile'];
 };
 
-/** The nodes in which somebody speaks in public. */
+/** Nodes in which a player speaks in public. */
 const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
 
-/** Nodes of the day that run in one superstep: their router reads nothing that any of them writes. */
+/** Nodes of the day that run in one superstep. Their router reads nothing that any of them writes. */
 const dayWave = [...new Set([analyses, besideStatement, besideBallot].flatMap((wave) => Object.keys(wave)))];
 
 const afterDeaths = ['last_act', 'pass_badge'];
 
-/** What may follow a node. */
+/** The nodes that may follow a node. */
 interface Transition {
   next: Router;
   /** All nodes that `next` may give, for the edges of the graph. */
@@ -167,8 +187,8 @@ const assignToAll = (nodes: readonly string[], transition: Transition) =>
   Object.fromEntries(nodes.map((node) => [node, transition]));
 
 /**
- * Node → what follows it, for every node of a match; the first one is `start_round`. The nodes that `next` gives run in
- * one superstep and have all the same router.
+ * Node → what follows it, for every node of a match; the first node is `start_round`. The nodes that `next` returns run
+ * in one superstep and share one router.
  *
  * @example transitions['vote']!.next(game) // ['exile'], or the analyses of the ballot
  */

@@ -1,9 +1,12 @@
-// What players may be called: reserved words, the pool of names, and what a name may look like.
+// Valid player names: reserved words, the pool of names, and the required form.
 import { z } from 'zod';
 
-// Reserved words: a sentence with such a name in it could be read another way.
+// Reserved words. A sentence with such a name in it could be misread.
 
-/** By kind. The names of roles are checked in boards.ts; words that are first names too (Will, May, Grant) are allowed. */
+/**
+ * Reserved words by kind. The names of roles are checked in boards.ts. Words that are also first names (Will, May,
+ * Grant) are allowed.
+ */
 const words = {
   pronouns: [
     'I', 'Me', 'My', 'Mine', 'Myself', 'You', 'Your', 'Yours', 'Yourself', 'He', 'Him', 'His', 'Himself', 'She', 'Her', 'Hers',
@@ -33,12 +36,12 @@ const words = {
     'Werwolf', 'Lycan', 'Sherif', 'Sherrif', 'Sherriff', 'Docter', 'Villain', 'Villian', 'Mafia', 'Mafioso', 'Townie', 'Citizen',
     'Civilian', 'Evil', 'Good', 'Bad', 'Innocent', 'Guilty', 'Enemy', 'Suspect', 'Traitor', 'Killer', 'Murderer',
   ],
-  // Said is a first name too, but every statement has it before its words.
+  // "Said" is also a first name, but the word precedes every statement.
   verbsOfTheHistory: [
     'Left', 'Said', 'Thought', 'Voted', 'Proposed', 'Picked', 'Chose', 'Learned', 'Exiled', 'Elected', 'Passed', 'Told', 'Is', 'Was',
     'Were', 'Has', 'Had',
   ],
-  // Whoever tells the game, or what a chat template calls the two sides of a conversation.
+  // Names of the moderator, and of the two sides of a conversation in chat templates.
   narrators: [
     'Moderator', 'Mod', 'Gamemaster', 'Gm', 'Announcer', 'Dealer', 'Umpire', 'Narrator', 'Host', 'Referee', 'Storyteller',
     'System', 'Assistant', 'User', 'Human',
@@ -48,7 +51,7 @@ const words = {
   ],
 } as const; // prettier-ignore
 
-/** A word and its plural: Day and Days, Ballot and Ballots, Candidacy and Candidacies, Wolf and Wolves. */
+/** Lists a word and its plural: Day and Days, Ballot and Ballots, Candidacy and Candidacies, Wolf and Wolves. */
 const listPlurals = (word: string) => [
   word,
   `${word}s`,
@@ -57,38 +60,41 @@ const listPlurals = (word: string) => [
   ...(/lf$/.test(word) ? [word.replace(/f$/, 'ves')] : []),
 ];
 
-/** Words that prompts use for others than a player, or that would turn an answer around ("not Ginger"), with plurals. */
+/**
+ * Words that prompts use for somebody other than a player, or that would reverse an answer ("not Ginger"), with
+ * plurals.
+ */
 const reservedWords: readonly string[] = [
   ...Object.values(words).flat().flatMap(listPlurals),
-  ...['Werewolve', 'Werewolfs'], // the right plural is the role's
+  ...['Werewolve', 'Werewolfs'], // the role's name has the correct plural
 ];
 
-/** What whoever tells the game may be called, no name of a player: "Moderator: Dan was exiled." */
+/** Names of the moderator, which no player may have: "Moderator: Dan was exiled." */
 export const narratorNames: readonly string[] = [...words.narrators, 'Game Master', 'Game Moderator'];
 
 // Names.
 
-/** The names of Werewolf Arena, from which players are drawn where a board has no names of its own. */
+/** The names of Werewolf Arena. Players are drawn from them if a board has no names of its own. */
 export const namePool = [
   'Derek', 'Scott', 'Jacob', 'Isaac', 'Hayley', 'David', 'Tyler', 'Ginger', 'Jackson',
   'Mason', 'Dan', 'Bert', 'Will', 'Sam', 'Paul', 'Leah', 'Harold',
 ] as const; // prettier-ignore
 
-/** Latin letters other than A to Z with marks, each with how a reader without it on the keyboard would write it. */
+/** Latin letters that are not A to Z with diacritics, each with its usual replacement on a plain keyboard. */
 const otherLetters: Readonly<Record<string, string>> = {
   æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ħ: 'h', ŧ: 't', ŋ: 'n', ı: 'i', ə: 'e',
 }; // prettier-ignore
 
-/** The text without accents, dots and the like on its letters. */
+/** Removes accents, dots and other diacritics from letters. */
 export const stripMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** The name as one writes it who leaves out marks and takes no heed of case. */
+/** Normalizes a name to its spelling without diacritics and case. */
 const normalizeReading = (name: string) =>
   [...stripMarks(name)]
     .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('');
 
-/** The name as it looks: a capital I like a small l, and some pairs of letters like one letter. */
+/** Normalizes a name by its look: a capital I looks like a small l, and some pairs of letters look like one letter. */
 const normalizeLook = (name: string) =>
   stripMarks(name)
     .replaceAll('I', 'l')
@@ -97,27 +103,28 @@ const normalizeLook = (name: string) =>
     .replaceAll('vv', 'w')
     .replace(/V[Vv]/g, 'W');
 
-/** Whether a reader could take one name for the other: "Dan" for "Dán" or "DAN", "Ali" for "AIi", "Bem" for "Bern". */
+/**
+ * Returns whether one name can be mistaken for the other: "Dan" for "Dán" or "DAN", "Ali" for "AIi", "Bem" for "Bern".
+ */
 export const isConfusable = (one: string, other: string) =>
   normalizeReading(one) === normalizeReading(other) || normalizeLook(one) === normalizeLook(other);
 
 const reserved = [normalizeReading, normalizeLook].map((as) => ({ as, words: new Set(reservedWords.map(as)) }));
 
 /**
- * One capitalised word of 2 to 20 letters, A to Z with or without marks and the few others of languages written so, in
- * composed form: no name can be taken for speech, a number, the moderator or, by letters of another script that look
- * alike, for another name.
+ * A player's name: one capitalized word of 2 to 20 Latin letters, with or without diacritics, in composed form. It
+ * cannot be mistaken for speech, a number, the moderator, or another name that uses similar letters of another script.
  */
 export const PlayerName = z
   .string()
   .regex(/^\p{Script=Latin}{2,20}$/u, 'a name is one word of 2 to 20 Latin letters')
   .regex(/^\p{Lu}/u, 'a name starts with a capital letter')
   .refine((name) => name === name.normalize('NFKC') && /^[a-z]+$/.test(normalizeReading(name)), {
-    error: 'a name has letters of the alphabet only, with or without marks, each one character (NFC)',
+    error: 'a name may have only Latin letters, with or without diacritics, each as one character (NFC)',
   })
   .refine((name) => !reserved.some(({ as, words }) => words.has(as(name))), {
-    error: 'a name cannot be a word that prompts use for others than a player',
+    error: 'a name cannot be a word that prompts use for somebody other than a player',
   });
 
-/** Everybody at the table, where a choice among players may mean all: a reserved word in lower case, so no player's name. */
+/** The choice that means all players. It is a reserved word in lower case, so no player can have it as a name. */
 export const everybody = 'everybody';

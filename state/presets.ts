@@ -1,4 +1,4 @@
-// Presets: named sets of options, one for each paper, each with its earlier versions under which matches were played.
+// Presets: named sets of rules, one for each paper. Earlier versions are kept because recorded matches used them.
 import type { RuleValues } from './rules/rule.ts';
 import { describeNearName, UsageError } from './usage-error.ts';
 
@@ -28,26 +28,26 @@ const firstPlus: RuleValues = {
 };
 
 /**
- * The versions of each preset, the first one first; an option that a version does not name has its default. A version is
- * never changed once it was released: whoever changes what a preset plays adds one. docs/reference/presets.md says how each departs
- * from its paper, and tests/state/presets.test.ts holds it to what `papers.ts` says of the paper.
+ * Versions of each preset, oldest first. A rule that a version does not name has its default. A released version never
+ * changes: to change what a preset plays, add a version. docs/reference/presets.md lists each preset's departures from its paper,
+ * and tests/state/presets.test.ts compares them with `papers.ts`.
  */
 const versions: Readonly<Record<string, readonly [RuleValues, ...RuleValues[]]>> = {
-  /** As in WOLF. */
+  /** After WOLF. */
   wolf: [{ scoresFrom: 'debate' }, { bidders: 'all', bidTies: 'lot', scores: 'hidden', thoughts: 'kept' }],
-  /** As in Werewolf Arena. */
+  /** After Werewolf Arena. */
   arena: [firstArena, { ...firstArena, thoughts: 'none' }],
-  /** As in WereWolf-Plus. */
+  /** After WereWolf-Plus. */
   plus: [
     firstPlus,
     { ...firstPlus, hunterPoisoned: true, witchSelfSave: 'always', choiceTemperature: 1, talkTemperature: 1 },
   ],
 };
 
-/** The names of presets without a version, which mean the newest. */
+/** Names of presets without a version. Such a name means the newest version. */
 export const presetNames: readonly string[] = Object.keys(versions);
 
-/** Every preset by its whole name, the newest version of each first. */
+/** All presets by full name, the newest version of each first. */
 export const presets: Readonly<Record<string, RuleValues>> = Object.fromEntries(
   Object.entries(versions).flatMap(([name, all]) =>
     all.map((rules, index): [string, RuleValues] => [`${name}@${index + 1}`, rules]).reverse(),
@@ -55,8 +55,8 @@ export const presets: Readonly<Record<string, RuleValues>> = Object.fromEntries(
 );
 
 /**
- * The whole name of a preset as a user writes it: without a version, the newest is meant. Throws a UsageError for one that
- * is unknown.
+ * Returns the full name of a preset as a user writes it; without a version, the newest one. Throws a UsageError if the
+ * preset is unknown.
  *
  * @example resolvePreset('wolf') // 'wolf@2'
  */
@@ -70,17 +70,17 @@ export function resolvePreset(name: string): string {
 }
 
 /**
- * All presets as help and messages name them.
+ * Lists all presets for help texts and messages.
  *
- * @example listPresetNames() // 'wolf, arena, plus; as earlier versions played them: wolf@1, arena@1, plus@1'
+ * @example listPresetNames() // 'wolf, arena, plus; earlier versions: wolf@1, arena@1, plus@1'
  */
 export function listPresetNames(): string {
   const earlier = presetNames.flatMap(listEarlierVersions);
-  return `${presetNames.join(', ')}; as earlier versions played them: ${earlier.join(', ')}`;
+  return `${presetNames.join(', ')}; earlier versions: ${earlier.join(', ')}`;
 }
 
 /**
- * The versions before that of a preset, by their whole names, the newest first.
+ * Lists the full names of the earlier versions of a preset, newest first.
  *
  * @example listEarlierVersions('wolf') // ['wolf@1']
  */
@@ -90,30 +90,31 @@ export function listEarlierVersions(name: string): string[] {
 }
 
 /**
- * The name of a preset without its version.
+ * Returns the name of a preset without its version.
  *
  * @example getPresetFamily('wolf@2') // 'wolf'
  */
 export const getPresetFamily = (name: string): string => name.replace(/@\d+$/, '');
 
-// Names in records of before presets had versions: there a name alone is its first version.
+// Preset names in records written before presets had versions: a name without a version means the first one.
 
 /**
- * The whole name of a preset as a stored plan has it.
+ * Returns the full name of a preset whose name is stored in a plan.
  *
  * @example readStoredPreset('wolf') // 'wolf@1'
  */
 export const readStoredPreset = (name: string): string => (Object.hasOwn(versions, name) ? `${name}@1` : name);
 
 /**
- * The name under which a preset is stored and hashed, so that plans keep the hashes that they had.
+ * Returns the name under which a preset is stored and hashed. The first version has no suffix, so that earlier plans
+ * keep their hashes.
  *
  * @example nameStoredPreset('wolf@1') // 'wolf'
  */
 export const nameStoredPreset = (name: string): string => name.replace(/@1$/, '');
 
 /**
- * Rules in a few words, with the version of their preset where an earlier program left it out.
+ * Adds the version of the preset to a short description of rules if an earlier program left it out.
  *
  * @example addPresetVersion('preset wolf with maxRounds=3') // 'preset wolf@1 with maxRounds=3'
  */

@@ -1,4 +1,4 @@
-// Public statements: what players say to everybody in the debate, and as the explanation of a public ballot.
+// Public statements: what players say in the debate, and how they explain public ballots.
 import type { Assessment, GameEvent, Occasion } from './events.ts';
 
 export interface PublicStatement {
@@ -6,19 +6,22 @@ export interface PublicStatement {
   round: number;
   by: string;
   text: string;
-  /** `ballot`: the explanation of a ballot. */
+  /** `ballot` means the explanation of a ballot. */
   kind: Assessment['kind'];
-  /** Absent: the debate, or a ballot. */
+  /** If absent: the debate, or a ballot. */
   occasion?: Occasion;
-  /** Whom the ballot names, or the Sheriff recommends to exile; null for all other statements. */
+  /** The player whom the ballot names, or whom the Sheriff recommends to exile; null for all other statements. */
   target: string | null;
-  /** Whether it was longer than the rules allow and cut. */
+  /** Whether the statement was longer than the rules allow and was cut. */
   isCut: boolean;
-  /** Whether it explains a ballot that decides a tie. */
+  /** Whether it explains a ballot that breaks a tie. */
   isAfterTie: boolean;
 }
 
-/** The public statement in an event; null for other events, and for ballots that were drawn as a fallback. */
+/**
+ * Returns the public statement in an event; null for other events, and for ballots that were drawn at random as a
+ * fallback.
+ */
 export function readPublicStatement(event: GameEvent): PublicStatement | null {
   if (event.type === 'statement') {
     const { id, round, by, text, cut, occasion, recommends = null } = event;
@@ -34,8 +37,9 @@ export function readPublicStatement(event: GameEvent): PublicStatement | null {
 }
 
 /**
- * The index after the group of events that begins at index `place`. Ballots in a row are one group: they are cast at
- * once, and nobody who explains one knows the others. Every other event is a group of its own.
+ * Returns the index after the group of events that begins at index `place`. Consecutive ballots are one group: they are
+ * cast at the same time, and nobody sees the others' before explaining their own. Every other event is a group of its
+ * own.
  */
 export function findEndOfGroup(events: readonly GameEvent[], place: number): number {
   if (events[place]!.type !== 'ballot') return place + 1;

@@ -1,21 +1,21 @@
-// Keyed randomness: the same seed and key always give the same draw, whatever was drawn before.
+// Keyed randomness: the same seed and key always give the same draw, independent of earlier draws.
 import { createHash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface RandomSource {
-  /** A whole number from 0 to `below - 1`, all equally likely. `below` is at least 1. */
+  /** Returns a whole number from 0 to `below - 1`, all equally likely. `below` must be at least 1. */
   integer(below: number): number;
-  /** One of `items`, all equally likely. Throws a RangeError when there are none. */
+  /** Returns one of `items`, all equally likely. Throws a RangeError if there are none. */
   pick<T>(items: readonly T[]): T;
-  /** A copy of `items` in random order. */
+  /** Returns a copy of `items` in random order. */
   shuffle<T>(items: readonly T[]): T[];
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   fraction(): number;
 }
 
 /**
- * A generator of its own for each seed and key; successive calls on it continue the same sequence.
+ * Returns the random source of a seed and key. Successive calls on it continue the same sequence.
  *
  * @example draw(setup.seed, 'exile', game.roundNum).pick(['Dan', 'Leah'])
  */
@@ -43,6 +43,6 @@ export function draw(seed: number, ...key: (string | number)[]): RandomSource {
   };
 }
 
-/** A number of the standard normal distribution, by Box and Muller (1958). */
+/** Draws a number from the standard normal distribution (Box and Muller, 1958). */
 export const drawNormal = (chance: RandomSource): number =>
   Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());

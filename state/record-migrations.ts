@@ -1,39 +1,39 @@
-// Records of earlier versions, brought to today's form by a chain of pure functions, one a version.
+// Migration of earlier records to the current form: a chain of pure functions, one for each version.
 import { findModelAddress, identifyModel, listModelStrings } from './model-identity.ts';
 import { Manifest, schemaVersion } from './record.ts';
 import { describeRuleFault, fillRecordedRules, rulebook } from './rulebook.ts';
 import { findActingText, flattenToOneLine, hasActingCharacters, quoteActingName } from './text.ts';
 import { describeInOneLine } from './usage-error.ts';
 
-/** A JSON object as it stands in a file, before anything is known of its shape. */
+/** A JSON object as read from a file, not yet validated. */
 export type StoredObject = Readonly<Record<string, unknown>>;
 
 /**
- * Brings a record from one version to the next; what it does not name stays as it is. Each function gets whatever stands
- * in the file, which may be damaged: it leaves alone what it does not know, and the schemas refuse it afterwards.
+ * Migrates a record from one version to the next; whatever it does not name stays unchanged. Each function gets the
+ * file's content, which may be damaged. It leaves unknown content alone, and the schemas reject it afterwards.
  *
- * Lines bear no version, and a match that one version has begun may have been gone on with by a later one. So `answer`
- * and `event` must know a line that is new already by its form and give it back as it is.
+ * Lines carry no version, and a later version may have resumed a match that an earlier one began. So `answer` and
+ * `event` must recognize by its form a line that is already new, and return it unchanged.
  */
 export interface RecordMigration {
-  /** The version that it reads; what it gives is of the next one. */
+  /** The version that it reads. Its output has the next version. */
   from: number;
-  /** The new `schema_version` is set by the chain. */
+  /** Must not set `schema_version`: the chain does. */
   manifest?: (manifest: StoredObject) => StoredObject;
-  /** A line of answers.ndjson, or of the answers that are kept beside a record. */
+  /** Migrates a line of answers.ndjson, or one of the cached answers beside a record. */
   answer?: (line: StoredObject) => StoredObject;
-  /** A line of events.ndjson. */
+  /** Migrates a line of events.ndjson. */
   event?: (line: StoredObject) => StoredObject;
 }
 
 /**
- * From version 1 on without a gap: the last one gives `schemaVersion`. Whoever raises that number adds the step that
- * leads to it and a golden record of the new version; those of earlier versions are never made anew.
+ * Migrations from version 1 on without a gap; the last one leads to `schemaVersion`. Whoever raises that number adds a
+ * migration and a golden record of the new version. Golden records of earlier versions are never regenerated.
  */
 export const recordMigrations: readonly RecordMigration[] = [
-  { from: 1 }, // version 2 links its lines and seals what is finished; what they say is the same
-  { from: 2, manifest: identifyModels, answer: identifyAnswer }, // model strings held what decides nothing
-  { from: 3 }, // version 4 says how answers are read and where they come from; without that they are read as before
+  { from: 1 }, // version 2 adds a hash chain and seals finished records; their content is the same
+  { from: 2, manifest: identifyModels, answer: identifyAnswer }, // earlier model strings held options that do not affect answers
+  { from: 3 }, // version 4 stores how answers are parsed and where they come from; without it the old parser is used
 ];
 
 function isStoredObject(stored: unknown): stored is StoredObject {
@@ -70,7 +70,7 @@ function identifyAnswer(line: StoredObject): StoredObject {
 }
 
 /**
- * A stored manifest in today's form. `migrations` is another chain for tests only.
+ * Returns a stored manifest in the current form. Only tests pass another chain of `migrations`.
  *
  * @example
  * migrateManifest({ schema_version: 1, id: 'seed-1' }).schema_version; // `schemaVersion`
@@ -86,7 +86,7 @@ export function migrateManifest(stored: unknown, migrations: readonly RecordMigr
 }
 
 /**
- * A stored answer in today's form, whatever version wrote it.
+ * Returns a stored answer of any version in the current form.
  *
  * @example
  * migrateAnswer({ player: 'Ginger', ms: -1870 }); // { player: 'Ginger', ms: 0 }
@@ -96,7 +96,7 @@ export const migrateAnswer = (stored: unknown, migrations: readonly RecordMigrat
     ? migrations.reduce<StoredObject>((line, { answer }) => answer?.(line) ?? line, mendAnswer(stored))
     : stored;
 
-/** A stored event in today's form, whatever version wrote it. */
+/** Returns a stored event of any version in the current form. */
 export const migrateEvent = (stored: unknown, migrations: readonly RecordMigration[] = recordMigrations): unknown =>
   isStoredObject(stored)
     ? migrations.reduce<StoredObject>(
@@ -106,8 +106,8 @@ export const migrateEvent = (stored: unknown, migrations: readonly RecordMigrati
     : stored;
 
 /**
- * Durations were once the difference of two times of day, below 0 where the clock was set back in between. How long such
- * a call took is lost; 0 is the least that it can have been.
+ * Early versions measured durations by the time of day, so a duration is negative if the clock was set back in between.
+ * The true value is lost; 0 is the smallest that it can have been.
  */
 const mendAnswer = (line: StoredObject): StoredObject =>
   flattenTexts(typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line, [
@@ -117,7 +117,7 @@ const mendAnswer = (line: StoredObject): StoredObject =>
     'system_fingerprint',
   ]);
 
-/** These texts in one line, as they were when they were written: a record may have been changed and sealed anew since. */
+/** Puts these texts on one line, as they were when written: somebody may have edited and resealed the record since. */
 function flattenTexts(line: StoredObject, names: readonly string[]): StoredObject {
   const broken = names.filter((name) => typeof line[name] === 'string' && hasActingCharacters(line[name]));
   if (broken.length === 0) return line;
@@ -126,25 +126,25 @@ function flattenTexts(line: StoredObject, names: readonly string[]): StoredObjec
 
 const readVersion = (manifest: unknown) => (isStoredObject(manifest) ? manifest['schema_version'] : undefined);
 
-/** Whether a newer program than this one wrote the manifest. */
+/** Returns whether a newer program than this one wrote the manifest. */
 export function isLaterVersion(manifest: unknown): boolean {
   const version = readVersion(manifest);
   return typeof version === 'number' && version > schemaVersion;
 }
 
-/** Whether the manifest has to be migrated. */
+/** Returns whether the manifest has to be migrated. */
 export const isEarlierVersion = (manifest: unknown) =>
   readVersion(manifest) !== schemaVersion && !isLaterVersion(manifest);
 
-/** The version from which on lines are linked and finished records sealed. */
+/** First version whose lines are linked and whose finished records are sealed. */
 const firstSealed = 2;
 
-/** Whether records of this version must be sealed once their match is over. */
+/** Returns whether finished records of this version must be sealed. */
 export const mustBeSealed = (schema: number) => schema >= firstSealed;
 
 /**
- * A stored manifest in today's form with every rule; or, to follow the name of its file, why it cannot be read and what
- * to do about it.
+ * Returns a stored manifest in the current form with every rule; or, as a text to follow the file's name, why it cannot
+ * be read and what to do.
  */
 export function checkManifest(
   stored: unknown,
@@ -159,11 +159,11 @@ export function checkManifest(
   const names = players.map(({ name, role, team }) => ({ name, role, team })); // personas may have several lines
   const acting = findActingText({ ...read.data, setup: { ...texts, players: names } });
   if (acting !== null)
-    return `is damaged: ${quoteActingName(acting.join('.'))} holds a line break, a control character or one that turns the direction of text, which no name here may. Restore it from a copy.`;
+    return `is damaged: ${quoteActingName(acting.join('.'))} holds a line break, a control character or a character that changes the direction of text, which names must not contain. Restore it from a copy.`;
   const { setup } = read.data;
   const unknown = Object.keys(setup.rules).filter((name) => !Object.hasOwn(rulebook, name));
   if (unknown.length > 0)
-    return `is damaged: setup.rules names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which no version of Wolfgraph has as a rule. Restore it from a copy.`;
+    return `is damaged: setup.rules names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which are not rules of any version of Wolfgraph. Restore it from a copy.`;
   for (const [name, value] of Object.entries(setup.rules)) {
     const fault = describeRuleFault(name, value);
     if (fault !== null) return `is damaged: setup.rules.${name} ${fault}. Restore it from a copy.`;
@@ -174,14 +174,14 @@ export function checkManifest(
 function findVersionFault(manifest: unknown, migrations: readonly RecordMigration[]): string | null {
   const version = readVersion(manifest);
   if (isLaterVersion(manifest))
-    return `has schema_version ${String(version)}, and this version of Wolfgraph knows none above ${schemaVersion}${readWriter(manifest)}. Update Wolfgraph, or use the version that wrote it.`;
+    return `has schema_version ${String(version)}, but this version of Wolfgraph reads only up to ${schemaVersion}${readWriter(manifest)}. Update Wolfgraph, or use the version that wrote it.`;
   if (version === schemaVersion || migrations.some(({ from }) => from === version)) return null;
   const what = version === undefined ? 'no schema_version' : `schema_version ${JSON.stringify(version)}`;
   const known = schemaVersion > 1 ? `a whole number from 1 to ${schemaVersion}` : `${schemaVersion}`;
   return `is damaged: it has ${what}, which must be ${known}. Restore it from a copy, or move the folder away.`;
 }
 
-/** Which version of the program wrote a manifest that cannot be read, as far as that can be trusted. */
+/** Names the version that wrote an unreadable manifest, if that can be trusted. */
 function readWriter(manifest: unknown): string {
   const madeBy = isStoredObject(manifest) ? manifest['made_by'] : undefined;
   const program = isStoredObject(madeBy) ? madeBy['wolfgraph'] : undefined;

@@ -1,17 +1,23 @@
-// The record of a match on disk: the shapes of its manifest and of a recorded answer.
+// Schemas of a match's record on disk: its manifest and its recorded answers.
 import { z } from 'zod';
 import { AnswerMark } from './events.ts';
 import { RememberedEntry } from './experience-setup.ts';
 import { Setup } from './game.ts';
 
-/** Raised when an older reader could no longer understand new records; see record-migrations.ts. */
+/**
+ * Version of the record's format. Raised when older readers can no longer understand new records; see
+ * record-migrations.ts.
+ */
 export const schemaVersion = 4;
 
-/** The rules by which raw answers are read and asked for again. Records keep theirs, so that they read as they did. */
+/**
+ * Version of the rules by which raw answers are parsed and asked for again. A record stores its own, so that its
+ * answers are always parsed the same way.
+ */
 export const latestReading = 2;
 export type Reading = 1 | typeof latestReading;
 
-/** Files of a match's folder. */
+/** File names in a match's folder. */
 export const recordFiles = {
   manifest: 'manifest.json',
   answers: 'answers.ndjson',
@@ -23,7 +29,7 @@ export const recordFiles = {
   import: 'import.json',
 } as const;
 
-/** USD per million tokens. `cached`: of input that is read from a cache; `written`: of input that is written into one. */
+/** USD per million tokens. `cached`: for input read from a cache; `written`: for input written to a cache. */
 export const Price = z.strictObject({
   in: z.number().min(0),
   out: z.number().min(0),
@@ -35,12 +41,14 @@ export type Price = z.infer<typeof Price>;
 export const Manifest = z.strictObject({
   schema_version: z
     .literal(schemaVersion)
-    .describe('4; raised when older versions could not read newer records ([Versions](#versions))'),
+    .describe('4; raised when older versions cannot read newer records ([Versions](#versions))'),
   id: z.string().describe('name of the match and its folder'),
   reading: z
     .literal(latestReading)
     .optional()
-    .describe('2: by which rules answers are read ([Versions](#versions)); absent in matches begun before schema 4'),
+    .describe(
+      '2: version of the rules by which answers are read ([Versions](#versions)); absent in matches begun before schema 4',
+    ),
   setup: z
     .strictObject({
       ...Setup.shape,
@@ -48,22 +56,19 @@ export const Manifest = z.strictObject({
       models: z.record(z.string(), z.string()).describe('name → [identity](#identity) of the model'),
       bots: z.array(z.string()).describe('names of players played by bots'),
     })
-    .describe('all that decides the match; must be the same on resume'),
+    .describe('everything that decides the match; must be the same on resume'),
   made_by: z
     .strictObject({
       wolfgraph: z.string().describe('version of Wolfgraph'),
       node: z.string().describe('version of Node.js'),
       packages: z.record(z.string(), z.string()).describe('package → version'),
-      commit: z
-        .string()
-        .nullable()
-        .describe('git commit of Wolfgraph, be it a checkout or packed; null where neither is known'),
+      commit: z.string().nullable().describe('git commit of Wolfgraph, from a checkout or a package; null if unknown'),
       templates_sha256: z.string().describe('hash of the wording of all prompts'),
       questions_sha256: z
         .record(z.string(), z.string())
         .optional()
         .describe(
-          'action → first digits of the hash of its prompts on a first day and night of this set-up, made of the words that ran; absent in older records and imported ones',
+          'action → first digits of the hash of its prompts on a first day and night of this set-up, in the wording that was used; absent in older records and imported ones',
         ),
       dirty: z
         .literal(true)
@@ -73,18 +78,18 @@ export const Manifest = z.strictObject({
         .record(z.string(), z.string())
         .optional()
         .describe(
-          'identity → model string in full, as it was named, with address, key variable, time-out, limits and price; only of models that were named with such',
+          'identity → full model string as given, with address, key variable, timeout, limits and price; only for models given with any of these',
         ),
       addresses: z
         .record(z.string(), z.string())
         .optional()
         .describe(
-          "identity → address of its server when the match began, of models that were not asked at their provider's own; absent where all are bots, and in older records",
+          "identity → address of its server when the match began, for models not served at their provider's own address; absent if all players are bots, and in older records",
         ),
       prices: z
         .record(z.string(), Price.nullable())
         .describe(
-          'identity → USD per million tokens: `in`, `out`, `cached` (input from the cache) and `written` (input into it) if known; null if unknown',
+          'identity → USD per million tokens: `in`, `out`, `cached` (input from the cache) and `written` (input written to it) if known; null if unknown',
         ),
       created_at: z.string().describe('when the match began'),
     })
@@ -92,18 +97,18 @@ export const Manifest = z.strictObject({
   judge: z
     .string()
     .optional()
-    .describe('model string of the judge by whose claims `report` measures the match; only if one was named'),
+    .describe('model string of the judge whose claims `report` uses for the match; only if one was given'),
   plan_sha256: z
     .string()
     .optional()
-    .describe('hash of the [plan](plan.md#the-hash) that was there before the first call; only if one was named'),
+    .describe('hash of the [plan](plan.md#the-hash) that existed before the first call; only if one was given'),
   tournament: z
     .strictObject({
       name: z.string().describe('name of the tournament'),
       sha256: z.string().optional().describe('hash of its plan; absent in older records'),
-      block: z.number().int().min(1).describe('balanced part of the schedule, from 1'),
+      block: z.number().int().min(1).describe('number of the balanced part of the schedule, from 1'),
       deal: z.number().int().min(1).describe('number of the deal, from 1'),
-      pairing: z.string().describe('who meets whom, as in the name of the folder'),
+      pairing: z.string().describe("the entrants that meet, as in the folder's name"),
       condition: z
         .string()
         .nullable()
@@ -117,21 +122,21 @@ export const Manifest = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('block of a set whose pools [grow](experience.md#learning), from 1; only of such sets'),
+    .describe('number of the block in a set whose pools [grow](experience.md#learning), from 1; only of such sets'),
   experience_grown_from: z
     .string()
     .optional()
-    .describe('of such sets: SHA-256 of the pool that they were given to begin with; absent without one'),
+    .describe('in such sets: SHA-256 of the initial pool; absent without one'),
   experience_seats: z
     .array(z.string())
     .optional()
     .describe(
-      'who was to [remember](experience.md#in-play), as it was asked for: names of players, roles, sides, models or entrants; absent where it was everybody',
+      'who was asked to [remember](experience.md#in-play): names of players, roles, sides, models or entrants, as given; absent if everybody was',
     ),
   imported: z
     .strictObject({
-      format: z.string().describe('format it was read from'),
-      source: z.string().describe('name of the folder or file it was read from'),
+      format: z.string().describe('format that it was imported from'),
+      source: z.string().describe('name of the folder or file that it was imported from'),
     })
     .optional()
     .describe('only if [imported](import.md) from another program'),
@@ -141,7 +146,7 @@ export type Manifest = z.infer<typeof Manifest>;
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const ChainEnd = z.strictObject({ lines: z.number().int().min(0), chain: sha256 });
 
-/** What a finished record was when it was sealed; it stands in its summary. */
+/** Hashes of a finished record when it was sealed. The seal is in the summary. */
 export const Seal = z.strictObject({
   manifest: sha256.describe('SHA-256 of the manifest, as JSON without white space'),
   answers: ChainEnd.describe('`lines`, and the hash `chain` over them'),
@@ -152,7 +157,7 @@ export const Seal = z.strictObject({
 export type Seal = z.infer<typeof Seal>;
 
 /**
- * The most that is kept: of an answer and of the provider's reasoning, in characters; of all answers of a match, in bytes.
+ * Size limits: of an answer and of the provider's reasoning, in characters; of all answers of a match, in bytes.
  */
 export const recordLimits = { raw: 2_000_000, reasoning: 50_000, answers: 256 * 1024 * 1024 } as const;
 
@@ -176,7 +181,7 @@ export const AnswerLine = z.strictObject({
     .literal('schema')
     .optional()
     .describe(
-      '`schema` if the shapes of the answers stood in the schema of the family and not in the prompt; absent if the prompt told them',
+      '`schema` if only the schema of the family described the shapes of the answers; absent if the prompt did',
     ),
   raw: z
     .string()
@@ -187,8 +192,11 @@ export const AnswerLine = z.strictObject({
     .describe(
       'characters that `raw` or `provider_reasoning` had before it was cut ([limits](reliability.md#limits)); absent if neither was',
     ),
-  answer: z.unknown().describe('what was read from it; null if nothing'),
-  cut: z.literal(true).optional().describe('true if the text ended inside a string, which was read as far as it went'),
+  answer: z.unknown().describe('the answer parsed from `raw`; null if none'),
+  cut: z
+    .literal(true)
+    .optional()
+    .describe('true if the text ended inside a string, of which the received part was used'),
   error: z
     .string()
     .optional()
@@ -199,7 +207,7 @@ export const AnswerLine = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'true if the server refused as too long a prompt that could not be [shortened](#what-a-prompt-leaves-out) further; `raw` is empty, nothing is asked again',
+      'true if the server rejected the prompt as too long and it could not be [shortened](#what-a-prompt-leaves-out) further; `raw` is empty, and nothing is asked again',
     ),
   mark: AnswerMark.optional().describe(
     '`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent',
@@ -208,18 +216,18 @@ export const AnswerLine = z.strictObject({
     .strictObject({ vendor: z.string(), category: z.string() })
     .optional()
     .describe(
-      'of a refusal by the server: its `vendor` and `category` ([refusals](providers.md#refusals)); absent if the model refused in its own words, and in older records',
+      'for a refusal by the server: its `vendor` and `category` ([refusals](providers.md#refusals)); absent if the model refused in its own words, and in older records',
     ),
   moved_thoughts: z
     .array(z.string())
     .min(1)
     .optional()
-    .describe('fields that others hear, from which private thoughts were moved into `reasoning`; absent if none'),
+    .describe('public fields from which private thoughts were moved into `reasoning`; absent if none'),
   cut_dialogue: z
     .record(z.string(), z.string())
     .optional()
     .describe(
-      'field → lines that the model invented for others, cut from its end; their claims belong to nobody; absent if none',
+      'field → lines that the model invented for other players, cut from its end; their claims are attributed to nobody; absent if none',
     ),
   model: z.string().describe("the [identity](#identity) of the seat's model"),
   schema: z
@@ -230,14 +238,14 @@ export const AnswerLine = z.strictObject({
     .enum(['family', 'schema', 'json'])
     .optional()
     .describe(
-      'how the model was asked ([structured](providers.md#structured)): with one schema for a family of questions, with that of the question, or without one; absent for bots and in older records',
+      'form of structured output ([structured](providers.md#structured)): one schema for a family of questions, the schema of the question, or none; absent for bots and in older records',
     ),
   sent_as: z
     .array(z.enum(['system-in-user', 'one-user-turn']))
     .min(1)
     .optional()
     .describe(
-      'how messages were sent where the server refused them as they are: `system-in-user`, the rules at the head of the first user message; `one-user-turn`, task, answer and error in one user message. `prompt_sha256` and the prompts are unchanged; absent if sent as they are',
+      'how messages were sent if the server rejected their usual form: `system-in-user`, the rules at the head of the first user message; `one-user-turn`, task, answer and error in one user message. `prompt_sha256` and the prompts are unchanged; absent if sent as they are',
     ),
   answer_from: z
     .enum(['content', 'tool', 'reasoning'])
@@ -248,11 +256,11 @@ export const AnswerLine = z.strictObject({
   upstream: z
     .string()
     .optional()
-    .describe('who served the answer behind a router such as OpenRouter; absent if not told'),
-  address: z.string().optional().describe("the server's address; absent if it is the provider's own, and for bots"),
-  model_returned: z.string().nullable().describe('model as the provider named it, or null'),
-  system_fingerprint: z.string().nullable().describe('as the provider gave it, or null'),
-  finish_reason: z.string().nullable().describe('as the provider gave it, or null'),
+    .describe('provider behind a router such as OpenRouter that served the answer; absent if not reported'),
+  address: z.string().optional().describe("the server's address; absent for the provider's own address, and for bots"),
+  model_returned: z.string().nullable().describe('model that the provider reported, or null'),
+  system_fingerprint: z.string().nullable().describe('as the provider reported it, or null'),
+  finish_reason: z.string().nullable().describe('as the provider reported it, or null'),
   retries: z.number().int().min(0).describe('times the call was sent again (rate limit, server error, timeout)'),
   tokens: z
     .strictObject({
@@ -264,17 +272,17 @@ export const AnswerLine = z.strictObject({
     })
     .nullable()
     .describe(
-      '`in`, `out`; `cached` (part of `in`), `reasoning` (part of `out`); null if not told. `written` (part of `in`): written into a cache, if so',
+      '`in`, `out`; `cached` (part of `in`), `reasoning` (part of `out`); null if not reported. `written` (part of `in`): tokens written to a cache, if any',
     ),
   cost: z.number().min(0).nullable().describe('USD; null if price or tokens are unknown'),
   started_at: z.string().describe('ISO 8601, UTC'),
   ms: z.number().min(0).describe('milliseconds from first sending to the answer, waits between retries included'),
-  provider_reasoning: z.string().optional().describe("the model's own reasoning, if the provider tells it"),
+  provider_reasoning: z.string().optional().describe("the model's own reasoning, if the provider returns it"),
   remembered: z
     .array(RememberedEntry)
     .optional()
     .describe(
-      'what stood in the prompt of [earlier matches](experience.md), each `id` and `text`; first attempts only, absent where nothing did',
+      'entries of [earlier matches](experience.md) in the prompt, each with `id` and `text`; only for first attempts, absent if there were none',
     ),
   meant: z.unknown().optional().describe("a bot's account of what it meant, shown to no player"),
 });
@@ -282,6 +290,6 @@ export type AnswerLine = z.infer<typeof AnswerLine>;
 
 export type CallKey = Pick<AnswerLine, 'round' | 'step' | 'action' | 'player' | 'attempt'>;
 
-/** The key as it stands in messages, e.g. "round 2, step 3, peer_analysis by Ginger, attempt 1". */
+/** Formats the key for messages, e.g. "round 2, step 3, peer_analysis by Ginger, attempt 1". */
 export const formatCallKey = ({ round, step, action, player, attempt }: CallKey) =>
   `round ${round}, step ${step}, ${action} by ${player}, attempt ${attempt}`;

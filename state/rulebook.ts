@@ -1,5 +1,5 @@
-// The rules of a match: the register of all options, how the rules of a board are read from them, and how
-// rules are described in a few words.
+// The rulebook: the register of all rules, how the rules of a match are resolved, and how they are described in a few
+// words.
 import { z } from 'zod';
 import { type Board, boards } from './boards.ts';
 import { getRole, roles } from './roles/index.ts';
@@ -8,26 +8,26 @@ import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
 import { commonRules, type Rules } from './rules/common-rules.ts';
 import type { Rule, RuleValue, RuleValues } from './rules/rule.ts';
 
-/** Every option of a match by name: the common ones, then those of all roles. */
+/** All rules of a match by name: the common ones, then those of all roles. */
 export const rulebook: Readonly<Record<string, Rule>> = Object.fromEntries([
-  ...Object.entries(commonRules as unknown as Record<string, Rule>), // each option is typed more narrowly than a register can be
+  ...Object.entries(commonRules as unknown as Record<string, Rule>), // each rule has a narrower type than the register can have
   ...[...roles.values()].flatMap((role) => Object.entries(role.rules)),
 ]);
 
 // Reading rules.
 
-/** Where rules come from besides the preset and single options. */
+/** Sources of rules besides the preset and single options. */
 interface RuleSources {
   board?: Board | undefined;
-  /** The rules of a match that was begun before: they replace those of preset and board. */
+  /** Rules of a match that has already begun. They replace those of preset and board. */
   recorded?: RuleValues | undefined;
 }
 
 /**
- * The rules of a match on a board in full: defaults, then the preset, then the board's own, then single options.
- * `recorded` are the rules of a match that was begun before: they replace those of preset and board, and options that
- * had no effect there keep their value. Throws a UsageError with the reason for options that are unknown or make no
- * sense on this board.
+ * Returns all rules of a match on a board. Defaults come first, overridden in turn by the preset, the board's own rules
+ * and single options. `recorded` holds the rules of a match that has already begun: they replace those of preset and
+ * board, and rules that had no effect there keep their value. Throws a UsageError with the reason if an option is
+ * unknown or makes no sense on this board.
  *
  * @example resolveBoardRules(readBoard('classic-8'), 'arena', { debateTurns: 4 }).debateTurns // 4
  */
@@ -51,8 +51,9 @@ export function resolveBoardRules(
 }
 
 /**
- * The same where no board need be given. Options without an effect among the others, or on the board, get their idle
- * value. Throws a UsageError that names the value and the known ones, or says why it makes no sense.
+ * Returns all rules of a match, with or without a board. Rules that have no effect, because of other rules or on the
+ * board, get their idle value. Throws a UsageError that names the value and the known ones, or says why the value makes
+ * no sense.
  */
 export function readRules(
   preset: string,
@@ -76,7 +77,7 @@ export function readRules(
   return rules;
 }
 
-/** Every option, given or by default. Throws a UsageError for an unknown name or a value that its schema refuses. */
+/** Returns every rule, given or by default. Throws a UsageError if a name is unknown or a schema rejects a value. */
 function validateRules(given: Readonly<Record<string, unknown>>): Rules {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(rulebook, name))
@@ -95,7 +96,8 @@ function validateRules(given: Readonly<Record<string, unknown>>): Rules {
 }
 
 /**
- * What a value of a known option must be, to follow its name and "it"; null where it is one.
+ * Returns the requirement that a value of a known rule violates, as words to follow the rule's name; null if the value
+ * is valid.
  *
  * @example describeRuleFault('debateTurns', 0) // 'must be 1 or more'
  */
@@ -104,7 +106,7 @@ export function describeRuleFault(name: string, value: unknown): string | null {
   return success ? null : z.prettifyError(error).replace(/^✖ /, '');
 }
 
-/** The rules of a record in full: options that were added after it was written have the value that was played until then. */
+/** Completes the rules of a record. Rules added after it was written get the value that was implied until then. */
 export const fillRecordedRules = (rules: RuleValues): Rules =>
   ({
     ...Object.fromEntries(
@@ -114,7 +116,7 @@ export const fillRecordedRules = (rules: RuleValues): Rules =>
   }) as Rules;
 
 /**
- * Reads `key=value` as typed on a command line: `true`, `false`, `null` and numbers become values of their type. Throws a
+ * Parses `key=value` from a command line. `true`, `false`, `null` and numbers become values of their type. Throws a
  * UsageError for anything else.
  *
  * @example readRuleFlag('debateTurns=4') // ['debateTurns', 4]
@@ -131,16 +133,16 @@ export function readRuleFlag(flag: string): [name: string, value: RuleValue] {
   return [name, words.has(text) ? words.get(text)! : isNumber ? Number(text) : text];
 }
 
-// Options without an effect: they need another option, or a role or power that nobody has on the board.
+// Rules without an effect: they need another rule's value, or a role or power that nobody has on the board.
 
 type BoardRoles = Pick<Board, 'name' | 'roles'>;
 
-/** Whether an option has no effect among these rules, or on this board where one is given. */
+/** Returns whether a rule has no effect given the other rules, or on the board if one is given. */
 export const isInactive = (name: string, rules: RuleValues, board?: BoardRoles) =>
   findUnmetNeed(rulebook[name]!, rules) !== null || (board !== undefined && describeMissingRole(board, name) !== null);
 
 /**
- * The options in which two sets of rules differ on a board, without those that decide nothing under either.
+ * Lists the rules in which two sets of rules differ on a board, except those without an effect under either.
  *
  * @example listDecidingRules({ ...rules, maxRounds: 3 }, rules, board) // ['maxRounds']
  */
@@ -149,15 +151,18 @@ export const listDecidingRules = (one: RuleValues, other: RuleValues, board: Boa
     (name) => one[name] !== other[name] && !(isInactive(name, one, board) && isInactive(name, other, board)),
   );
 
-/** Whether `now` is an option's default, and `kept` what was played before it was known, so that nobody need have asked for either. */
+/**
+ * Returns whether `now` is a rule's default and `kept` is the value implied before the rule existed. The user may then
+ * have asked for neither.
+ */
 export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): boolean {
   const { before, default: today } = rulebook[name]!;
   return before !== undefined && before !== today && kept === before && now === today;
 }
 
 /**
- * Sets options without an effect to their idle value, except where they had none in the recorded match either. Throws a
- * UsageError for one that the user has just asked for (`asked`), or that its own board sets in vain.
+ * Sets rules without an effect to their idle value, unless they had no effect in the recorded match either. Throws a
+ * UsageError if the user has just asked for one (`asked`), or if the board sets one.
  */
 function resetInactiveOptions(
   rules: Rules,
@@ -171,7 +176,7 @@ function resetInactiveOptions(
     if ((value === rest && !isAsked) || !isInactive(name, rules, board)) return [name, value];
     if (recorded && recorded[name] === value && isInactive(name, recorded, board)) return [name, value];
     const unmet = findUnmetNeed(rule, rules);
-    if (value === rest && unmet) return [name, value]; // says what is so anyway
+    if (value === rest && unmet) return [name, value]; // the value states what holds anyway
     const isOfBoard = board?.rules?.[name] === value && (!unmet || board.rules[unmet.option] === rules[unmet.option]);
     if (!isAsked && !isOfBoard) return [name, rest];
     if (unmet)
@@ -179,19 +184,25 @@ function resetInactiveOptions(
         `Rule "${name}" decides nothing where "${unmet.option}" is not ${unmet.values.map((known) => JSON.stringify(known)).join(' or ')}: leave it out, or set "${unmet.option}".`,
       );
     throw new UsageError(
-      `Rule "${name}" decides nothing on board "${board!.name}": ${describeMissingRole(board!, name)}. Leave it out.`,
+      `Rule "${name}" has no effect on board "${board!.name}": ${describeMissingRole(board!, name)}. Leave it out.`,
     );
   });
   return Object.fromEntries(settled) as Rules;
 }
 
-/** Another option, with the values that this one needs there to have an effect; null where it has all it needs. */
+/**
+ * Finds a rule whose value keeps this one from having an effect, with the values that it would need; null if there is
+ * none.
+ */
 function findUnmetNeed({ needs = {} }: Rule, rules: RuleValues) {
   const unmet = Object.entries(needs).find(([option, values]) => !values.includes(rules[option]!));
   return unmet ? { option: unmet[0], values: unmet[1] } : null;
 }
 
-/** The role or power that is missing on a board for an option to have an effect, e.g. "nobody is Guard there", or null. */
+/**
+ * Describes the missing role or power without which a rule has no effect on the board, e.g. "nobody is Guard there";
+ * null if none is missing.
+ */
 function describeMissingRole(board: BoardRoles, name: string): string | null {
   const { needsPower } = rulebook[name]!;
   const dealt = listDealtRoles(board);
@@ -201,13 +212,13 @@ function describeMissingRole(board: BoardRoles, name: string): string | null {
   return needsPower === undefined || isHeld ? null : `nobody can ${needsPower} there`;
 }
 
-// What follows from the roles of a board.
+// Roles of a board.
 
-/** The roles that somebody has on a board. */
+/** Lists the roles that somebody has on a board. */
 export const listDealtRoles = ({ roles: counts }: Pick<Board, 'roles'>) =>
   Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [getRole(name)] : []));
 
-/** The roles of the village on a board that have powers, by name. */
+/** Lists the names of the village's roles on a board that have powers. */
 export const listSpecialRoles = (board: Pick<Board, 'roles'>) =>
   listDealtRoles(board)
     .filter(({ team, special }) => team === 'villagers' && special)
@@ -216,8 +227,8 @@ export const listSpecialRoles = (board: Pick<Board, 'roles'>) =>
 // Describing rules.
 
 /**
- * The nearest preset as it is played on the board, and the options that differ from it. Those without an effect there
- * are not named.
+ * Describes rules as the nearest preset as played on the board, and the rules that differ from it. Rules without an
+ * effect there are left out.
  *
  * @example describeRules(rules, board) // 'preset arena@2 with debateTurns=4'
  */
@@ -230,7 +241,7 @@ export function describeRules(rules: RuleValues, { name, roles }: Pick<Board, 'n
   return others.length === 0 ? `preset ${preset}` : `preset ${preset} with ${others.join(', ')}`;
 }
 
-/** The rules that a known board brings; a record does not keep those of another. */
+/** Returns the rules of a built-in board; a record does not store those of other boards. */
 function getBoardRules({ name, roles }: Pick<Board, 'name' | 'roles'>): RuleValues {
   const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
   return known && JSON.stringify(known.roles) === JSON.stringify(roles) ? (known.rules ?? {}) : {};

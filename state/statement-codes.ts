@@ -1,11 +1,11 @@
-// The scheme by which statements are coded for style, emotion and manipulation tactics, after Werewolf Arena, section 5.2.1.
-// A statement may have any number of codes. They go by its words alone, whoever speaks.
+// Codes of statements for style, emotion and manipulation tactics, after Werewolf Arena, section 5.2.1. A statement may
+// have any number of codes. They depend only on its words, not on the speaker.
 
-/** What codes tell of. */
+/** Groups of codes. */
 export const codeGroups = ['style', 'emotion', 'tactic'] as const;
 export type CodeGroup = (typeof codeGroups)[number];
 
-/** In the words that a coder is given. */
+/** Codes with the definition that a coder reads. */
 export const statementCodes = {
   formal: { group: 'style', means: 'whole, careful sentences, as in a meeting or a letter' },
   informal: { group: 'style', means: 'as in a chat: slang, clipped sentences, exclamations, contractions throughout' },
@@ -47,7 +47,7 @@ export type StatementCode = keyof typeof statementCodes;
 export const statementCodeNames = Object.keys(statementCodes) as StatementCode[];
 
 /**
- * The codes of a group, in the order of the scheme.
+ * Lists the codes of a group, in the order of the scheme.
  *
  * @example listCodes('tactic') // ['seeding_doubt', 'appealing_to_consensus', 'creating_distrust']
  */

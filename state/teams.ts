@@ -1,4 +1,4 @@
-// The two teams: what they are called in prompts, how each wins, and whether its players know each other.
+// The two teams: their names in prompts, how each wins, and whether its members know each other.
 import { z } from 'zod';
 import type { RuleValues } from './rules/rule.ts';
 
@@ -6,13 +6,16 @@ export const Team = z.enum(['villagers', 'werewolves']);
 export type Team = z.infer<typeof Team>;
 
 interface Side {
-  /** As it stands in a sentence. */
+  /** The team's name in a sentence. */
   label: string;
-  /** Its players, as they stand in "the other Werewolves". */
+  /** The team's members, as in "the other Werewolves". */
   members: string;
-  /** Told to every player as part of the rules. `special`: the roles of the village on the board that have powers. */
+  /**
+   * Returns the win condition that every player reads in the rules. `special`: the village's roles on the board that
+   * have powers.
+   */
   wins(rules: RuleValues, special: readonly string[]): string;
-  /** Whether its players are told who they are before the first night. */
+  /** Whether its members learn who they are before the first night. */
   acquainted: boolean;
 }
 

@@ -1,29 +1,31 @@
-// Texts of models, made one line of visible characters and cut at a limit, so that they can stand in events and prompts;
-// and words of commands, made safe to paste.
+// Makes models' texts safe for events and prompts: one line of visible characters, cut at a limit. Also quotes words of
+// commands for shells.
 
-/** The limit of private texts that a player remembers (thoughts, summaries), in words. */
+/** Limit of private texts that a player remembers (thoughts, summaries), in words. */
 export const maxPrivateWords = 200;
 
-/** The limit of the reasoning of an analysis, in words: it fits a cell of a spreadsheet. */
+/** Limit of the reasoning of an analysis, in words. It fits into a cell of a spreadsheet. */
 export const maxAnalysisWords = 1000;
 
 /**
- * The bytes of UTF-8 that a text may have for each word of its limit, so that one without spaces is cut too. A word with
- * its space takes about 6 in English, 7 in German, 9 in Finnish and 13 in Russian; its meaning 5 in Chinese, 7 in Japanese.
+ * Bytes of UTF-8 allowed for each word of a limit, so that a text without spaces is also cut. A word with its space
+ * takes about 6 bytes in English, 7 in German, 9 in Finnish and 13 in Russian; an equivalent in Chinese takes 5, in
+ * Japanese 7.
  */
 const bytesPerWord = 12;
 
-/** How many words a text has: what white space keeps apart. */
+/** Counts words: runs of characters between white space. */
 export const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
-/** As much of a text as so many bytes of UTF-8 hold, in whole characters. */
+/** Returns as much of a text as fits into this number of UTF-8 bytes, without splitting a character. */
 export const truncateBytes = (text: string, bytes: number) =>
-  text.length * 3 <= bytes // no UTF-16 unit takes more than three bytes
+  text.length * 3 <= bytes // a UTF-16 unit takes at most three bytes
     ? text
     : text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);
 
 /**
- * The first `words` words of a text, at most as many bytes as so many words of usual length, with " …" where it was cut.
+ * Returns the first `words` words of a text, limited also to the bytes of so many words of usual length, with " …" if
+ * it was cut.
  *
  * @example truncateWords('I am the Seer', 2) // { text: 'I am …', cut: true }
  */
@@ -33,21 +35,21 @@ export function truncateWords(text: string, words: number): { text: string; cut:
   return first === text ? { text, cut: false } : { text: `${first} …`, cut: true };
 }
 
-/** Characters of no width that change the look of their neighbours, other than those that choose the look of an emoji. */
+/** Zero-width characters that change the look of their neighbors, except those that select the look of an emoji. */
 const shaping = /[[\p{Variation_Selector}\u034f\u00ad\u200d]--[\ufe0e\ufe0f]]|(?<!\p{Emoji})[\ufe0e\ufe0f]/gv;
 
-/** Control, bidirectional, unassigned and other characters that nobody sees. */
+/** Control, bidirectional, unassigned and other invisible characters. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]--[\ufe0e\ufe0f]]+/gv;
 
-/** More marks on one letter than any language uses: they would cover the lines above and below. */
+/** More combining marks on one letter than any language uses. They would cover the lines above and below. */
 const pile = /(\p{M}{8})\p{M}+/gu;
 
-/** White space and marks at the beginning: they would join the quotation mark that is put before a text. */
+/** White space and combining marks at the beginning, which would join the quotation mark that precedes the text. */
 const leading = /^[\s\p{M}]+/u;
 
 /**
- * A text as one line of visible characters. Characters that only shape their neighbours are dropped (joined emoji become
- * single ones); everything else that is invisible becomes a space, and runs of white space one space.
+ * Returns a text as one line of visible characters. Drops characters that only shape their neighbors (joined emoji
+ * become single ones), replaces all other invisible characters with spaces, and collapses white space.
  *
  * @example flattenToOneLine('Yes.\n\n\u200bNo.') // 'Yes. No.'
  */
@@ -61,17 +63,17 @@ export const flattenToOneLine = (text: string) =>
     .replace(leading, '')
     .trimEnd();
 
-/** Control characters, line breaks among them, and characters that turn the direction of what follows. */
+/** Control characters, including line breaks, and characters that change the direction of the following text. */
 const acting = String.raw`\p{Cc}\u2028-\u202e\u2066-\u2069`;
 const anyActing = new RegExp(`[${acting}]`, 'u');
 const eachActing = new RegExp(`[${acting}]`, 'gu');
 
-/** Whether a text holds characters that a terminal, a page or a prompt would act on instead of showing them. */
+/** Returns whether a text has characters that a terminal, a page or a prompt would act on instead of showing them. */
 export const hasActingCharacters = (text: string): boolean => anyActing.test(text);
 
 /**
- * A name as it is, or in double quotes with its acting characters escaped where it holds any: names of files and folders come
- * from whoever shared them.
+ * Returns a name unchanged, or in double quotes with escapes if it holds acting characters. Names of files and folders
+ * come from whoever shared them and cannot be trusted.
  *
  * @example quoteActingName('runs/a\n0 faults') // '"runs/a\\n0 faults"'
  */
@@ -83,7 +85,7 @@ export const quoteActingName = (name: string): string =>
       )
     : name;
 
-/** The path of the first text or name within a value that holds acting characters; null where none does. */
+/** Returns the path of the first text or key within a value that holds acting characters; null if none does. */
 export function findActingText(value: unknown, at: readonly string[] = []): readonly string[] | null {
   if (typeof value === 'string') return hasActingCharacters(value) ? at : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -94,13 +96,16 @@ export function findActingText(value: unknown, at: readonly string[] = []): read
   return null;
 }
 
-/** The same but for line feeds, and what only shapes its neighbours, as halves of characters do. */
+/**
+ * Invisible characters except line feeds, including characters that only shape their neighbors and halves of surrogate
+ * pairs.
+ */
 const hidden =
   /[[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2028\u2029\u2800]--[\ufe0e\ufe0f]--[\n]]|(?<=\p{M}{8})\p{M}/gv;
 
 /**
- * A text of lines with an escape in the place of each character that nobody sees or that moves others: in JSON it means
- * the same, and elsewhere it can be seen.
+ * Replaces each character that is invisible or moves others with an escape. In JSON the meaning stays the same;
+ * elsewhere the character becomes visible.
  *
  * @example escapeHidden('gpt\u001b[31m') // 'gpt\\u001b[31m'
  */
@@ -121,15 +126,15 @@ const single = "['`´‘’‚‛′‵ʹʻʼʽˈˊˋ˴՚׳ꞌ❛❜❟＇]";
 const doubled = new RegExp(`[${double}${single}]{2,}|${double}`, 'gv');
 
 /**
- * The text with a single quotation mark in place of everything that is or looks like a double one, so that it can be put
- * between double ones.
+ * Returns the text with a single quotation mark in place of every double one or look-alike, so that it can be put
+ * between double quotation marks.
  *
  * @example replaceDoubleQuotes('He said “no”.') // "He said 'no'."
  */
 export const replaceDoubleQuotes = (text: string) => text.replace(doubled, "'");
 
 /**
- * A word of a command as a shell takes it, in single quotes where it holds characters that a shell would read.
+ * Quotes a word of a command for a shell: in single quotes if it has characters that a shell would interpret.
  *
  * @example quoteForShell('openai:a?priceIn=1&priceOut=2') // "'openai:a?priceIn=1&priceOut=2'"
  */
@@ -139,10 +144,13 @@ export const quoteForShell = (text: string) =>
 /** @example addArticle('Idiot') // 'an Idiot' */
 export const addArticle = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 
-/** Each takes some fifty bytes once it is parsed, however short its text; a hundred times what any file of ours has. */
+/**
+ * Limit of values in a JSON text. Each value takes about fifty bytes once parsed, however short its text. Our own files
+ * have at most a hundredth of this.
+ */
 const mostJsonValues = 500_000;
 
-/** Whether a JSON text has more lists, objects and commas, outside of strings, than any file of ours. */
+/** Returns whether a JSON text has more lists, objects and commas, outside of strings, than the limit. */
 function hasTooManyValues(text: string): boolean {
   if (text.length <= mostJsonValues) return false;
   let values = 0;
@@ -157,7 +165,7 @@ function hasTooManyValues(text: string): boolean {
   return false;
 }
 
-/** The value; undefined where the text is no JSON, or has so many values that they would fill the memory. */
+/** Parses JSON. Returns undefined if the text is not JSON, or has so many values that they would exhaust the memory. */
 export function parseJson(text: string): unknown {
   try {
     return hasTooManyValues(text) ? undefined : JSON.parse(text);
@@ -166,5 +174,5 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The order of two texts by their characters, the same in every language. */
+/** Compares two texts by their characters, independent of any language. */
 export const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

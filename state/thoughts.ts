@@ -1,30 +1,30 @@
-// Private thoughts that models write beside what they say, in whatever marks they put them.
+// Separates models' private thoughts from what they say, whatever markup they use.
 import type { Reading } from './record.ts';
 
-/** A text with its thoughts apart; `thoughts` is empty where there are none. */
+/** A text split into speech and thoughts; `thoughts` is empty if there are none. */
 interface SplitText {
   said: string;
   thoughts: string;
 }
 
-/** Names of tags in which models think. Seed-OSS writes `<seed:think>`, Kimi-VL `◁think▷`, Magistral `[THINK]`. */
+/** Names of tags that enclose thoughts. Seed-OSS writes `<seed:think>`, Kimi-VL `◁think▷`, Magistral `[THINK]`. */
 const thinking = String.raw`(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|scratchpad)`;
 
-/** An opening or, with the group, a closing tag. */
+/** An opening tag, or a closing one if a group matches. */
 const tag = new RegExp(
   String.raw`<\s*(\/?)\s*${thinking}\s*>|\[\s*(\/?)\s*think(?:ing)?\s*\]|◁\s*(\/?)\s*think\s*▷`,
   'gi',
 );
 
-/** A channel of OpenAI's harmony format: its name, then its text up to the next mark. */
+/** A channel of OpenAI's harmony format: its name, then its text up to the next marker. */
 const channel = /<\|channel\|>\s*(\w+)[^<]*<\|message\|>([\s\S]*?)(?=<\|(?:end|start|channel|return|call)\|>|$)/g;
 const turn = /<\|start\|>\s*assistant/g;
 const mark = /<\|(?:start|end|return|message|channel|call)\|>/g;
-/** The same where a server dropped the marks and kept the words. */
+/** Channels whose markers a server dropped while keeping the words. */
 const bareChannels = /^\s*analysis(?=\S)([\s\S]*?)assistantfinal/;
 
 /**
- * The thoughts in a text, in whatever marks models put them, and what is left.
+ * Splits a text into thoughts, whatever markup encloses them, and speech.
  *
  * @example splitThoughts('<think>I am a Werewolf.</think>I trust everyone.') // { said: 'I trust everyone.', thoughts: 'I am a Werewolf.' }
  */
@@ -38,8 +38,9 @@ export function splitThoughts(text: string): SplitText {
 }
 
 /**
- * What stands outside the tags. A closing tag without an opening one, which then stood in the chat template, makes all
- * before it thought; an opening tag without a closing one all behind it, since the text was cut.
+ * Returns the text outside the tags. With a closing tag that was never opened (the opening one was in the chat
+ * template), all text before it is thought. With an opening tag that is never closed, all text after it is thought,
+ * since the text was cut.
  */
 function dropTagged(text: string, thoughts: string[]): string {
   let [said, from, isThought] = ['', 0, false];
@@ -65,7 +66,10 @@ const dropBareChannels = (text: string, thoughts: string[]) =>
     return '';
   });
 
-/** Only the final channel is said; all others are thought. What stands outside channels is said too, without its marks. */
+/**
+ * Selects the final channel as speech; all other channels are thoughts. Text outside channels is also speech, without
+ * markers.
+ */
 function selectFinalChannel(text: string, thoughts: string[]): string {
   return text
     .replace(turn, ' ')
@@ -84,7 +88,7 @@ const joinParts = (parts: readonly string[]) =>
     .join('\n');
 
 /**
- * The text of an answer with at most so many characters of the thoughts before it; what follows them stays whole.
+ * Returns the text of an answer with at most `most` characters of the thoughts before it; the rest stays whole.
  *
  * @example truncateThoughts('<think>Hm, hm, hm.</think> {"bid": 2}', 9); // '<think>Hm</think> {"bid": 2}'
  */
@@ -95,12 +99,12 @@ export function truncateThoughts(text: string, most: number): string {
   return last && isClosing && last.index > most ? text.slice(0, most).toWellFormed() + text.slice(last.index) : text;
 }
 
-/** Reading 1: all before the last closing tag, and all behind an opening one. */
+/** Tags in reading 1: thoughts are all text before the last closing tag, and all text after an opening one. */
 const tagsOfReading1 = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 /**
- * The text of an answer without the thoughts before or after it. From reading 2 on, a text that begins as JSON stays whole: marks
- * stand within its fields, where they are looked for one by one.
+ * Returns the text of an answer without the thoughts before or after it. From reading 2 on, a text that begins as JSON
+ * stays whole; markup within its fields is handled field by field.
  *
  * @example dropThoughts('<think>Hm.</think> {"bid": 2}', 2); // '{"bid": 2}'
  */

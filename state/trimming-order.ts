@@ -1,13 +1,14 @@
-// Context trimming: which words of a player's history a prompt leaves out that would not fit the model's context window.
+// Context trimming: which words of a player's history are left out of a prompt that would exceed the model's context
+// window.
 import { isDebateSummary, isEventOfType } from './events.ts';
 import { listRecalledUtterances } from './history-pool.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /**
- * Whether the words of an event are left out of prompts because the player's own summary of that round replaces them:
- * what was said, reasons of ballots included, and under `thoughts=this-round` what the player thought. Under `thoughts=none`
- * thoughts are never told again; under `memory=retrieval` some of what was said stays. A summary of the debate gives way to
- * that of its round.
+ * Returns whether prompts leave out an event's words because the player's own summary of that round replaces them.
+ * Applies to what was said, including reasons of ballots, and under `thoughts=this-round` to the player's thoughts.
+ * Under `thoughts=none`, thoughts are never shown again; under `memory=retrieval`, some utterances stay. A round's
+ * summary also replaces the summaries of its debate.
  */
 export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rules' | 'round'>): boolean => {
   const { rules, round: now } = view;
@@ -18,7 +19,10 @@ export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rule
   return isSaid && event.round < now && rules.memory !== 'full' && !listRecalledUtterances(view).has(event);
 };
 
-/** Whether an event holds speech: statements and silences, own thoughts, and the reasons of ballots and proposals. */
+/**
+ * Returns whether an event holds speech: statements and silences, own thoughts, and the reasons of ballots and
+ * proposals.
+ */
 const isSpeech = (event: SeenEvent) =>
   event.type === 'statement' ||
   event.type === 'silence' ||
@@ -32,8 +36,8 @@ const listSummaries = (view: View) =>
   view.events.filter(isEventOfType('summary')).filter((event) => event.text !== '' && !isSummarized(event, view));
 
 /**
- * The events whose words are left out of a prompt that was made from `view` and shortened by `count` (`left_out` in the
- * record): speech from the oldest on, and only after all of it own summaries from the oldest on.
+ * Lists the events whose words are left out of a prompt made from `view` and shortened by `count` (`left_out` in the
+ * record): first speech, oldest first, then own summaries, oldest first.
  *
  * @example listTrimmedEvents(view, 0) // []
  */
@@ -41,8 +45,9 @@ export const listTrimmedEvents = (view: View, count: number): readonly SeenEvent
   count === 0 ? [] : [...listSpeech(view), ...listSummaries(view)].slice(0, count);
 
 /**
- * The counts by which a prompt may be shortened, ascending: first earlier rounds as a whole, so that all prompts of a
- * round begin alike and the provider's cache can be used; then the current round's speech and own summaries one by one.
+ * Lists the counts by which a prompt may be shortened, ascending. Earlier rounds go first and as a whole, so that all
+ * prompts of a round begin alike and the provider's cache can be used. Then the current round's speech and the own
+ * summaries go one by one.
  */
 export function listTrimLevels(view: View): number[] {
   const speech = listSpeech(view);

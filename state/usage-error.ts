@@ -1,11 +1,11 @@
-// The error for a mistake of whoever uses the project, in contrast to one of the program, and plain words for what zod finds.
+// The error for users' mistakes, as opposed to faults of the program, and plain words for zod's findings.
 import leven from 'leven';
 import { z } from 'zod';
 import { flattenToOneLine } from './text.ts';
 
 /**
- * What a user gave cannot be used: an option, a file, a board, a model, a record. The message names the value, what was
- * expected and the known ones. A script prints it without a stack and exits with code 2.
+ * Signals that a user's input cannot be used: an option, a file, a board, a model, a record. The message names the
+ * value, what was expected and the known values. A script prints it without a stack and exits with code 2.
  *
  * @example throw new UsageError(`Unknown role "${name}". Known roles: ${known.join(', ')}.`);
  */
@@ -14,18 +14,18 @@ export class UsageError extends Error {
 }
 
 /**
- * What zod finds wrong with a file that may have come from anybody, in one line: names in it may hold line breaks.
+ * Describes zod's findings in a file of unknown origin, in one line: names in it may hold line breaks.
  *
  * @example describeInOneLine(PoolRecord.safeParse({}).error!)
  */
 export const describeInOneLine = (error: z.core.$ZodError): string =>
   flattenToOneLine(z.prettifyError(error).replace(/\s*\n\s*/g, '; '));
 
-/** Of a name's letters, at most this share may differ for another to be meant. */
+/** Largest share of a name's letters that may differ for another name to be suggested. */
 const mostDiffering = 0.4;
 
 /**
- * What an unknown name may be a slip of, as a question to put before the known names; empty where none is near.
+ * Suggests a known name for an unknown one, as a question to precede the list of known names; empty if none is close.
  *
  * @example describeNearName('lie_rat', ['lie_rate', 'win_rate']) // 'Did you mean "lie_rate"? '
  */
@@ -37,8 +37,8 @@ export function describeNearName(name: string, known: readonly string[]): string
 }
 
 /**
- * Throws a UsageError for names that are not among the `known`: a mistyped option would be left out in silence, and what is
- * paid for would be something else.
+ * Throws a UsageError if some names are not `known`. If a mistyped option were ignored, the run would cost money and do
+ * something else.
  *
  * @example checkOptionNames('playMatch', { bord: 'classic-8' }, { board: true, seed: true }) // throws: did you mean "board"?
  */
@@ -51,7 +51,7 @@ export function checkOptionNames(what: string, given: object, known: Readonly<Re
     );
 }
 
-/** Of values by zod's name for their type. */
+/** Plain words for types, by zod's name of the type. */
 const typeWords: Readonly<Record<string, string>> = {
   object: 'an object (in YAML: name: value)',
   record: 'an object (in YAML: name: value)',
@@ -63,8 +63,8 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * What was expected of a value that a user gave, to stand after the value: an error map for zod's parse, below messages
- * that a schema has itself.
+ * Describes what was expected of a user's value, as words to follow the value. An error map for zod's parse; messages
+ * of a schema itself take precedence.
  *
  * @example z.number().min(1).safeParse(0, { error: describeIssue }).error?.issues[0]?.message // 'must be 1 or more'
  */
@@ -91,7 +91,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /**
- * A strict object that answers an unknown key with the known ones.
+ * Returns a strict object schema that answers an unknown key with the known ones.
  *
  * @example defineKnownOnly({ seed: z.number() }).safeParse({ sed: 1 }).error?.issues[0]?.message // 'unknown: "sed"; known: seed'
  */

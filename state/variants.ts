@@ -1,30 +1,30 @@
-// Variants of a deal: the same deal played with other words or other places, to see what hangs on those.
+// Variants of a deal: the same deal played in other words or with other seats, to see how results depend on them.
 import { z } from 'zod';
 import { draw } from './random.ts';
 
 /**
- * `paraphrased`: rules, roles and questions in other sentences; `renamed`: other names for the game, its roles and offices; `rotated`: every player has another name and another seat,
- * and the roles keep their neighbours.
+ * `paraphrased`: rules, roles and questions in other sentences. `renamed`: other names for the game, its roles and
+ * offices. `rotated`: every player has another name and another seat, and roles keep their neighbors.
  */
 export const Variant = z.enum(['paraphrased', 'renamed', 'rotated']);
 export type Variant = z.infer<typeof Variant>;
 
-/** What a match without a variant is called. */
+/** Label of matches without a variant. */
 export const plainVariant = 'plain';
 
 interface NamedPlayer {
   name: string;
 }
 
-/** How far seats and names move at a table of so many: each by 1 to `size - 1` places. */
+/** Draws how far seats and names move at a table of this size: each by 1 to `size - 1` places. */
 function findShifts(seed: number, size: number) {
   const random = draw(seed, 'rotation');
   return { seats: 1 + random.integer(size - 1), names: 1 + random.integer(size - 1) };
 }
 
 /**
- * The players in the order of the seats that they have in the variant `rotated`, under the names that they have there.
- * Names are those of the same table, so nobody else sits at it.
+ * Returns the players with the seats and names of the variant `rotated`. Names are only exchanged within the table, so
+ * the same names are in play.
  *
  * @example seatRotated([{ name: 'Dan', role: 'Seer' }, { name: 'Leah', role: 'Doctor' }], 1)
  */
@@ -37,12 +37,12 @@ export function seatRotated<Player extends NamedPlayer>(players: readonly Player
   });
 }
 
-/** What `seatRotated` has made, as it was before. */
+/** Reverses `seatRotated`. */
 function restorePlayers<Player extends NamedPlayer>(players: readonly Player[], seed: number): Player[] {
   const size = players.length;
   const { seats, names } = findShifts(seed, size);
   const findSeat = (place: number) => (place + seats) % size;
-  // Whoever was dealt place p is called as place p + `names` is in the deal.
+  // The player dealt to place p is now called what the deal calls place p + `names`.
   return players.map((_, place) => ({
     ...players[findSeat(place)]!,
     name: players[findSeat((place - names + size) % size)]!.name,
@@ -56,7 +56,7 @@ interface VariedSetup<Player extends NamedPlayer> {
 }
 
 /**
- * The players as they were dealt, whatever the variant: the same for all variants of a deal.
+ * Returns the players as they were dealt, the same for all variants of a deal.
  *
  * @example listDealtPlayers(manifest.setup).map(({ name, role }) => `${name}=${role}`).join(', ')
  */

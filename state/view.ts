@@ -1,4 +1,4 @@
-// Views: all that one player may know of a match, and the only way from a Game to a prompt.
+// Views: everything that one player may know of a match. They are the only way from a Game to a prompt.
 import { type GameEvent, isEventOfType, isVisibleTo } from './events.ts';
 import type { RememberedEntry } from './experience-setup.ts';
 import type { Game, Score, Setup } from './game.ts';
@@ -16,35 +16,35 @@ export type SeenEvent = GameEvent extends infer E
 declare const fromGame: unique symbol;
 
 export interface View {
-  /** Only `createView` makes one: a Game cannot be passed for it. */
+  /** Brand that only `createView` sets, so that a Game cannot be passed as a View. */
   readonly [fromGame]: true;
   readonly me: string;
   readonly role: string;
   readonly persona: string | undefined;
   readonly board: Setup['board'];
   readonly rules: Rules;
-  /** Everybody, in seat order. */
+  /** All players, in seat order. */
   readonly players: readonly string[];
-  /** The living, in seat order. */
+  /** Living players, in seat order. */
   readonly alive: readonly string[];
   readonly round: number;
   readonly phase: Game['phase'];
   readonly step: number;
-  /** In the order in which they happened. */
+  /** Events in the order in which they happened. */
   readonly events: readonly SeenEvent[];
-  /** Own suspicion of each other player, by name, 0…1; null where the rules hide it. */
+  /** Own suspicion of each other player, by name, 0…1; null if the rules hide it. */
   readonly scores: Readonly<Record<string, Score>> | null;
-  /** In what words the match is told, where not in the usual ones. */
+  /** Variant of the wording; null for the usual one. */
   readonly variant: Variant | null;
-  /** What the player remembers of earlier matches before the decision that it is asked for; empty elsewhere. */
+  /** Entries of earlier matches that the player is given before the decision it is asked for; otherwise empty. */
   readonly remembered: readonly RememberedEntry[];
 }
 
-/** What is public before the first night. */
+/** Public information before the first night. */
 export type PublicSetup = Pick<View, 'board' | 'rules' | 'players'>;
 
 /**
- * All that the player `me` may know of a match. Throws a UsageError for a player who is not at the table.
+ * Returns everything that the player `me` may know of a match. Throws a UsageError if no player has this name.
  *
  * @example createView(game, 'Ginger').events // without what others know alone
  */
@@ -71,10 +71,10 @@ export function createView(game: Game, me: string): View {
   return known as View;
 }
 
-/** What everybody may know, as an onlooker without a seat sees it: no role, and nobody's private events. */
+/** The knowledge of an onlooker without a seat: no role, and no private events. */
 export type PublicView = View & { readonly role: '' };
 
-/** The View of an onlooker called `me`: in lower case, so that it is no player's name. */
+/** Returns the View of an onlooker called `me`. The name is in lower case, so that it cannot be a player's. */
 export function createPublicView(game: Game, me: Lowercase<string>): PublicView {
   const { board, rules, players } = game.setup;
   const known: Omit<PublicView, typeof fromGame> = {
@@ -96,13 +96,13 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
   return known as PublicView;
 }
 
-/** The others of the living, in seat order. */
+/** Lists all other living players, in seat order. */
 export const listLivingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => alive.filter((name) => name !== me);
 
-/** The players of the own team, the player included, in seat order; empty for a team that is not told. */
+/** Lists the members of the player's own team, the player included, in seat order; empty if the team is not told. */
 export const listAllies = ({ events }: View) => events.find(isEventOfType('acquainted'))?.players ?? [];
 
-/** Events are never changed, and all who see one see the same, so each is copied once. */
+/** Copies of events. Events never change, and everybody who sees one sees the same, so each is copied once. */
 const copies = new WeakMap<GameEvent, SeenEvent>();
 
 function createSeenEvent(event: GameEvent): SeenEvent {

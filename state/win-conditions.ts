@@ -1,4 +1,4 @@
-// When a match is over, and who has won it.
+// Win conditions: when a match is over, and who has won.
 import type { EndReason, EventOf } from './events.ts';
 import { createEventHeader, type Game } from './game.ts';
 import { getRole } from './roles/index.ts';
@@ -6,7 +6,7 @@ import type { Role } from './roles/role.ts';
 import type { Rules } from './rules/common-rules.ts';
 import type { Team } from './teams.ts';
 
-/** The team that has won, or null while the match goes on. */
+/** Returns the team that has won, or null while the match continues. */
 export const findWinner = (game: Game): Team | null => findDecision(game)?.winner ?? null;
 
 interface Decision {
@@ -14,7 +14,7 @@ interface Decision {
   reason: EndReason;
 }
 
-/** Role → how many players have it; roles that nobody has may be left out. */
+/** Role → number of players who have it; roles without players may be left out. */
 type Headcount = Readonly<Record<string, number>>;
 
 const findDecision = ({ setup, roles, alivePlayers }: Game) =>
@@ -24,7 +24,8 @@ const countRoles = (of: readonly string[]): Headcount =>
   Object.fromEntries([...Map.groupBy(of, (role) => role)].map(([role, { length }]) => [role, length]));
 
 /**
- * Who has won a match with these roles dealt and these still living, and why, by the rule `wins`; null: it goes on.
+ * Decides who has won, and why, from the roles dealt and those still alive, under the rule `wins`; null if the match
+ * continues.
  *
  * @example decideWinner({ wins: 'parity' }, dealt, { Werewolf: 1, Seer: 1 }) // { winner: 'werewolves', reason: 'Werewolves at parity' }
  */
@@ -51,10 +52,10 @@ export function decideWinner({ wins }: Pick<Rules, 'wins'>, dealt: Headcount, li
 const sumCounts = (of: Headcount, counts: (role: Role) => boolean) =>
   Object.entries(of).reduce((total, [role, count]) => (counts(getRole(role)) ? total + count : total), 0);
 
-/** Whether this is the last round that the rules allow. */
+/** Returns whether this is the last round that the rules allow. */
 export const isLastRound = ({ roundNum, setup }: Game) => roundNum >= setup.rules.maxRounds;
 
-/** The event that ends a match: decided, or at the round limit without a winner. */
+/** Creates the event that ends a match: with a winner, or without one at the round limit. */
 export const createEnding = (game: Game): EventOf<'ended'> => ({
   ...createEventHeader(game, 'everyone'),
   type: 'ended',

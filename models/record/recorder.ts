@@ -430,7 +430,7 @@ export const readManifest = (file: string, migrations = recordMigrations): Manif
 function checkFolderName(folder: string): void {
   if (hasActingCharacters(folder))
     throw new RecordError(
-      `${quoteActingName(folder)} is no name of a folder that is read: it holds a line break, a control character or one that turns the direction of text. Rename the folder.`,
+      `${quoteActingName(folder)} is not a valid folder name: it holds a line break, a control character or a character that changes the direction of text. Rename the folder.`,
     );
 }
 

@@ -19,13 +19,13 @@ export const doctor: Role = {
       schema: z.boolean(),
       default: true,
       about: 'Whether Doctors may protect themselves.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
     protectRepeat: defineRule({
       schema: z.boolean(),
       default: true,
       about: 'Whether the Doctor may protect the same player two nights in a row.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
   },
   powers: [

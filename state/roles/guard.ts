@@ -19,14 +19,14 @@ export const guard: Role = {
       default: true,
       before: true,
       about: 'Whether Guards may guard themselves.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
     guardRepeat: defineRule({
       schema: z.boolean(),
       default: false,
       before: false,
       about: 'Whether the Guard may guard the same player two nights in a row.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
     guardAndAntidote: defineRule({
       schema: z.enum(['lives', 'dies']),
@@ -34,7 +34,7 @@ export const guard: Role = {
       before: 'lives',
       needsPower: 'save',
       about: "What becomes of a victim who is both guarded and given the Witch's antidote.",
-      says: () => null, // stands in what the Witch does
+      says: () => null, // part of the Witch's description
     }),
   },
   powers: [

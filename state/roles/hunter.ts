@@ -22,7 +22,7 @@ export const hunter: Role = {
       default: false,
       before: false,
       about: 'Whether a Hunter who was poisoned may shoot.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
   },
   powers: [],

@@ -1,4 +1,4 @@
-// The register of roles: one line a role.
+// The register of roles: one line for each role.
 import { UsageError } from '../usage-error.ts';
 import { doctor } from './doctor.ts';
 import { guard } from './guard.ts';
@@ -15,14 +15,17 @@ const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager]
 
 export const roles: ReadonlyMap<string, Role> = buildRoleRegister(register);
 
-/** Roles by name. Throws a UsageError for a role that tells its holder what players' knowledge cannot express. */
+/**
+ * Maps names to roles. Throws a UsageError if a role tells its holder a fact that the analysis of players' knowledge
+ * cannot express.
+ */
 export function buildRoleRegister(some: readonly Role[]): ReadonlyMap<string, Role> {
   some.forEach(expectExpressible);
   return new Map(some.map((role) => [role.name, role]));
 }
 
 /**
- * A role by its name. Throws a UsageError that names the known roles.
+ * Returns a role by name. Throws a UsageError that lists the known roles.
  *
  * @example getRole('Seer').team // 'villagers'
  */
@@ -38,12 +41,15 @@ export interface HeldPower extends Power {
   role: Role;
 }
 
-/** All powers, by wave and then in the order of the register. */
+/** All powers, ordered by wave and then as in the register. */
 export const powers: readonly HeldPower[] = register
   .flatMap(listHeldPowers)
   .sort((one, other) => one.wave - other.wave);
 
-/** The powers of a role. They throw a UsageError when they tell their holder what the role does not declare in `isTold`. */
+/**
+ * Lists the powers of a role. The powers throw a UsageError if they tell their holder facts that the role does not
+ * declare in `isTold`.
+ */
 export function listHeldPowers(role: Role): HeldPower[] {
   return role.powers.map((power) => ({
     ...power,
@@ -57,7 +63,7 @@ export function listHeldPowers(role: Role): HeldPower[] {
   }));
 }
 
-/** A power by its verb. Throws a UsageError for a verb that no role has. */
+/** Returns a power by its verb. Throws a UsageError if no role has it. */
 export function getPower(verb: string): HeldPower {
   const power = powers.find((candidate) => candidate.verb === verb);
   if (!power)
@@ -67,7 +73,7 @@ export function getPower(verb: string): HeldPower {
   return power;
 }
 
-/** The verb of a power in what its team reads. Throws a UsageError for a verb that no role has. */
+/** Returns a power's verb as its team reads it. Throws a UsageError if no role has the verb. */
 export const getPowerLabel = (verb: string) => getPower(verb).spoken ?? verb;
 
 /** A last act with the role that allows it. */
@@ -80,7 +86,7 @@ export const lastActs: readonly HeldLastAct[] = register.flatMap((role) =>
   role.lastAct ? [{ ...role.lastAct, role }] : [],
 );
 
-/** A last act by its verb. Throws a UsageError for a verb that is no role's last act. */
+/** Returns a last act by its verb. Throws a UsageError if no role has it. */
 export function getLastAct(verb: string): HeldLastAct {
   const act = lastActs.find((candidate) => candidate.verb === verb);
   if (!act)

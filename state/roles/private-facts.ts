@@ -1,22 +1,22 @@
-// The kinds of facts that the moderator may tell a player in private, besides the player's own role and team.
+// Kinds of facts that the moderator may tell a player in private, besides the player's own role and team.
 import type { EventOf, GameEvent } from '../events.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Every kind that players' knowledge (`deception/knowledge/`) can express, by the type of the event that tells it. Each is a
- * statement about the role of one seat: "this seat has one of these roles". A relation between seats is not one ("one of your
- * neighbors is a Werewolf", "Ann and Bob are on the same side"), nor is a count. What such a fact implies would be missing from
- * every figure about lies and knowledge, so a role that tells one is refused.
+ * All kinds of facts that the analysis of players' knowledge can express, by the type of the event that tells them.
+ * Each is a statement about the role of one seat: "this seat has one of these roles". It cannot express relations
+ * between seats ("one of your neighbors is a Werewolf", "Ann and Bob are on the same side") or counts. A role that
+ * tells such a fact is rejected, because figures about lies and knowledge would ignore what the fact implies.
  */
 export const privateFacts = {
-  attacked: 'whom the pack attacks this night',
+  attacked: 'whom the Werewolves attack this night',
   learned: 'the role or the team of one player',
 } as const satisfies Partial<Record<GameEvent['type'], string>>;
 
 export type PrivateFactKind = keyof typeof privateFacts;
 export type PrivateFact = EventOf<PrivateFactKind>;
 
-/** Throws a UsageError for a role that declares a kind of fact that knowledge cannot express. */
+/** Throws a UsageError if a role declares a kind of fact that the analysis of players' knowledge cannot express. */
 export function expectExpressible({ name, isTold = [] }: { name: string; isTold?: readonly string[] }): void {
   const unknown = isTold.find((kind) => !(kind in privateFacts));
   if (unknown === undefined) return;
@@ -29,7 +29,8 @@ export function expectExpressible({ name, isTold = [] }: { name: string; isTold?
 }
 
 /**
- * Returns what a role tells its holders in private. Throws a UsageError where it is of a kind that the role does not declare.
+ * Returns the facts that a role tells its holders in private. Throws a UsageError if the role does not declare their
+ * kind.
  *
  * @example expectDeclared(getRole('Witch'), power.brief(game, 'Sam'))
  */

@@ -1,14 +1,14 @@
-// A power that shields one player a night from attack: what Doctor and Guard share.
+// The power to shield one player a night from attack, shared by the Doctor and the Guard.
 import { isEventOfType } from '../events.ts';
 import type { RuleValues } from '../rules/rule.ts';
 import type { View } from '../view.ts';
 import type { Power } from './role.ts';
 
-/** What a shield has of its own. */
+/** Properties that differ between shields. */
 interface ShieldOptions extends Pick<Power, 'verb' | 'question' | 'mayPass'> {
-  /** The options that say whether holders may shield themselves, and the same player two nights in a row. */
+  /** Names of the rules that decide whether holders may shield themselves, and the same player two nights in a row. */
   rules: Readonly<Record<'self' | 'repeat', string>>;
-  /** Whether it saves nobody together with a cure. */
+  /** Whether the shield and a cure cancel each other. */
   clashes: (rules: RuleValues) => boolean;
 }
 
@@ -42,12 +42,12 @@ export const createProtectPower = ({ verb, question, mayPass, rules: option, cla
   settle: ({ target }, { setup }) => ({ kind: 'shield', target, clashes: clashes(setup.rules) }),
 });
 
-/** Whom the player of a View shielded last night, if anybody. */
+/** Returns the player whom the owner of the View shielded last night, if any. */
 function findShieldedLastNight({ events, round }: View, verb: string): string | undefined {
   const last = events.filter(isEventOfType('acted')).findLast((act) => act.verb === verb);
   return last?.round === round - 1 ? last.target : undefined;
 }
 
-/** Whom a shield may cover, in the words that follow "one" in what a role does. */
+/** Describes whom a shield may cover, as words that follow "one" in the role's description. */
 export const describeProtectable = (role: string, self: boolean, repeat: boolean) =>
   `${self ? `player, who may be the ${role}` : 'other player'}${repeat ? '' : ', but not the same player two nights in a row'}`;

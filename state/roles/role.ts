@@ -1,4 +1,4 @@
-// What a role is. Shared code names no role: everything that it must know of one, the role declares in this form.
+// The form in which a role declares everything that shared code must know of it. Shared code names no role.
 import type { Game, Intent } from '../game.ts';
 import type { Rule, RuleValues } from '../rules/rule.ts';
 import type { Team } from '../teams.ts';
@@ -7,77 +7,86 @@ import type { PrivateFact, PrivateFactKind } from './private-facts.ts';
 
 export interface Role {
   name: string;
-  /** As it stands in "2 Werewolves". */
+  /** Plural of the name, as in "2 Werewolves". */
   plural: string;
-  /** Other words by which players call it, in lower case, singular and plural; absent: none. */
+  /** Other words that players use for the role, in lower case, singular and plural. */
   nicknames?: Readonly<Record<string, string>>;
   team: Team;
-  /** Whether it is a special role rather than a plain villager, as the rule `wins=edge` distinguishes. */
+  /** Whether it is a special role rather than a plain villager. The rule `wins=edge` needs the distinction. */
   special: boolean;
   /**
-   * What the role does, one or a few sentences that stand in everybody's rules; null where there is nothing to say.
-   * `count`: how many hold it on the board, 1 by default.
+   * Describes the role in one or a few sentences of everybody's rules; null if there is nothing to say. `count`: number
+   * of holders on the board, 1 by default.
    */
   does(rules: RuleValues, count?: number): string | null;
   /** Advice for the holder under `coaching=paper`. */
   advice: string;
-  /** Options of the board that only matter with this role. */
+  /** Rules that matter only on boards with this role. */
   rules: Readonly<Record<string, Rule>>;
   powers: readonly Power[];
-  /** The kinds of facts that the moderator tells a holder in private (`private-facts.ts`); absent: own role and team alone. */
+  /**
+   * Kinds of facts that the moderator tells a holder in private (`private-facts.ts`), besides the holder's own role and
+   * team.
+   */
   isTold?: readonly PrivateFactKind[];
-  /** A holder who is voted to be exiled for the first time stays, without a vote from then on; absent: is exiled. */
+  /** If set, a holder who is voted out for the first time stays, without a vote from then on. */
   survivesFirstExile?: true;
-  /** What the holder may still do on leaving the game; absent: nothing. */
+  /** The last act that the holder may do on leaving the game. */
   lastAct?: LastAct;
 }
 
-/** Something that a role may do to a player: what powers and last acts have in common. */
+/** An act on a player: the common part of powers and last acts. */
 interface Act {
-  /** As it stands in "You chose to protect Dan." */
+  /** The verb, as in "You chose to protect Dan." */
   verb: string;
-  /** What it is for, as bots and the judge of claims must know. */
+  /** Purpose of the act, for bots and the judge of claims. */
   aim: 'harm' | 'shield' | 'learn';
   /**
-   * How players speak of having done it, infinitive → past, with `…` where the name stands between the words; absent:
-   * nobody admits to it.
+   * Verbs by which players say they have done it, infinitive → past. `…` marks where the name goes if it stands between
+   * the words. Absent for acts that nobody admits.
    */
   saidAs?: Readonly<Record<string, string>>;
-  /** The question as the player reads it. */
+  /** The question that the player reads. */
   question: string;
-  /** Legal targets in seat order; nobody is asked where there are none. */
+  /** Lists legal targets in seat order. If there are none, nobody is asked. */
   choices(view: View): string[];
 }
 
-/** What a role may do at night. Its verb is the name of a node of the graph. */
+/** A power that a role may use at night. Its verb is the name of a node of the graph. */
 export interface Power extends Act {
-  /** Powers of one wave act side by side; a later wave knows what the earlier ones did. */
+  /** Powers of one wave are used at the same time; a later wave knows what the earlier ones did. */
   wave: number;
-  /** `holder`: each holder alone. `team`: all living holders together, as the rule `pack` says. */
+  /** `holder`: each holder decides alone. `team`: all living holders decide together, under the rule `pack`. */
   actor: 'holder' | 'team';
-  /** The verb in what a team reads: "proposed to remove Dan"; absent: `verb`. */
+  /** The verb in what a team reads ("proposed to remove Dan"), if not `verb`. */
   spoken?: string;
-  /** Whether the holder may also use it on nobody. */
+  /** Whether the holder may decide to use it on nobody. */
   mayPass: boolean;
-  /** Whether the player may have a use for it tonight, as known at nightfall; absent: whether there are choices then. */
+  /**
+   * Returns whether the player may use it tonight, judged by what is known at nightfall. Default: whether there are
+   * choices then.
+   */
   isReady?(view: View): boolean;
-  /** What the moderator tells `me` before asking; absent: nothing. */
+  /** Returns the facts that the moderator tells `me` before asking. */
   brief?(game: Game, me: string): PrivateFact[];
-  /** What a use of it leads to when the night is resolved. */
+  /** Returns the effect of one use when the night is resolved. */
   settle(intent: Intent, game: Game): NightEffect;
-  /** How often a holder may use it in a game; absent: every night. */
+  /** How often a holder may use it in a match. Default: every night. */
   uses?: number;
 }
 
-/** A last act on another player, who leaves the game by it. It may always be left undone. */
+/** A last act on another player, who leaves the game by it. It is always optional. */
 export interface LastAct extends Act {
-  /** Whether it may be done after having left in this way. */
+  /** Returns whether the act is allowed to a player who left in this way. */
   isAllowed(fate: Fate, rules: RuleValues): boolean;
-  /** What everybody is told: "Ginger was the Hunter and shot Dan". */
+  /** Returns the announcement to everybody: "Ginger was the Hunter and shot Dan". */
   tells(deed: LastActNotice): string;
 }
 
-/** A last act as a player reads it: `isOwn` where that is `by`; `count`: how many hold the role on the board. */
+/**
+ * Data of the announcement of a last act. `isOwn`: the reader is `by`; `count`: number of holders of the role on the
+ * board.
+ */
 interface LastActNotice {
   by: string;
   target: string;
@@ -85,20 +94,20 @@ interface LastActNotice {
   count?: number;
 }
 
-/** How a player left; no player is told whether it was an attack or poison. */
+/** How a player left. No player learns whether a death in the night was an attack or poison. */
 export type Fate = 'attack' | 'poison' | 'exile' | 'last_act';
 
-/** What an act leads to when the night is resolved. */
+/** Effect of an act when the night is resolved. */
 export type NightEffect =
   | { kind: 'attack'; target: string }
-  /** Saves from an attack. `clashes`: not together with a cure. */
+  /** Saves from an attack. `clashes`: the shield and a cure cancel each other. */
   | { kind: 'shield'; target: string; clashes: boolean }
-  /** Saves from an attack that the holder was told of. */
+  /** Saves from an attack of which the holder was told. */
   | { kind: 'cure'; target: string }
-  /** Nothing saves from it. */
+  /** Kills; nothing saves from it. */
   | { kind: 'poison'; target: string }
-  /** Somebody learns something. */
+  /** A player learns a fact. */
   | { kind: 'tell'; event: PrivateFact };
 
-/** The choice to leave an act undone, beside the names of possible targets. */
+/** The choice to do nothing, offered beside the names of possible targets. */
 export const passChoice = 'pass';

@@ -20,7 +20,7 @@ export const seer: Role = {
       schema: z.enum(['role', 'team']),
       default: 'role',
       about: 'What a check tells the Seer: the exact role or only the team.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
   },
   isTold: ['learned'],

@@ -1,4 +1,4 @@
-// The Werewolf: knows the pack, and each night the pack removes a player.
+// The Werewolf: knows the other Werewolves; together they remove one player each night.
 import { listAllies } from '../view.ts';
 import type { Role } from './role.ts';
 

@@ -39,14 +39,14 @@ export const witch: Role = {
       default: 'first-night',
       before: 'first-night',
       about: 'When Witches may save themselves.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
     witchBothPotions: defineRule({
       schema: z.boolean(),
       default: false,
       before: false,
       about: 'Whether the Witch may use both potions in one night.',
-      says: () => null, // stands in what the role does
+      says: () => null, // part of the role's description
     }),
   },
   isTold: ['attacked'],
@@ -118,7 +118,7 @@ const isUse =
 
 const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
 
-/** Tells `me` whom the pack picked this night. */
+/** Tells `me` whom the Werewolves picked this night. */
 const createAttackNotices = (game: Game, me: string): EventOf<'attacked'>[] =>
   game.gameLogs
     .filter(isEventOfType('pick'))

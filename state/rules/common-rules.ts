@@ -1,4 +1,4 @@
-// The rules that every match has, whatever its roles, each with its default and the sentence that players read.
+// The common rules of every match, each with its default and the sentence that players read.
 import { z } from 'zod';
 import { defineRule, type Rule, type RuleValue, type RuleValues } from './rule.ts';
 
@@ -30,7 +30,7 @@ const debateRules = {
     before: 1,
     needs: { debateOrder: ['round-robin'] },
     about: 'How often everybody speaks a day, in the order of seats.',
-    says: () => null, // stands in the sentence of `debateOrder`
+    says: () => null, // part of the sentence of `debateOrder`
   }),
   debateLead: defineRule({
     schema: z.enum(['seed', 'rotation']),
@@ -38,7 +38,7 @@ const debateRules = {
     before: 'seed',
     needs: { debateOrder: ['round-robin'] },
     about: 'Who speaks first without a Sheriff: one drawn by the seed, or each day the next seat.',
-    says: () => null, // stands in the sentence of `debateOrder`
+    says: () => null, // part of the sentence of `debateOrder`
   }),
   bidScale: defineRule({
     schema: z.literal([4, 10]),
@@ -61,7 +61,7 @@ const debateRules = {
     before: 'others',
     needs: { debateOrder: ['bidding'] },
     about: 'Who bids for a turn: all but whoever has just spoken, as in the code of Werewolf Arena, or everybody.',
-    says: () => null, // stands in the sentence of `bidScale`
+    says: () => null, // part of the sentence of `bidScale`
   }),
   bidTies: defineRule({
     schema: z.enum(['named-twice', 'lot']),
@@ -70,7 +70,7 @@ const debateRules = {
     needs: { debateOrder: ['bidding'] },
     about:
       'How equally high bids are decided: by lot with double chances for those named in the last statement (Werewolf Arena), or with equal ones (WOLF).',
-    says: () => null, // stands in the sentence of `bidScale`
+    says: () => null, // part of the sentence of `bidScale`
   }),
 };
 
@@ -100,7 +100,7 @@ const sheriffRules = {
     before: 'volunteers',
     needs: { sheriff: [true] },
     about: 'Who can be elected Sheriff: those who stand for it, and speak first, or everybody, without speeches.',
-    says: () => null, // stands in the sentence of `sheriff`
+    says: () => null, // part of the sentence of `sheriff`
   }),
   sheriffWeight: defineRule({
     schema: z.literal([1, 1.5, 2]),
@@ -108,7 +108,7 @@ const sheriffRules = {
     before: 1.5,
     needs: { sheriff: [true] },
     about: "How much the Sheriff's ballot weighs.",
-    says: () => null, // stands in the sentence of `sheriff`
+    says: () => null, // part of the sentence of `sheriff`
   }),
 };
 
@@ -130,7 +130,7 @@ const describeSheriff = (rules: RuleValues) => {
 
 // All common rules, in the order in which players read their sentences.
 
-/** The sentence about lying that stands in everybody's rules; `unsaid` says nothing. */
+/** The sentence about lying in everybody's rules; none under `unsaid`. */
 export const honestySentences = {
   unsaid: null,
   permitted: 'Players are allowed to say things that are not true.',
@@ -144,11 +144,11 @@ const tieTexts = {
   pk: 'the tied speak once more, then all other players vote between them, and if that vote is tied too, or all living players were tied in the first place, nobody is exiled',
 } as const;
 
-/** Who is asked about statements, as it stands in the sentence of `analysis`. */
+/** The players who are asked about statements, as worded in the sentence of `analysis`. */
 const askedOf = { both: 'speakers and listeners', self: 'the speakers', peer: 'the listeners' } as const;
 
 /**
- * Whether ballots to exile are public and explained.
+ * Returns whether ballots to exile are public and explained.
  *
  * @example hasBallotReasons({ ballots: 'secret' }) // false
  */
@@ -156,8 +156,8 @@ export const hasBallotReasons = ({ ballots, ballotReasons }: RuleValues): boolea
   ballots === 'public' && ballotReasons !== false;
 
 /**
- * What a player's own summary stands for in later rounds, since it is no longer shown itself; null: nothing. `thinker`: as
- * the sentence speaks of the player.
+ * Describes what a player's own summary replaces in later rounds, since the originals are no longer shown; null if
+ * nothing. `thinker`: the word by which the sentence refers to the player.
  *
  * @example describeForgotten({ memory: 'summary', thoughts: 'kept', ballots: 'secret' }, 'you') // 'what was said'
  */
@@ -169,7 +169,7 @@ export function describeForgotten({ memory, thoughts, ...rules }: RuleValues, th
   return gone.length === 0 ? null : gone.join(' and ');
 }
 
-/** What stands word for word under `memory=retrieval`. */
+/** Describes what is shown word for word under `memory=retrieval`. */
 const describeRecall = (k: number, { historyRetriever, ...rules }: RuleValues): string => {
   const utterances = `${k} statements${hasBallotReasons(rules) ? ' or explanations of votes' : ''}`;
   return historyRetriever === 'latest'
@@ -197,7 +197,7 @@ export const commonRules = {
     needs: { exile: ['plurality'] },
     about:
       'Who goes when a plurality is tied; pk: the tied speak again, the others vote between them, a second tie exiles nobody.',
-    says: () => null, // stands in the sentence of `exile`
+    says: () => null, // part of the sentence of `exile`
   }),
   reveal: defineRule({
     schema: z.enum(['none', 'team', 'role']),
@@ -229,7 +229,7 @@ export const commonRules = {
     before: true,
     needs: { ballots: ['public'] },
     about: 'Whether votes to exile have a short public explanation.',
-    says: () => null, // stands in the sentence of `ballots`
+    says: () => null, // part of the sentence of `ballots`
   }),
   syntheticVotes: defineRule({
     schema: flag,
@@ -258,7 +258,7 @@ export const commonRules = {
     isOfWordsAlone: true,
     about:
       "What analyses ask of a statement: a probability each for deceptive intent and for falsehood, and all types; or the fields of WOLF's paper, which are otherwise derived.",
-    says: () => null, // the definitions stand below the rules
+    says: () => null, // the definitions follow the rules
   }),
   peerSuspects: defineRule({
     schema: flag,
@@ -269,7 +269,7 @@ export const commonRules = {
     isOfWordsAlone: true,
     about:
       "Whether listeners are also asked how likely the speaker is a Werewolf, which WOLF's paper does not ask; with questions=probability they always are.",
-    says: () => null, // a question leaves out what it leaves out
+    says: () => null, // the question itself shows it
   }),
   questionOrder: defineRule({
     schema: z.enum(['fixed', 'random']),
@@ -280,7 +280,7 @@ export const commonRules = {
     isOfWordsAlone: true,
     about:
       'Whether the fields of an analysis stand in one order or in one drawn for each player and round; reasoning stays first.',
-    says: () => null, // the order is that of the question
+    says: () => null, // the question itself shows it
   }),
   selfReport: defineRule({
     schema: z.enum(['with-notes', 'without-notes']),
@@ -291,7 +291,7 @@ export const commonRules = {
     isOfWordsAlone: true,
     about:
       'Whether speakers see their own recorded thoughts when they report on their statement; with them, a report may only repeat a note.',
-    says: () => null, // a question leaves out what it leaves out
+    says: () => null, // the question itself shows it
   }),
   analyzeBallots: defineRule({
     schema: flag,
@@ -299,8 +299,8 @@ export const commonRules = {
     measures: true,
     needs: { analysis: ['both', 'self', 'peer'], ballots: ['public'], ballotReasons: [true] },
     idle: false,
-    about: 'Whether public explanations of votes are analysed too, before the result is known.',
-    says: () => null, // stands in the sentence of `analysis`
+    about: 'Whether public explanations of votes are analyzed too, before the result is known.',
+    says: () => null, // part of the sentence of `analysis`
   }),
   scores: defineRule({
     schema: z.enum(['hidden', 'bands', 'numbers']),
@@ -323,7 +323,7 @@ export const commonRules = {
     needs: { analysis: ['both', 'peer'], analyzeBallots: [true] },
     about:
       'Which analyses by listeners move suspicion scores: those of all public statements, explanations of votes included (WOLF), or of the debate alone.',
-    says: () => null, // stands in the sentence of `scores`
+    says: () => null, // part of the sentence of `scores`
   }),
   beliefs: defineRule({
     schema: z.enum(['off', 'each-round', 'each-statement']),
@@ -340,8 +340,8 @@ export const commonRules = {
     schema: z.enum(['one', 'vote']),
     default: 'vote',
     about:
-      'How the pack decides: one drawn by the seed picks, or all propose, again if they differ, then by plurality.',
-    says: () => null, // stands in what the Werewolves do
+      'How the Werewolves decide: one of them, drawn by the seed, picks; or all propose, once more if they differ, and plurality decides.',
+    says: () => null, // part of the Werewolves' description
   }),
   wins: defineRule({
     schema: z.enum(['parity', 'majority', 'edge']),
@@ -349,7 +349,7 @@ export const commonRules = {
     before: 'parity',
     about:
       'When the Werewolves win: at least as many as all others, more than all others, or all special roles or all other players of the village have left.',
-    says: () => null, // stands with the sides
+    says: () => null, // part of the description of the sides
   }),
   maxRounds: defineRule({
     schema: z.number().int().min(1).max(50),
@@ -394,7 +394,7 @@ export const commonRules = {
     isOfWordsAlone: true,
     about:
       "What chooses them: BM25 against the player's own summaries (WereWolf-Plus), against fixed questions (ELLM), or simply the latest, as a control.",
-    says: () => null, // stands in the sentence of `historyK`
+    says: () => null, // part of the sentence of `historyK`
   }),
   thoughts: defineRule({
     schema: z.enum(['this-round', 'kept', 'all', 'none']),
@@ -403,7 +403,7 @@ export const commonRules = {
     isOfWordsAlone: true,
     about:
       "Which of their own thoughts players see again, word for word: this round's, those of all rounds (kept), these with what they thought in analyses (all; WOLF's scratchpad) or none (Werewolf Arena).",
-    says: (which) => (which === 'none' ? 'What players think is not shown to them again.' : null), // else in that of `memory`
+    says: (which) => (which === 'none' ? 'What players think is not shown to them again.' : null), // otherwise part of the sentence of `memory`
   }),
   maxWords: defineRule({
     schema: z.number().int().min(5).max(1000),
@@ -424,7 +424,7 @@ export const commonRules = {
     default: 'none',
     isOfWordsAlone: true,
     about: 'Whether players get advice for their role.',
-    says: () => null, // given to each player beside the role
+    says: () => null, // each player reads it beside the role
   }),
   choiceTemperature: defineRule({
     schema: temperature,
@@ -446,5 +446,5 @@ type CommonRules = {
   readonly [K in keyof typeof commonRules]: (typeof commonRules)[K] extends Rule<infer V> ? V : never;
 };
 
-/** The rules of a match in full: the common ones by type, those of roles by name. */
+/** All rules of a match: the common ones with their types, those of roles by name. */
 export type Rules = CommonRules & { readonly [option: string]: RuleValue };

@@ -1,5 +1,5 @@
-// Analyses of what was just said in public: which statements they are about, then the steps in which its speaker reports
-// on it, the others judge it, and all say whom they suspect.
+// Analyses of what was just said in public: the statements that they are about, and the steps in which the speaker
+// reports on it, the others judge it, and all say whom they suspect.
 import type { DeceptionType, EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { type PublicStatement, readPublicStatement } from '../public-statements.ts';
@@ -9,25 +9,25 @@ import { findLastTurn } from './debate.ts';
 import { type Answer, recordThoughts, type Reply, type Step } from './step.ts';
 import { hasVoted } from './voting.ts';
 
-/** As much of a public statement as is asked about. */
+/** The part of a public statement that questions need. */
 export type StatementText = Pick<PublicStatement, 'id' | 'by' | 'text'>;
 
-/** How likely each other player is a Werewolf, 0…1; in an analysis only where the rules ask for it. */
+/** Probability that each other player is a Werewolf, 0…1. Part of an analysis only if the rules ask for it. */
 export interface Beliefs extends Reply {
   p_werewolf_of: Record<string, number>;
 }
 
-/** What is thought of one statement, as a speaker or a listener answers under `questions=probability`. */
+/** An answer about one statement under `questions=probability`, by its speaker or a listener. */
 export interface GradedAnalysisAnswer {
-  /** 0…1, whether its speaker wanted somebody to believe something false. */
+  /** Probability that the speaker wanted somebody to believe something false, 0…1. */
   p_deceptive: number;
-  /** 0…1, whether its speaker said something known or believed to be false. */
+  /** Probability that the speaker said something known or believed to be false, 0…1. */
   p_falsehood: number;
-  /** The main one first; empty where there is no deception. */
+  /** Types of deception, the main one first; empty if there is none. */
   types: DeceptionType[];
 }
 
-/** What a speaker reports of the own statement, under `questions=paper` in the fields of WOLF. */
+/** A speaker's report on the own statement; under `questions=paper` it has the fields of WOLF. */
 export type SelfReport = Reply &
   Partial<Beliefs> &
   (
@@ -40,7 +40,10 @@ export type SelfReport = Reply &
       }
   );
 
-/** What a listener makes of a statement, under `questions=paper` in the fields of WOLF, and only there maybe without `p_werewolf`. */
+/**
+ * A listener's judgment of a statement. Under `questions=paper` it has the fields of WOLF, and `p_werewolf` may be
+ * absent.
+ */
 export type PaperAnalysisAnswer = { p_werewolf?: number } & (
   | GradedAnalysisAnswer
   | {
@@ -54,43 +57,43 @@ export type PaperAnalysisAnswer = { p_werewolf?: number } & (
 /** A listener's analysis of one statement. */
 export type PeerAnalysis = PaperAnalysisAnswer & Reply & Partial<Beliefs>;
 
-/** A listener's judgements of the explanations of a ballot but the own, by the name of the voter. */
+/** A listener's judgments of all others' explanations of a ballot, by the name of the voter. */
 export interface BallotAnalysis extends Reply, Partial<Beliefs> {
   judgements: Record<string, PaperAnalysisAnswer>;
 }
 
-// Which statements are analysed.
+// The statements that are analyzed.
 
-/** Today's last statement, or null where nobody has spoken or its speaker was silent. */
+/** Returns today's last statement; null if nobody has spoken or the last speaker was silent. */
 export function findLastStatement(game: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement | null {
   const turn = findLastTurn(game);
   return turn ? readPublicStatement(turn) : null;
 }
 
-/** The explanations of today's last ballot, in seat order; none before the ballot. */
+/** Lists the explanations of today's last ballot, in seat order; none before the ballot. */
 export const listExplanations = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>): PublicStatement[] =>
   gameLogs
     .slice(gameLogs.findLastIndex((event) => event.type === 'tie' && event.round === roundNum) + 1)
     .filter((event) => event.type === 'ballot' && event.round === roundNum)
     .flatMap((event) => readPublicStatement(event) ?? []);
 
-/** What has just been said in public: the last statement, or the explanations of the ballot. */
+/** Lists the latest public statements: the last one of the debate, or the explanations of the ballot. */
 const listLatestStatements = (game: Game): StatementText[] =>
   hasVoted(game) ? listExplanations(game) : [findLastStatement(game)].filter((statement) => statement !== null);
 
-/** The statements just made by others than `observer`. */
+/** Lists the latest statements by others than `observer`. */
 export const listStatementsOfOthers = (game: Game, observer: string) =>
   listLatestStatements(game).filter(({ by }) => by !== observer);
 
-/** The statement that `speaker` has just made; there must be one. */
+/** Returns the statement that `speaker` has just made; there must be one. */
 export const findOwnStatement = (game: Game, speaker: string) =>
   listLatestStatements(game).find(({ by }) => by === speaker)!;
 
 // The steps.
 
-/** The speaker analyses the own statement. */
+/** The speaker analyzes the own statement. */
 export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
-/** All who have voted in public analyse the own explanation. */
+/** Everybody who has voted in public analyzes the own explanation. */
 export const ballotSelfAnalysisStep: Step<SelfReport> = createSelfAnalysis('ballot_self_analysis');
 
 function createSelfAnalysis(name: string): Step<SelfReport> {
@@ -112,7 +115,7 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
   };
 }
 
-/** Everybody else analyses the statement that has just been made. */
+/** Everybody else analyzes the latest statement. */
 export const peerAnalysisStep: Step<PeerAnalysis> = {
   name: 'peer_analysis',
   goesMissing: true,
@@ -131,7 +134,7 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
   }),
 };
 
-/** Everybody analyses the explanations of all others' ballots, in one answer. */
+/** Everybody analyzes the explanations of all others' ballots, in one answer. */
 export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   name: 'ballot_peer_analysis',
   goesMissing: true,
@@ -155,7 +158,7 @@ export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
 
 const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-/** Each of the living says how likely each other player is a Werewolf; no other player learns it. */
+/** Every living player says how likely each other player is a Werewolf; no other player learns it. */
 export const beliefsStep: Step<Beliefs> = {
   name: 'beliefs',
   goesMissing: true,
@@ -168,13 +171,13 @@ export const beliefsStep: Step<Beliefs> = {
   }),
 };
 
-/** Under `thoughts=all` what players thought in an analysis is a thought of theirs as any other. */
+/** Records the reasoning of analyses as thoughts under `thoughts=all`. */
 const keepThoughts = (game: Game, action: string, answers: readonly Answer[]) =>
   game.setup.rules.thoughts === 'all' ? recordThoughts(game, action, answers) : [];
 
-// The events of analyses, which no player sees.
+// Events of analyses, which no player sees.
 
-/** The fields of an assessment that come from an answer about one statement. */
+/** Fields of an assessment that come from an answer about one statement. */
 export type AssessmentFields = Pick<
   EventOf<'assessment'>,
   | 'deceptive'
@@ -189,9 +192,10 @@ export type AssessmentFields = Pick<
 >;
 
 /**
- * An answer about one statement as it is recorded. Where probabilities were asked for, the fields of WOLF's paper follow
- * from them: deceptive where that is likelier than not, the probability of that label as the confidence, the main type,
- * of listeners the probability as the suspicion, and of speakers a stated falsehood where that is likelier than not.
+ * Converts an answer about one statement to the recorded fields. If probabilities were asked for, the fields of WOLF's
+ * paper are derived from them: the label is deceptive if that is likelier than not, and the confidence is the
+ * probability of the label. Listeners' suspicion is the probability of deception; speakers' stated falsehood is whether
+ * that is likelier than not.
  *
  * @example readAssessmentFields({ p_deceptive: 0.8, p_falsehood: 0.3, types: ['omission'], p_werewolf: 0.7 }).confidence // 0.8
  */
@@ -224,7 +228,7 @@ export function readAssessmentFields(answer: PaperAnalysisAnswer | SelfReport): 
 const selectBelief = ({ p_werewolf: belief }: { p_werewolf?: number }) =>
   belief === undefined ? {} : { p_werewolf: belief };
 
-/** The analysis of one statement by the player `by`. */
+/** Creates the assessment of one statement by the player `by`. */
 function createAssessment(
   game: Game,
   by: string,
@@ -243,7 +247,7 @@ function createAssessment(
   };
 }
 
-/** The beliefs in an answer, in a list; an empty one where the rules did not ask for them. */
+/** Returns the beliefs in an answer as a list, empty if the rules did not ask for them. */
 const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs>>): EventOf<'beliefs'>[] =>
   value?.p_werewolf_of
     ? [
@@ -257,7 +261,7 @@ const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs
       ]
     : [];
 
-/** An analysis that was asked for and not obtained counts as missing, never as "honest". */
+/** Creates the event of an analysis that was asked for but not obtained. It counts as missing, never as "honest". */
 const createMissingEstimate = (
   game: Game,
   action: string,

@@ -1,4 +1,4 @@
-// The debate: the rules by which the next speaker is found, then the steps of bidding and of speaking in public.
+// The debate: the rules that choose the next speaker, and the steps of bidding and of speaking in public.
 import { type EventOf, type GameEvent, isEventOfType, type Occasion } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
@@ -9,63 +9,71 @@ import type { View } from '../view.ts';
 import { type Answer, type Choices, freeText, getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
 import { findTiedToday } from './voting.ts';
 
-// The rules: which turns have been taken, who may bid, who speaks next.
+// Rules of the debate: turns taken so far, who may bid, who speaks next.
 
-/** A public turn to speak: a statement, or silence where nothing could be read. */
+/** A public turn to speak: a statement, or silence if nothing could be read. */
 export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 
 const [isStatement, isSilence] = [isEventOfType('statement'), isEventOfType('silence')];
 
 export const isTurn = (event: { type: string }): event is Turn => isStatement(event) || isSilence(event);
 
-/** Whether an event is a turn on this occasion; undefined: in the debate. */
+/** Returns whether an event is a turn on this occasion; undefined means the debate. */
 export const isTurnFor =
   (occasion: Occasion | undefined) =>
   (event: { type: string }): event is Turn =>
     isTurn(event) && event.occasion === occasion;
 
-/** Today's last public turn, spoken or silent. */
+/** Returns today's last public turn, spoken or silent. */
 export function findLastTurn({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>): Turn | undefined {
   const last = gameLogs.findLast(isTurn);
   return last?.round === roundNum ? last : undefined;
 }
 
-/** Turns taken on this occasion in a round; undefined: in the debate. Takes the events of a Game or of a View. */
+/**
+ * Counts the turns on an occasion in a round; undefined means the debate. Accepts the events of a Game or of a View.
+ */
 export const countTurns = (events: readonly { type: string }[], round: number, occasion?: Occasion): number =>
   events.filter(isTurnFor(occasion)).filter((turn) => turn.round === round).length;
 
-/** How many turns the debate of a day has with so many players living. */
+/** Returns the number of turns in a day's debate, given the number of living players. */
 export const getTurnsPerDay = (rules: Rules, living: number): number =>
   rules.debateOrder === 'bidding' ? rules.debateTurns : rules.debatePasses * living;
 
-/** Whether the debate of today goes on. Nobody leaves during a debate, so the number of turns does not change. */
+/** Returns whether today's debate continues. Nobody leaves during a debate, so its number of turns is fixed. */
 export const hasTurnsLeft = ({ gameLogs, roundNum, setup, alivePlayers }: Game) =>
   countTurns(gameLogs, roundNum) < getTurnsPerDay(setup.rules, alivePlayers.length);
 
-/** Whether players bid for the next turn: not where everybody speaks in order, nor for the turn with which the Sheriff opens. */
+/**
+ * Returns whether players bid for the next turn. They do not if everybody speaks in order, nor for the Sheriff's
+ * opening turn.
+ */
 export const isBidFor = (game: Game) =>
   game.setup.rules.debateOrder === 'bidding' &&
   (findSheriff(game) === null || countTurns(game.gameLogs, game.roundNum) > 0);
 
-/** The living who may bid for the next turn, in seat order; under `bidders=others` without the player who has just spoken. */
+/**
+ * Lists the living players who may bid for the next turn, in seat order. Under `bidders=others` the last speaker is
+ * excluded.
+ */
 export const listBidders = (game: Game) =>
   game.setup.rules.bidders === 'all'
     ? [...game.alivePlayers]
     : game.alivePlayers.filter((name) => name !== findLastTurn(game)?.by);
 
-/** Names that stand in `text` as whole words, in the order of `names`. */
+/** Finds the names that occur in `text` as whole words, in the order of `names`. */
 export const findMentionedNames = (text: string, names: readonly string[]) =>
   names.filter((name) => new RegExp(`(?<![\\p{L}\\p{N}_])${name}(?![\\p{L}\\p{N}_])`, 'u').test(text));
 
-/** Who speaks next in the debate. */
+/** Returns the next speaker in the debate. */
 export function chooseNextSpeaker(game: Game): string {
   if (game.setup.rules.debateOrder === 'round-robin') return findNextInOrder(game);
   return isBidFor(game) ? chooseHighestBidder(game) : findSheriff(game)!;
 }
 
 /**
- * The player with the highest bid. Among equals a draw decides, in which under `bidTies=named-twice` those named in the last
- * statement count twice.
+ * Returns the player with the highest bid. Ties are broken by a draw, in which under `bidTies=named-twice` players
+ * named in the last statement count twice.
  */
 function chooseHighestBidder(game: Game): string {
   const { roundNum, step, bids, setup } = game;
@@ -79,7 +87,10 @@ function chooseHighestBidder(game: Game): string {
   return draw(setup.seed, 'speaker', roundNum, step).pick([...tied, ...named]);
 }
 
-/** The next around the table, from the first speaker on and in the direction that the Sheriff has chosen. */
+/**
+ * Returns the next player around the table, starting with the first speaker and in the direction that the Sheriff
+ * chose.
+ */
 function findNextInOrder(game: Game): string {
   const { alivePlayers, gameLogs, roundNum } = game;
   const chosen = gameLogs.filter(isEventOfType('speaking_order')).find(({ round }) => round === roundNum);
@@ -88,7 +99,7 @@ function findNextInOrder(game: Game): string {
   return around[(first + countTurns(gameLogs, roundNum)) % around.length]!;
 }
 
-/** Who speaks first where everybody speaks in order: the Sheriff, or as the rules say. */
+/** Returns the first speaker if everybody speaks in order: the Sheriff, or the player that the rules determine. */
 function findFirstSpeaker(game: Game): string {
   const { setup, alivePlayers, roundNum } = game;
   const sheriff = findSheriff(game);
@@ -99,17 +110,17 @@ function findFirstSpeaker(game: Game): string {
   return [...seats.slice(from), ...seats].find((name) => alivePlayers.includes(name))!;
 }
 
-/** Those of today's tied players who have not spoken once more yet, in seat order. */
+/** Lists today's tied players who have not yet spoken once more, in seat order. */
 export function listPkSpeakers(game: Game): string[] {
   const { gameLogs, roundNum } = game;
   const spoken = gameLogs.filter(isTurnFor('pk')).filter(({ round }) => round === roundNum);
   return (findTiedToday(game) ?? []).filter((name) => !spoken.some(({ by }) => by === name));
 }
 
-/** The id of the next statement, e.g. `2.3` for the third of round 2. */
+/** Returns the id of the next statement, e.g. `2.3` for the third of round 2. */
 export const getNextStatementId = ({ roundNum, step }: Pick<Game, 'roundNum' | 'step'>) => `${roundNum}.${step + 1}`;
 
-// The steps.
+// Steps of the debate.
 
 export interface Bid extends Reply {
   bid: number;
@@ -117,10 +128,10 @@ export interface Bid extends Reply {
 
 const countUpTo = (top: number) => Array.from({ length: top + 1 }, (_, bid) => bid);
 
-/** The legal bids, by the highest one. */
+/** Legal bids, by the highest one. */
 const bids = { 4: countUpTo(4), 10: countUpTo(10) };
 
-/** The living bid for the next turn to speak. An unreadable bid is no bid. */
+/** The living players bid for the next turn to speak. An unreadable bid counts as no bid. */
 export const bidStep: Step<Bid> = {
   name: 'bid',
   listAskers: listBidders,
@@ -148,18 +159,21 @@ export interface Speech extends Reply {
 
 interface SpeechStepOptions<Said extends Speech> {
   name: string;
-  /** Absent: the debate. */
+  /** If absent: the debate. */
   occasion?: Occasion;
   findSpeaker: (game: Game) => string;
-  /** Absent: the answer is a statement alone. */
+  /** If absent, the answer has only a statement. */
   listChoices?: (view: View) => Choices<Said>;
-  /** Further fields of the statement's event; absent: none. */
+  /** Returns further fields of the statement's event. */
   describe?: (said: Said) => Partial<EventOf<'statement'>>;
-  /** What changes besides the number of turns taken; absent: nothing. */
+  /** Changes to the state besides the number of turns taken. */
   change?: Pick<Game, 'bids'>;
 }
 
-/** A step in which one player speaks in public. Where no statement could be read the player is silent; either takes a turn. */
+/**
+ * Creates a step in which one player speaks in public. If no statement can be read, the player is silent; both take a
+ * turn.
+ */
 export const createSpeechStep = <Said extends Speech = Speech>({
   name,
   occasion,

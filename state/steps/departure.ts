@@ -1,5 +1,5 @@
-// After a departure: what players who have left may still do, in the order in which they left: their role's last act, then
-// pass the Sheriff's badge.
+// Acts of players who have just left, in the order in which they left: first their role's last act, then passing the
+// Sheriff's badge.
 import { type EventOf, type GameEvent, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { createDeath, getNightFate, listNightEffects } from '../night-resolution.ts';
@@ -12,7 +12,7 @@ import { getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
 
 type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
 
-/** The next last act or passing of the badge that is due, or null. */
+/** Returns the next last act or passing of the badge that is due, or null. */
 export function findNextLastActOrBadge(game: Game): DueAct | null {
   for (const death of game.gameLogs.filter(isEventOfType('death'))) {
     const by = death.player;
@@ -23,7 +23,7 @@ export function findNextLastActOrBadge(game: Game): DueAct | null {
   return null;
 }
 
-/** The last act of a player who left in this way, where the role has one and there is a legal target; else null. */
+/** Returns the last act of a player who left in this way; null if the role has none or there is no legal target. */
 function findLastAct(game: Game, death: EventOf<'death'>): LastAct | null {
   const act = getRole(game.roles[death.player]!).lastAct;
   if (!act?.isAllowed(getFate(game, death), game.setup.rules)) return null;
@@ -36,13 +36,15 @@ const isDone = ({ gameLogs }: Game, by: string, { verb }: LastAct) =>
       (isEventOfType('last_act')(event) || isEventOfType('passed')(event)) && event.by === by && event.verb === verb,
   );
 
-/** How a player left. The event does not say whether it was an attack or poison, so the night is resolved again. */
+/**
+ * Returns how a player left. The event does not say whether it was an attack or poison, so the night is resolved again.
+ */
 function getFate(game: Game, { player, cause, round }: EventOf<'death'>): Fate {
   if (cause !== 'night') return cause;
   return getNightFate(listNightEffects({ ...game, roundNum: round }), player) ?? 'attack';
 }
 
-/** A player who has just left uses the role's last act, by which another may leave too. */
+/** A player who has just left uses the role's last act, which may remove another player. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
   listAskers: (game) => [findNextLastActOrBadge(game)].flatMap((due) => (due ? [due.by] : [])),
@@ -55,7 +57,7 @@ export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   }),
 });
 
-/** An act left undone is known to the player alone: it would reveal the role. */
+/** Creates the events of a last act. Only the player sees an unused act, since it would reveal the role. */
 const createLastAct = (
   game: Game,
   { verb }: LastAct,
@@ -73,7 +75,7 @@ export interface Succession extends Reply {
   successor: string;
 }
 
-/** A Sheriff who has left names a successor or tears the badge. */
+/** A Sheriff who has left names a successor or tears up the badge. */
 export const passBadgeStep: Step<Succession> = {
   name: 'pass_badge',
   listAskers: ({ gameLogs }) => [findBadgeHolder(gameLogs)].filter((holder) => holder !== null),

@@ -1,4 +1,4 @@
-// The register of steps: which step is played in which node of a match.
+// The register of steps: the step that is played in each node of a match.
 import type { Game } from '../game.ts';
 import { lastActs, powers } from '../roles/index.ts';
 import {
@@ -25,13 +25,13 @@ import { exileStep, hasVoted, pseudoVoteStep, syntheticVoteStep, voteStep } from
 
 type AnyStep<Value extends Reply = never> = Step<Value>;
 
-/** A node in which one of several steps is played, as what has happened decides; null: none is. */
+/** A node that plays one of several steps, depending on the state; null: none. */
 interface ChosenStep {
   among: readonly AnyStep[];
   choose(game: Game): AnyStep | null;
 }
 
-/** Node → the step that is played there. */
+/** Node → the step that it plays. */
 const steps: Readonly<Record<string, AnyStep | ChosenStep>> = {
   start_round: startRoundStep,
   ...Object.fromEntries(
@@ -75,8 +75,8 @@ const steps: Readonly<Record<string, AnyStep | ChosenStep>> = {
 };
 
 /**
- * The step that is played in a node; null where there is nothing to do. Its type leaves open what an answer looks like.
- * Throws an Error for a node that is not known.
+ * Returns the step that is played in a node; null if there is nothing to do. Its type does not say what its answers
+ * look like. Throws an Error if the node is unknown.
  *
  * @example findStep('vote', game)?.listAskers(game) // the living, in seat order
  */
@@ -86,7 +86,7 @@ export function findStep(node: string, game: Game): Step | null {
   return 'among' in step ? step.choose(game) : step;
 }
 
-/** The actions whose answers go missing where they cannot be read; those of all others are replaced. */
+/** Actions whose unreadable answers are recorded as missing. Unreadable answers to all other actions are replaced. */
 export const missingActions: ReadonlySet<string> = new Set(
   Object.values(steps)
     .flatMap((step) => ('among' in step ? step.among : [step]))

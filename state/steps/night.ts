@@ -1,5 +1,5 @@
-// The night: the rules of who may use a power, then the steps in which holders or a whole team use it, and the step that
-// resolves the night.
+// The night: the rules that decide who may use a power, the steps in which a holder or a team uses it, and the step
+// that resolves the night.
 import { type EventOf, type GameEvent, isEventOfType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game, type Intent } from '../game.ts';
 import { resolveNight } from '../night-resolution.ts';
@@ -11,31 +11,31 @@ import { createView, listAllies, type View } from '../view.ts';
 import { type Answer, freeText, getAnswerMark, asksNobody, recordThought, type Reply, type Step } from './step.ts';
 import { listLeaders, countVotes } from './voting.ts';
 
-/** The answer of a player who uses a power or last act alone; `passChoice`: on nobody, where that is allowed. */
+/** The answer of a player who uses a power or last act alone. `passChoice` means on nobody, if that is allowed. */
 export interface NightAct extends Reply {
   target: string;
 }
 
-/** The answer of one player of a team that uses a power together. */
+/** The answer of one member of a team that uses a power together. */
 export interface Proposal extends Reply {
   proposal: string;
-  /** Read by the team; asked for only where several propose at once. */
+  /** Reason that the team reads. Asked for only if several members propose at the same time. */
   proposal_reason?: string;
 }
 
-// Who may use a power.
+// Players who may use a power.
 
-/** The living who hold the power, in seat order. */
+/** Lists the living holders of the power, in seat order. */
 const listHolders = (game: Game, { role }: HeldPower) =>
   game.alivePlayers.filter((name) => game.roles[name] === role.name);
 
-/** The living who hold the power and have a legal target, in seat order. */
+/** Lists the living holders of the power who have a legal target, in seat order. */
 const listActors = (game: Game, power: HeldPower) =>
   listHolders(game, power).filter((name) => power.choices(createView(game, name)).length > 0);
 
 /**
- * Whether anybody may have a use for the power tonight. Judged by what was known at nightfall: routers of nodes in one
- * superstep do not see each other's writes and must agree all the same.
+ * Returns whether anybody may use the power tonight. Decided by what was known at nightfall, because routers of nodes
+ * in one superstep cannot see each other's writes and must still agree.
  */
 export function isPowerReady(game: Game, power: HeldPower): boolean {
   const isTonight = ({ round, phase }: GameEvent) => round === game.roundNum && phase === 'night';
@@ -46,34 +46,37 @@ export function isPowerReady(game: Game, power: HeldPower): boolean {
   });
 }
 
-// How a team decides together, as the rule `pack` says.
+// Decisions of a team, under the rule `pack`.
 
-/** Whether the player of a View proposes together with others of the team, rather than alone. */
+/** Returns whether the owner of the View proposes together with teammates, rather than alone. */
 export const isInCouncil = (view: View) =>
   view.rules.pack === 'vote' && listAllies(view).filter((name) => view.alive.includes(name)).length > 1;
 
-/** How often the team has proposed in the night of a round. Takes the events of a Game or of a teammate's View. */
+/**
+ * Returns how often the team has proposed in the night of a round. Accepts the events of a Game or of a teammate's
+ * View.
+ */
 export const countProposals = (events: readonly { type: string }[], round: number) =>
   Math.max(
     0,
     ...events.filter(isEventOfType('proposal')).flatMap((event) => (event.round === round ? [event.ballot] : [])),
   );
 
-/** Those of the living of a team who propose: all of them, or one drawn by the seed. */
+/** Selects the living members of a team who propose: all of them, or one drawn by the seed. */
 const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): readonly string[] =>
   setup.rules.pack === 'one' && team.length > 1 ? [draw(setup.seed, 'picker', roundNum).pick(team)] : team;
 
-/** The player whom a team picks: the most proposed, in a tie by lot. */
+/** Returns the player whom a team picks: the one proposed most often, or one of those tied, drawn by the seed. */
 const settleProposals = ({ setup, roundNum }: Game, proposals: readonly Ballot[]): string =>
   draw(setup.seed, 'pick', roundNum).pick(listLeaders(proposals));
 
-/** Everybody who was dealt to the team that has the power, living or not, in seat order. */
+/** Lists everybody who was dealt to the power's team, alive or dead, in seat order. */
 const listTeam = ({ setup }: Game, { role }: HeldPower) =>
   setup.players.filter((player) => player.team === role.team).map(({ name }) => name);
 
-// The steps.
+// Steps of the night.
 
-/** The step of a power that each holder uses alone. */
+/** Creates the step of a power that each holder uses alone. */
 export const createHolderStep = (power: HeldPower): Step<NightAct> => ({
   name: power.verb,
   brief: (game) => (power.brief ? listHolders(game, power).flatMap((name) => power.brief!(game, name)) : []),
@@ -103,14 +106,14 @@ const createOwnAct = (
   ...(target === passChoice ? { type: 'passed' } : { type: 'acted', target }),
 });
 
-/** What is kept for the resolution of the night; nothing where a power was used on nobody. */
+/** Creates the rows that `resolve_night` reads; none if the power was used on nobody. */
 const createIntents = ({ roundNum }: Game, { verb }: HeldPower, by: readonly string[], target: string): Intent[] =>
   target === passChoice ? [] : [{ round: roundNum, verb, by: [...by], target }];
 
 /**
- * The step of a power that a team uses together. With `pack=one` a member drawn by the seed picks. With `pack=vote` all
- * propose; where they differ they see the proposals and propose once more; then the most proposed is picked, in a tie
- * by lot.
+ * Creates the step of a power that a team uses together. With `pack=one`, a member drawn by the seed picks. With
+ * `pack=vote`, all members propose; if they differ, they see the proposals and propose once more. The target proposed
+ * most often is then picked, in a tie one drawn by the seed.
  */
 export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
   name: power.verb,
@@ -161,7 +164,7 @@ function createProposal(game: Game, power: HeldPower, answer: Answer<Proposal>, 
   ];
 }
 
-/** Resolves the night: what all its acts come to together. */
+/** Resolves the night: the combined effect of all its acts. */
 export const resolveNightStep: Step = {
   ...asksNobody,
   name: 'resolve_night',

@@ -1,4 +1,4 @@
-// The steps that frame a round: nightfall, the win conditions, summaries, the end.
+// The steps that frame a round: nightfall, win conditions, summaries and the end.
 import { createDealEvents, createInitialState, dealPlan } from '../deal.ts';
 import { type EventOf, type GameEvent, isDebateSummary } from '../events.ts';
 import { createEventHeader, type Game, type Setup } from '../game.ts';
@@ -9,8 +9,8 @@ import { type Answer, type GameChange, freeText, getAnswerMark, asksNobody, type
 import { listVoters } from './voting.ts';
 
 /**
- * Opens a round: night falls. Before the first night the players learn their roles. Its `apply` throws a UsageError for a
- * plan that cannot be dealt, and for a match that is over.
+ * Opens a round: night falls. Before the first night the players learn their roles. `apply` throws a UsageError if the
+ * plan cannot be dealt, or if the match is over.
  */
 export const startRoundStep: Step = {
   ...asksNobody,
@@ -19,7 +19,7 @@ export const startRoundStep: Step = {
     const table = given.roundNum === 0 ? seatPlayers(given) : {};
     const game = { ...given, ...table } as Game;
     if (given.roundNum > 0 && (game.winner !== null || isLastRound(game)))
-      throw new UsageError(`This match ended in round ${game.roundNum}. Start the next one in a new thread.`);
+      throw new UsageError(`This match ended in round ${game.roundNum}. Start the next match in a new thread.`);
     const opened: Partial<Game> = { roundNum: game.roundNum + 1, phase: 'night', step: 0, bids: {}, votes: [] };
     const dealt = game.roundNum === 0 ? createDealEvents(game.setup) : [];
     const started: GameEvent = { ...createEventHeader({ ...game, ...opened }, 'everyone'), type: 'round_started' };
@@ -27,7 +27,9 @@ export const startRoundStep: Step = {
   },
 };
 
-/** Deals the roles where a run was started with a set-up alone or with nothing, as in Studio; else changes nothing. */
+/**
+ * Deals the roles if the run was started with only a set-up or with nothing, as in Studio; otherwise changes nothing.
+ */
 const seatPlayers = ({ alivePlayers, setup, plan }: Omit<Game, 'setup'> & { setup?: Setup }): GameChange =>
   alivePlayers.length > 0 ? {} : createInitialState(setup ?? dealPlan(plan));
 
@@ -49,7 +51,7 @@ export interface RoundSummary extends Reply {
   summary: string;
 }
 
-/** The living summarize the round for themselves. */
+/** The living players summarize the round for themselves. */
 export const summarizeStep: Step<RoundSummary> = {
   name: 'summarize',
   listAskers: ({ alivePlayers }) => alivePlayers,
@@ -65,7 +67,7 @@ const createSummary = (game: Game, answer: Answer<RoundSummary>): EventOf<'summa
   ...getAnswerMark(answer),
 });
 
-/** Under `voteSummary` those who vote sum up the debate for themselves before each vote that counts. */
+/** Under `voteSummary` the players who vote sum up the debate for themselves before each vote that counts. */
 export const sumUpStep: Step<RoundSummary> = {
   name: 'sum_up',
   listAskers: listVoters,
@@ -75,12 +77,14 @@ export const sumUpStep: Step<RoundSummary> = {
   }),
 };
 
-/** Whether the debate, or after a tie what the tied said, is still to be summed up before the vote. */
+/**
+ * Returns whether players must still sum up the debate, or after a tie the tied players' statements, before the vote.
+ */
 export const isSumUpDue = ({ setup, gameLogs, roundNum }: Pick<Game, 'setup' | 'gameLogs' | 'roundNum'>): boolean => {
   if (!setup.rules.voteSummary) return false;
   const last = gameLogs.findLast((event) => event.type === 'tie' || isDebateSummary(event));
   return last?.type !== 'summary' || last.round !== roundNum;
 };
 
-/** Says how the match has ended. */
+/** Records how the match ended. */
 export const endStep: Step = { ...asksNobody, name: 'end', apply: (game) => ({ events: [createEnding(game)] }) };

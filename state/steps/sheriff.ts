@@ -1,5 +1,5 @@
-// The Sheriff: the rules of the election, then the steps of the election and of the office: the order of the debate and the
-// recommendation before the ballot. Who gets the badge is in departure.ts.
+// The Sheriff: the rules and steps of the election, and the steps of the office: the order of the debate and the
+// recommendation before the ballot. Passing the badge is in departure.ts.
 import { type EventOf, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
@@ -17,33 +17,33 @@ import {
 } from './step.ts';
 import { listLeaders, type VoteFor } from './voting.ts';
 
-// The rules of the election: who stands, who speaks, who votes for whom, who is elected.
+// Rules of the election: who stands, who speaks, who votes for whom, who is elected.
 
-/** The events of a Game or of a View. */
+/** Events of a Game or of a View. */
 type Events = readonly { type: string }[];
 
-/** Whether the rules have an election and it is still to be held: on the first day. */
+/** Returns whether the rules have an election that has not been held yet. It is held on the first day. */
 export const isElectionDue = ({ setup, gameLogs }: Game) =>
   setup.rules.sheriff && !gameLogs.some(isEventOfType('candidacy'));
 
-/** Whether an election has begun and is not yet over. */
+/** Returns whether an election has begun and is not over. */
 export const isElectionOpen = ({ setup, gameLogs }: Game) =>
   setup.rules.sheriff &&
   gameLogs.some(isEventOfType('candidacy')) &&
   !gameLogs.some((event) => isEventOfType('elected')(event) || isEventOfType('no_sheriff')(event));
 
-/** Those who stand for Sheriff, in seat order. */
+/** Lists the candidates for Sheriff, in seat order. */
 export const listCandidates = (events: Events): string[] =>
   events.filter(isEventOfType('candidacy')).flatMap(({ by, stands }) => (stands ? [by] : []));
 
-/** Where nobody stands for Sheriff, the badge is gone. */
+/** Returns the event that nobody stood for Sheriff and the badge is gone, if so. */
 const createNoSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
   declared.some(({ stands }) => stands) ? [] : [{ ...createEventHeader(game, 'everyone'), type: 'no_sheriff' }];
 
-/** Whether everybody can be elected without standing for it. */
+/** Returns whether everybody can be elected without standing. */
 const isForAll = ({ setup }: Pick<Game, 'setup'>) => setup.rules.sheriffCandidates === 'all';
 
-/** The candidates who have not spoken yet, in the order in which they speak, which is drawn by the seed. */
+/** Lists the candidates who have not spoken yet, in the order in which they speak. The seed determines the order. */
 export function listCampaigners(game: Game): string[] {
   if (isForAll(game)) return [];
   const spoken = game.gameLogs.filter(isTurnFor('campaign')).map(({ by }) => by);
@@ -52,30 +52,30 @@ export function listCampaigners(game: Game): string[] {
     .filter((name) => !spoken.includes(name));
 }
 
-/** The number of the next ballot for Sheriff: 1, or 2 after a tie. */
+/** Returns the number of the next ballot for Sheriff: 1, or 2 after a tie. */
 export const getBadgeBallotNumber = (events: Events) => (events.some(isEventOfType('badge_ballot')) ? 2 : 1);
 
-/** Who may be voted for in the next ballot: the candidates, or the tied of the first ballot. */
+/** Lists the players who may be voted for in the next ballot: the candidates, or those tied in the first ballot. */
 export function listElectable(events: Events): string[] {
   const first = events.filter(isEventOfType('badge_ballot'));
   const standing = listCandidates(events);
   return first.length === 0 ? standing : standing.filter((name) => listLeaders(first).includes(name));
 }
 
-/** The living who vote for Sheriff, in seat order: those who do not stand, or everybody where all do. */
+/** Lists the living players who vote for Sheriff, in seat order: those who do not stand, or everybody if all stand. */
 export function listElectors(game: Game): string[] {
   const standing = listCandidates(game.gameLogs);
   const others = game.alivePlayers.filter((name) => !standing.includes(name));
   return others.length > 0 ? others : [...game.alivePlayers];
 }
 
-/** The election of an only candidate, who needs no vote; null where several stand or nobody does. */
+/** Returns the election of the only candidate, who needs no vote; null if several players stand or nobody does. */
 function electUnopposed(game: Game): EventOf<'elected'> | null {
   const [first, ...others] = listCandidates(game.gameLogs);
   return first !== undefined && others.length === 0 ? createElection(game, first, 'unopposed') : null;
 }
 
-/** What a ballot comes to; null where it is the first one and tied, so that it is voted on again. */
+/** Returns the result of a ballot; null if the first ballot is tied and a second must be held. */
 export function resolveElection(game: Game, ballots: readonly EventOf<'badge_ballot'>[]): EventOf<'elected'> | null {
   const top = listLeaders(ballots);
   if (top.length > 1 && getBadgeBallotNumber(game.gameLogs) === 1) return null;
@@ -90,14 +90,14 @@ const createElection = (game: Game, player: string, how: EventOf<'elected'>['how
   how,
 });
 
-// The steps.
+// Steps of the election and of the office.
 
 export interface Candidacy extends Reply {
   stand: boolean;
 }
 
 /**
- * All say at once whether they stand for Sheriff; a player whose answer could not be read does not. Under
+ * All players say at the same time whether they stand for Sheriff. An unreadable answer means no. Under
  * `sheriffCandidates=all` nobody is asked, and all stand.
  */
 export const candidacyStep: Step<Candidacy> = {
@@ -125,7 +125,10 @@ export const campaignStep = createSpeechStep({
   findSpeaker: (game) => listCampaigners(game)[0]!,
 });
 
-/** The players vote for a Sheriff, all at once; a first tie is voted on again. An only candidate needs no vote. */
+/**
+ * The players vote for a Sheriff, all at the same time. A tie in the first ballot leads to a second. An only candidate
+ * needs no vote.
+ */
 export const electStep: Step<VoteFor> = {
   name: 'elect',
   listAskers: (game) => (electUnopposed(game) ? [] : listElectors(game)),

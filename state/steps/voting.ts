@@ -1,5 +1,5 @@
-// Voting to exile a player: the rules by which ballots are counted, then the steps of the ballot that counts, of those
-// before it that do not, and of the exile.
+// Voting to exile a player: the rules by which ballots are counted, and the steps of the ballot that counts, of earlier
+// ballots without effect, and of the exile.
 import { hasBallotReasons } from '../rules/common-rules.ts';
 import { type EventOf, isEventOfType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game } from '../game.ts';
@@ -11,13 +11,13 @@ import { truncateWords } from '../text.ts';
 import { listLivingOthers, type View } from '../view.ts';
 import { createAnswerEvents, freeText, asksNobody, recordThoughts, type Reply, type Step } from './step.ts';
 
-// The rules: who votes, for whom, and what the ballots come to.
+// Rules of voting: who votes, for whom, and with what result.
 
 const weighOne = () => 1;
 
 /**
- * Target → votes, most first; equal counts keep the order in which the targets were first named. `weightOf` gives the
- * weight of a voter's ballot, 1 by default.
+ * Returns target → votes, most votes first; equal counts keep the order in which the targets were first named.
+ * `weightOf` returns the weight of a voter's ballot, 1 by default.
  *
  * @example countVotes([{ by: 'Dan', target: 'Leah' }, { by: 'Sam', target: 'Leah' }]) // [['Leah', 2]]
  */
@@ -30,15 +30,15 @@ export function countVotes(
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** The targets with the most votes, several where they are tied; none where there are no ballots. */
+/** Lists the targets with the most votes: several if they are tied, none if there are no ballots. */
 export function listLeaders(ballots: readonly Ballot[], weightOf: (by: string) => number = weighOne): string[] {
   const counts = countVotes(ballots, weightOf);
   return counts.filter(([, count]) => count === counts[0]![1]).map(([target]) => target);
 }
 
 /**
- * The tied players between whom the second ballot of a round decides, or null where everybody may be voted for. Takes
- * the events of a Game or of a View.
+ * Returns the tied players between whom the second ballot of a round decides; null if everybody may be voted for.
+ * Accepts the events of a Game or of a View.
  */
 export const findTiedPlayers = (events: readonly { type: string }[], roundNum: number): string[] | null =>
   events.filter(isEventOfType('tie')).find(({ round }) => round === roundNum)?.players ?? null;
@@ -46,31 +46,34 @@ export const findTiedPlayers = (events: readonly { type: string }[], roundNum: n
 export const findTiedToday = ({ gameLogs, roundNum }: Pick<Game, 'gameLogs' | 'roundNum'>) =>
   findTiedPlayers(gameLogs, roundNum);
 
-/** Whether today's ballots have been cast. */
+/** Returns whether today's ballots have been cast. */
 export const hasVoted = ({ votes }: Pick<Game, 'votes'>) => votes.length > 0;
 
-/** Whether a player has survived an exile, and so has no vote any more. Takes the events of a Game or of a View. */
+/**
+ * Returns whether a player has survived an exile and therefore has no vote any more. Accepts the events of a Game or of
+ * a View.
+ */
 export const hasLostVote = (events: readonly { type: string }[], player: string): boolean =>
   events.some((event) => isEventOfType('exile_survived')(event) && event.player === player);
 
-/** The living who have a vote, in seat order. */
+/** Lists the living players who have a vote, in seat order. */
 const listEntitled = ({ alivePlayers, gameLogs }: Game) =>
   gameLogs.some(isEventOfType('exile_survived'))
     ? alivePlayers.filter((name) => !hasLostVote(gameLogs, name))
     : alivePlayers;
 
-/** Who votes next, in seat order: the living who have a vote, but not those between whom a tie is decided. */
+/** Lists the next voters, in seat order: living players who have a vote, except those between whom a tie is decided. */
 export function listVoters(game: Game): string[] {
   const tied = findTiedToday(game);
   return listEntitled(game).filter((name) => !tied?.includes(name));
 }
 
-/** Whom a player may vote for to be exiled: the others, or those between whom a tie is decided. */
+/** Lists the players whom a player may vote to exile: all others, or those between whom a tie is decided. */
 export const listVotable = (view: View) => findTiedPlayers(view.events, view.round) ?? listLivingOthers(view);
 
 type ExileOutcome = EventOf<'death'> | EventOf<'exile_survived'> | EventOf<'no_exile'> | EventOf<'tie'>;
 
-/** The exile of a player; one whose role survives the first exile stays in the game instead, and the role is shown. */
+/** Exiles a player. If the role survives the first exile, the player stays in the game and the role is shown. */
 function exile(game: Game, player: string): ExileOutcome {
   const role = game.roles[player]!;
   return getRole(role).survivesFirstExile && !hasLostVote(game.gameLogs, player)
@@ -78,7 +81,7 @@ function exile(game: Game, player: string): ExileOutcome {
     : createDeath(game, player, 'exile');
 }
 
-/** What today's last ballots come to under the rules of the match; the Sheriff's ballot weighs more. */
+/** Returns the result of today's last ballots under the rules of the match. The Sheriff's ballot weighs more. */
 export function resolveExile(game: Game): ExileOutcome {
   const { rules, seed } = game.setup;
   const weightOf = createBallotWeigher(rules, findSheriff(game));
@@ -102,7 +105,7 @@ export function resolveExile(game: Game): ExileOutcome {
   return exile(game, draw(seed, 'exile', game.roundNum).pick(top));
 }
 
-// The steps.
+// Steps of voting.
 
 /** A vote for one of the players. */
 export interface VoteFor extends Reply {
@@ -110,17 +113,20 @@ export interface VoteFor extends Reply {
 }
 
 export interface Vote extends VoteFor {
-  /** Only where ballots are public. */
+  /** Only if ballots are public. */
   explanation?: string;
 }
 
-/** What all votes to exile share: who votes, and for whom. */
+/** Common part of all votes to exile: who votes, and for whom. */
 const exileVote = {
   listAskers: listVoters,
   listChoices: (view) => ({ vote: listVotable(view) }),
 } satisfies Partial<Step<VoteFor>>;
 
-/** The ballot that counts, all at once; after a tie those who are not tied vote between those who are. */
+/**
+ * The ballot that counts, cast by all at the same time. After a tie, the players who are not tied vote between those
+ * who are.
+ */
 export const voteStep: Step<Vote> = {
   ...exileVote,
   name: 'vote',
@@ -151,7 +157,7 @@ function createBallot(game: Game, by: string, { vote, explanation }: Vote, isCut
   };
 }
 
-/** A vote that changes nothing and enters no player's memory: it measures how a statement was received. */
+/** A vote without effect that no player remembers. It measures how a statement was received. */
 export const syntheticVoteStep: Step<VoteFor> = {
   ...exileVote,
   name: 'synthetic_vote',
@@ -166,7 +172,7 @@ export const syntheticVoteStep: Step<VoteFor> = {
   }),
 };
 
-/** A first ballot that exiles nobody: everybody sees it, and the Sheriff sums it up. */
+/** A first ballot that exiles nobody. Everybody sees it, and the Sheriff sums it up. */
 export const pseudoVoteStep: Step<VoteFor> = {
   ...exileVote,
   name: 'pseudo_vote',
@@ -181,7 +187,9 @@ export const pseudoVoteStep: Step<VoteFor> = {
   },
 };
 
-/** Counts the ballots and announces who is exiled, if anybody. A tie that is voted on again empties the ballots. */
+/**
+ * Counts the ballots and announces who is exiled, if anybody. A tie that leads to a second ballot clears the ballots.
+ */
 export const exileStep: Step = {
   ...asksNobody,
   name: 'exile',

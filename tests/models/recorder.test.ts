@@ -250,7 +250,7 @@ describe('a folder is refused and left as it is', () => {
       text.replace('"schema_version": 4', '"schema_version": 5'),
     );
     expect(expectRefusal(folder)).toBe(
-      `${file} has schema_version 5, and this version of Wolfgraph knows none above 4; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
+      `${file} has schema_version 5, but this version of Wolfgraph reads only up to 4; Wolfgraph ${manifest.made_by.wolfgraph} wrote it. Update Wolfgraph, or use the version that wrote it.`,
     );
   });
 
@@ -261,7 +261,7 @@ describe('a folder is refused and left as it is', () => {
     [
       'names a rule that nobody knows',
       (text: string) => text.replace('"analysis":', '"anelysis":'),
-      'is damaged: setup.rules names "anelysis", which no version of Wolfgraph has as a rule. Restore it from a copy',
+      'is damaged: setup.rules names "anelysis", which are not rules of any version of Wolfgraph. Restore it from a copy',
     ],
     [
       'gives a rule a value that it cannot have',

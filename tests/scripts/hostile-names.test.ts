@@ -71,7 +71,7 @@ describe.each(renamed)('a record with a hostile name of its %s', (what, change) 
     expect(listActing(stderr)).toEqual([]);
     expect(stdout + stderr).toContain(`${path.join(folder, 'manifest.json')} is damaged: `);
     expect(stdout + stderr).toContain(
-      'holds a line break, a control character or one that turns the direction of text',
+      'holds a line break, a control character or a character that changes the direction of text',
     );
   });
 });
@@ -91,7 +91,7 @@ describe('a record in a folder with a hostile name', () => {
     const { stdout, stderr } = await run(script, args);
     expect(listActing(stdout)).toEqual([]);
     expect(listActing(stderr)).toEqual([]);
-    expect(stdout + stderr).toContain(String.raw`match\u001b[2K\n0 faults" is no name of a folder that is read`);
+    expect(stdout + stderr).toContain(String.raw`match\u001b[2K\n0 faults" is not a valid folder name`);
   });
 
   it('does not keep others from being reported', () => {

@@ -240,7 +240,7 @@ describe('a folder', () => {
     writeFileSync(path.join(folder('later'), 'manifest.json'), '{"schema_version":5}');
     const { code, stderr } = await run('show', [folder('later')]);
     expect(code).toBe(1);
-    expect(stderr).toContain('has schema_version 5, and this version of Wolfgraph knows none above 4.');
+    expect(stderr).toContain('has schema_version 5, but this version of Wolfgraph reads only up to 4.');
   });
 });
 

@@ -153,7 +153,7 @@ describe('npm run match', () => {
     const { code, stderr } = await run('match', ['--out', out, manifest]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `${manifest} has schema_version 99, and this version of Wolfgraph knows none above 4. Update Wolfgraph, or use the version that wrote it.\n`,
+      `${manifest} has schema_version 99, but this version of Wolfgraph reads only up to 4. Update Wolfgraph, or use the version that wrote it.\n`,
     );
     expect(existsSync(out)).toBe(false);
   });

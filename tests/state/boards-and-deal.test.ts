@@ -75,15 +75,15 @@ describe('a board of one’s own', () => {
     [
       'a player called like leaving an act undone',
       'Pass',
-      'a player cannot be called "Pass" like a choice that players have',
+      'a player cannot be called "Pass": that is the name of a choice',
     ],
     [
       'a player called like tearing the badge',
       'Tear',
-      'a player cannot be called "Tear" like a choice that players have',
+      'a player cannot be called "Tear": that is the name of a choice',
     ],
-    ['a player called like a role', 'Seer', 'a player cannot be called "Seer" like a role'],
-    ['a player called like a role in capitals', 'DOCTOR', 'a player cannot be called "DOCTOR" like a role'],
+    ['a player called like a role', 'Seer', 'a player cannot be called "Seer": that is the name of a role'],
+    ['a player called like a role in capitals', 'DOCTOR', 'a player cannot be called "DOCTOR": that is the name of a role'],
   ])('is refused with %s', (_what, name, reason) => {
     const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn', name];
     expect(() => readBoard(custom(ofSix, { names }))).toThrow(
@@ -212,7 +212,7 @@ describe('the deal', () => {
 
   it('refuses more wanted names than seats', () => {
     expect(() => dealt(1, namePool.slice(0, 9))).toThrow(
-      new UsageError('9 players are named for the 8 seats of board "classic-8".'),
+      new UsageError('9 player names were given, but there are only 8 seats on board "classic-8".'),
     );
   });
 
@@ -357,16 +357,16 @@ describe('a name', () => {
 
 describe('two names of one board', () => {
   it.each([
-    ['differ in a mark alone', 'Zoë', 'Zoe', '"Zoë" and "Zoe" can be taken for each other'],
-    ['differ in a stroke alone', 'Łukasz', 'Lukasz', '"Łukasz" and "Lukasz" can be taken for each other'],
-    ['differ in what looks alike', 'Ali', 'AIi', '"Ali" and "AIi" can be taken for each other'],
-    ['differ in an m that is r and n', 'Bem', 'Bern', '"Bem" and "Bern" can be taken for each other'],
-    ['differ in an m of another name', 'Corn', 'Com', '"Corn" and "Com" can be taken for each other'],
-    ['differ in a W that is two', 'Will', 'Vvill', '"Will" and "Vvill" can be taken for each other'],
-    ['differ in a w that is two', 'Newa', 'Nevva', '"Newa" and "Nevva" can be taken for each other'],
-    ['differ in a d that is c and l', 'Edie', 'Eclie', '"Edie" and "Eclie" can be taken for each other'],
-    ['differ in a d that is c and a capital I', 'Odo', 'OcIo', '"Odo" and "OcIo" can be taken for each other'],
-    ['differ in a dot', 'Irem', 'İrem', '"Irem" and "İrem" can be taken for each other'],
+    ['differ in a mark alone', 'Zoë', 'Zoe', '"Zoë" and "Zoe" are too similar: one can be mistaken for the other'],
+    ['differ in a stroke alone', 'Łukasz', 'Lukasz', '"Łukasz" and "Lukasz" are too similar: one can be mistaken for the other'],
+    ['differ in what looks alike', 'Ali', 'AIi', '"Ali" and "AIi" are too similar: one can be mistaken for the other'],
+    ['differ in an m that is r and n', 'Bem', 'Bern', '"Bem" and "Bern" are too similar: one can be mistaken for the other'],
+    ['differ in an m of another name', 'Corn', 'Com', '"Corn" and "Com" are too similar: one can be mistaken for the other'],
+    ['differ in a W that is two', 'Will', 'Vvill', '"Will" and "Vvill" are too similar: one can be mistaken for the other'],
+    ['differ in a w that is two', 'Newa', 'Nevva', '"Newa" and "Nevva" are too similar: one can be mistaken for the other'],
+    ['differ in a d that is c and l', 'Edie', 'Eclie', '"Edie" and "Eclie" are too similar: one can be mistaken for the other'],
+    ['differ in a d that is c and a capital I', 'Odo', 'OcIo', '"Odo" and "OcIo" are too similar: one can be mistaken for the other'],
+    ['differ in a dot', 'Irem', 'İrem', '"Irem" and "İrem" are too similar: one can be mistaken for the other'],
     ['differ in case', 'Mia', 'MIa', 'it names "MIa" twice'],
     ['are the same', 'Mia', 'Mia', 'it names "Mia" twice'],
   ])('cannot be such that they %s', (_what, one, other, reason) => {
@@ -374,7 +374,7 @@ describe('two names of one board', () => {
   });
 
   it.each(['Werewolves', 'VILLAGERS', 'Seers', 'Döctor'])('cannot be like the name of a role: %s', (name) => {
-    expect(() => boardWith(...others, name)).toThrow(`a player cannot be called "${name}" like a role`);
+    expect(() => boardWith(...others, name)).toThrow(`a player cannot be called "${name}": that is the name of a role`);
   });
 
   it('may begin alike: a name within another is not that name', () => {

@@ -133,10 +133,10 @@ describe('a manifest that cannot be read', () => {
   it('is refused with its version, the latest that is known and who wrote it', () => {
     const later = { schema_version: schemaVersion + 1, made_by: { wolfgraph: '0.9.1' } };
     expect(checkManifest(changed(later))).toBe(
-      `has schema_version ${schemaVersion + 1}, and this version of Wolfgraph knows none above ${schemaVersion}; Wolfgraph 0.9.1 wrote it. Update Wolfgraph, or use the version that wrote it.`,
+      `has schema_version ${schemaVersion + 1}, but this version of Wolfgraph reads only up to ${schemaVersion}; Wolfgraph 0.9.1 wrote it. Update Wolfgraph, or use the version that wrote it.`,
     );
     expect(checkManifest({ schema_version: schemaVersion + 1, made_by: { wolfgraph: '\u001b[31mred' } })).toBe(
-      `has schema_version ${schemaVersion + 1}, and this version of Wolfgraph knows none above ${schemaVersion}. Update Wolfgraph, or use the version that wrote it.`,
+      `has schema_version ${schemaVersion + 1}, but this version of Wolfgraph reads only up to ${schemaVersion}. Update Wolfgraph, or use the version that wrote it.`,
     );
   });
 

@@ -54,7 +54,7 @@ describe('what a role tells its holder in private', () => {
   it('is of a kind that knowledge can express: the register refuses another, with the known ones', () => {
     expect(() => buildRoleRegister([getRole('Seer'), neighbor])).toThrow(
       new UsageError(
-        'The role "Neighbor" is told facts of the kind "neighbors", which players\' knowledge cannot express. It can express: attacked (whom the pack attacks this night), learned (the role or the team of one player). Write what follows from the new kind in deception/knowledge/observations.ts first, then add it to state/roles/private-facts.ts.',
+        'The role "Neighbor" is told facts of the kind "neighbors", which players\' knowledge cannot express. It can express: attacked (whom the Werewolves attack this night), learned (the role or the team of one player). Write what follows from the new kind in deception/knowledge/observations.ts first, then add it to state/roles/private-facts.ts.',
       ),
     );
     expect([...buildRoleRegister([...roles.values()]).keys()]).toEqual([...roles.keys()]);

@@ -312,18 +312,18 @@ describe('an option of a role', () => {
     [
       'classic-8',
       { guardSelf: false },
-      'Rule "guardSelf" decides nothing on board "classic-8": nobody is Guard there.',
+      'Rule "guardSelf" has no effect on board "classic-8": nobody is Guard there.',
     ],
     // Its default, too, says something of nobody.
-    ['classic-8', { guardSelf: true }, 'Rule "guardSelf" decides nothing on board "classic-8"'],
-    ['plus-9', { protectSelf: false }, 'Rule "protectSelf" decides nothing on board "plus-9": nobody is Doctor there.'],
+    ['classic-8', { guardSelf: true }, 'Rule "guardSelf" has no effect on board "classic-8"'],
+    ['plus-9', { protectSelf: false }, 'Rule "protectSelf" has no effect on board "plus-9": nobody is Doctor there.'],
     ['plus-10', { hunterPoisoned: true }, 'nobody is Hunter there'],
     ['plus-8', { witchBothPotions: true }, 'nobody is Witch there'],
     ['plus-9', { guardAndAntidote: 'dies' }, 'nobody is Guard there'],
     [
       'plus-8',
       { guardAndAntidote: 'dies' },
-      'Rule "guardAndAntidote" decides nothing on board "plus-8": nobody can save',
+      'Rule "guardAndAntidote" has no effect on board "plus-8": nobody can save',
     ],
   ])('that nobody has on %s is refused: %j', (board, rule, message) => {
     expect(() => on(board, rule)).toThrow(UsageError);
