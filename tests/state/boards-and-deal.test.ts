@@ -83,7 +83,11 @@ describe('a board of one’s own', () => {
       'a player cannot be called "Tear": that is the name of a choice',
     ],
     ['a player called like a role', 'Seer', 'a player cannot be called "Seer": that is the name of a role'],
-    ['a player called like a role in capitals', 'DOCTOR', 'a player cannot be called "DOCTOR": that is the name of a role'],
+    [
+      'a player called like a role in capitals',
+      'DOCTOR',
+      'a player cannot be called "DOCTOR": that is the name of a role',
+    ],
   ])('is refused with %s', (_what, name, reason) => {
     const names = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn', name];
     expect(() => readBoard(custom(ofSix, { names }))).toThrow(
@@ -358,14 +362,49 @@ describe('a name', () => {
 describe('two names of one board', () => {
   it.each([
     ['differ in a mark alone', 'Zoë', 'Zoe', '"Zoë" and "Zoe" are too similar: one can be mistaken for the other'],
-    ['differ in a stroke alone', 'Łukasz', 'Lukasz', '"Łukasz" and "Lukasz" are too similar: one can be mistaken for the other'],
+    [
+      'differ in a stroke alone',
+      'Łukasz',
+      'Lukasz',
+      '"Łukasz" and "Lukasz" are too similar: one can be mistaken for the other',
+    ],
     ['differ in what looks alike', 'Ali', 'AIi', '"Ali" and "AIi" are too similar: one can be mistaken for the other'],
-    ['differ in an m that is r and n', 'Bem', 'Bern', '"Bem" and "Bern" are too similar: one can be mistaken for the other'],
-    ['differ in an m of another name', 'Corn', 'Com', '"Corn" and "Com" are too similar: one can be mistaken for the other'],
-    ['differ in a W that is two', 'Will', 'Vvill', '"Will" and "Vvill" are too similar: one can be mistaken for the other'],
-    ['differ in a w that is two', 'Newa', 'Nevva', '"Newa" and "Nevva" are too similar: one can be mistaken for the other'],
-    ['differ in a d that is c and l', 'Edie', 'Eclie', '"Edie" and "Eclie" are too similar: one can be mistaken for the other'],
-    ['differ in a d that is c and a capital I', 'Odo', 'OcIo', '"Odo" and "OcIo" are too similar: one can be mistaken for the other'],
+    [
+      'differ in an m that is r and n',
+      'Bem',
+      'Bern',
+      '"Bem" and "Bern" are too similar: one can be mistaken for the other',
+    ],
+    [
+      'differ in an m of another name',
+      'Corn',
+      'Com',
+      '"Corn" and "Com" are too similar: one can be mistaken for the other',
+    ],
+    [
+      'differ in a W that is two',
+      'Will',
+      'Vvill',
+      '"Will" and "Vvill" are too similar: one can be mistaken for the other',
+    ],
+    [
+      'differ in a w that is two',
+      'Newa',
+      'Nevva',
+      '"Newa" and "Nevva" are too similar: one can be mistaken for the other',
+    ],
+    [
+      'differ in a d that is c and l',
+      'Edie',
+      'Eclie',
+      '"Edie" and "Eclie" are too similar: one can be mistaken for the other',
+    ],
+    [
+      'differ in a d that is c and a capital I',
+      'Odo',
+      'OcIo',
+      '"Odo" and "OcIo" are too similar: one can be mistaken for the other',
+    ],
     ['differ in a dot', 'Irem', 'İrem', '"Irem" and "İrem" are too similar: one can be mistaken for the other'],
     ['differ in case', 'Mia', 'MIa', 'it names "MIa" twice'],
     ['are the same', 'Mia', 'Mia', 'it names "Mia" twice'],

@@ -309,11 +309,7 @@ describe('an option that decides nothing beside the others', () => {
 
 describe('an option of a role', () => {
   it.each([
-    [
-      'classic-8',
-      { guardSelf: false },
-      'Rule "guardSelf" has no effect on board "classic-8": nobody is Guard there.',
-    ],
+    ['classic-8', { guardSelf: false }, 'Rule "guardSelf" has no effect on board "classic-8": nobody is Guard there.'],
     // Its default, too, says something of nobody.
     ['classic-8', { guardSelf: true }, 'Rule "guardSelf" has no effect on board "classic-8"'],
     ['plus-9', { protectSelf: false }, 'Rule "protectSelf" has no effect on board "plus-9": nobody is Doctor there.'],
