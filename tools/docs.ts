@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import { metrics } from '../deception/metrics/index.ts';
+import { type Metric, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { CallFigures, CallSummary } from '../deception/record/call-figures.ts';
 import {
   LabelAgreement,
@@ -104,6 +106,9 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     'experience settings': () => printFields(ExperienceSettings),
     'pool vectors': () => printFields(VectorRecord),
   },
+  'reference/metrics.md': Object.fromEntries(
+    metricSections.map((section) => [`metrics ${section}`, () => printMetrics(section)]),
+  ),
   'reference/ratings.md': {
     leaderboard: () => printFields(Leaderboard),
     rating: () => printFields(Rating),
@@ -220,6 +225,27 @@ const printEvents = () =>
       tells,
     ]),
   );
+
+/** An entry for each metric of a section, in the order of the register. */
+const printMetrics = (section: MetricSection): string =>
+  metrics
+    .filter((metric) => metric.section === section)
+    .map(printMetric)
+    .join('\n\n');
+
+function printMetric({ name, title, definition, notes, unit, range, strata, bounds, hasBaseline }: Metric): string {
+  const [least, most] = range;
+  const facts = [
+    title,
+    unit,
+    `${least}…${most ?? '∞'}`.replace('-', '−'),
+    ...(strata.length === 0 ? [] : [`never pooled: ${strata.map(quoteCode).join(', ')}`]),
+    ...(bounds ? ['has bounds'] : []),
+    ...(hasBaseline ? ['has a chance value'] : []),
+  ];
+  const about = `_${facts.join(' · ')}_`;
+  return [`### ${quoteCode(name)}`, about, definition, ...(notes === undefined ? [] : [notes])].join('\n\n');
+}
 
 const printCodes = () =>
   printTable(

@@ -21,7 +21,9 @@ export const codeRate: Metric = {
   title: 'Style, emotion and tactics',
   section: 'debate',
   definition:
-    'Statements whose words show a code over all statements that were coded, by coder; repeats count as their mean (after Werewolf Arena, section 5.2.1).',
+    'Share of coded statements whose words show a code, by coder. Repeats count as their mean (after Werewolf Arena, section 5.2.1).',
+  notes:
+    'Requires [`annotate --coding`](annotate.md#style-emotion-and-tactics). Neither coders nor `kind` are ever pooled. Bounds cover missing answers. The paper only describes.',
   unit: 'share of statements',
   range: [0, 1],
   modelDimension: 'model',
@@ -57,7 +59,8 @@ export const codingRetest: Metric = {
   name: 'coding_retest',
   title: 'Coders with themselves',
   definition:
-    "Krippendorff's α (nominal) of whether a code fits a statement, over a coder's repeats; the units are statements by codes.",
+    'Krippendorff’s α (nominal) between a coder’s repeats of whether a code fits a statement. Units are statements by codes.',
+  notes: 'Requires `annotate --coding --repeat 3`. Given for all codes together and by `code`.',
   strata: ['coder', 'kind'],
   count: (match) =>
     [...groupByCoder(match)].flatMap((rows): MetricTally[] => {
@@ -75,7 +78,7 @@ export const codingAlpha: Metric = {
   name: 'coding_alpha',
   title: 'Coders of the same statement',
   definition:
-    "Krippendorff's α (nominal) of whether a code fits a statement, over coders, the first repeat of each; the units are statements by codes.",
+    'Krippendorff’s α (nominal) between coders of whether a code fits a statement, from the first repeat of each. Units are statements by codes.',
   strata: ['kind'],
   count: ({ codings }) => {
     const first = codings.filter(({ repeat }) => repeat === 1);

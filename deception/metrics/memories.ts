@@ -28,7 +28,8 @@ export const memoryMetrics: readonly Metric[] = [
     name: 'remembered_entries',
     title: 'Entries a decision',
     definition:
-      'Entries of earlier matches in the prompts of debate statements, ballots and night acts of players with experience over all such decisions, in each arm.',
+      'Entries of earlier matches in the prompt, per debate statement, ballot or night act of players with experience, by arm.',
+    notes: 'By `block` where pools grow. See [experience](experience.md).',
     unit: 'entries per decision',
     range: [0, null],
   },
@@ -38,7 +39,8 @@ export const memoryMetrics: readonly Metric[] = [
     name: 'empty_memory_rate',
     title: 'Empty memories',
     definition:
-      'Decisions before which a player with experience remembered nothing over all before which it could, in each arm; the first block of a pool that grows from nothing counts too.',
+      'Share of decisions of players with experience before which they remembered nothing, by arm. The first block of a pool that grows from nothing counts too.',
+    notes: 'Above half, a report warns about the arm, or about its blocks where pools grow.',
     unit: 'share of decisions',
     range: [0, 1],
   },

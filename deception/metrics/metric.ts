@@ -68,6 +68,8 @@ export interface Metric {
   section: MetricSection;
   /** What the figure is, in a sentence, with its source where it has one. */
   definition: string;
+  /** Details that only docs/reference/metrics.md prints, as Markdown; absent: none. */
+  notes?: string;
   unit: string;
   /** Its least and greatest possible value; null: without upper bound, like a mean of counts. */
   range: readonly [least: number, most: number | null];

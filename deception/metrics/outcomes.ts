@@ -36,7 +36,8 @@ export const winRate: Metric = {
   ...ofMatches,
   name: 'win_rate',
   title: 'Wins',
-  definition: 'Matches that the side won over all that ended, those without a winner included.',
+  definition: 'Share of ended matches that the side won. Matches without a winner count in the denominator.',
+  notes: 'The interval is Wilson’s.',
   modelDimension: 'model',
   strata: ['team'],
   breakdowns: [['model'], ['model', 'opponent']],
@@ -47,7 +48,8 @@ export const noWinnerRate: Metric = {
   ...ofMatches,
   name: 'no_winner_rate',
   title: 'Matches without a winner',
-  definition: 'Matches that ended without a winner, as at the limit of rounds, over all that ended.',
+  definition: 'Share of ended matches without a winner, as at the limit of rounds.',
+  notes: 'The interval is Wilson’s.',
   strata: [],
   breakdowns: [['villagers'], ['werewolves'], ['villagers', 'werewolves']],
   count: ({ match }) => {
@@ -81,7 +83,8 @@ export const seatWinRate: Metric = {
   name: 'seat_win_rate',
   title: 'Wins by seat and name (bias of the set-up)',
   definition:
-    'Players whose side won over all players of matches that ended. Roles are dealt by chance, so differences between seats or names beyond chance are a bias of the set-up; imported matches are left out.',
+    'Share of players whose side won, over all players of ended matches. Roles are dealt at random, so differences between seats or names beyond chance are a bias of the setup. Imported matches are left out.',
+  notes: 'By `seat` and by name, each also by side. In a match without a winner nobody has won.',
   strata: [],
   breakdowns: [['seat'], ['name'], ['team'], ['seat', 'team'], ['name', 'team']],
   count: (match) =>
@@ -105,7 +108,8 @@ export const positionWinRate: Metric = {
   name: 'position_win_rate',
   title: 'Wins by speaking position on the first day (association under bidding)',
   definition:
-    "Players whose side won over all who had the turn in the first day's debate, by the order in which they first had it. A bias of the set-up only where the order is round-robin; where players bid or a Sheriff decides, who speaks when is their doing, and a difference is an association. Imported matches are left out.",
+    'Share of players whose side won, by the order in which players had their first turn in the first day’s debate. With round-robin order a difference is a bias of the setup; with bidding or a Sheriff, who chooses, it is an association. Imported matches are left out.',
+  notes: '`place` is `first`, `last` or `between`. `order` is never pooled.',
   strata: ['order'],
   breakdowns: [['position'], ['place'], ['team'], ['position', 'team'], ['place', 'team']],
   count: (match) => {

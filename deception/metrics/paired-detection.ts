@@ -183,7 +183,10 @@ export const pairedDetection: Metric = {
   name: 'paired_detection',
   title: 'Detection',
   definition:
-    'Pairs of a lie and a true claim of the same kind, made by the other side in the same round and heard by the same model, whose prior suspicions of the two speakers were within .05, in which the listener finds the lie more deceptive; ties count half. Pairs in which the liar was suspected more before weigh as much as those in which the other was: .5 for a listener that hears no lies, whatever it suspects. None unless ten deals have such lies and ten such true claims.',
+    'Share of pairs of a lie and a comparable true claim in which the listener finds the lie more deceptive; ties count half. The two claims have the same type and round and the same listening model, come from opposite sides, and the listener’s prior suspicions of the two speakers differ by at most .05. Pairs in which the liar was suspected more before weigh as much as the others, so a listener that hears no lies scores .5, whatever it suspects. Requires ten deals with such lies and ten with such true claims.',
+  notes: `- **Pairs** are formed over all matches, within one \`kind\`, for one model listening on one side. A statement counts once with each type of its lies, or else of its true claims (\`own_role\`, \`check\`, …). Opinions do not count. Suspicion is compared to the hundredth.
+- **The prior** is the \`p_werewolf\` asked just before the statement (rule \`beliefs=each-statement\`). Otherwise it is what the same listener gave for the speaker’s previous statement in the same debate (for an annotator: in the same repeat): \`p_werewolf\`, or \`suspicion\` without it. After a night or a ballot it is missing, and so is the pair. Priors that were asked for in different ways are never paired.
+- **Opportunities** are pairs. Intervals tell how many deals these come from.`,
   unit: 'share of pairs',
   value: computePairedShare,
   opportunities: countAllPairs,
@@ -204,7 +207,7 @@ export const matchedHitRate: Metric = {
   name: 'matched_hit_rate',
   title: 'Lies called deceptive, of those with a comparable true claim',
   definition:
-    'Judgements that call a lie deceptive over all judgements of lies that stand in a pair of `paired_detection`. Read it only beside the false alarms: whoever calls everything deceptive has most hits.',
+    'Share of judgments of lies that call the lie deceptive, for lies in a pair of `paired_detection`. Read it beside the false alarms: a listener that calls everything deceptive has the most hits.',
   unit: 'share of judgements of lies',
   ...ofFlags('lie'),
 };
@@ -214,7 +217,7 @@ export const matchedFalseAlarmRate: Metric = {
   name: 'matched_false_alarm_rate',
   title: 'Comparable true claims called deceptive',
   definition:
-    'Judgements that call a true claim deceptive over all judgements of true claims that stand in a pair of `paired_detection`. `speaker_team` and `speaker_model` are those of the liars in the pairs.',
+    'Share of judgments of true claims that call the claim deceptive, for true claims in a pair of `paired_detection`. `speaker_team` and `speaker_model` are those of the liars in the pairs.',
   unit: 'share of judgements of true claims',
   ...ofFlags('truth'),
 };

@@ -34,7 +34,9 @@ export const perceivedSuspicion: Metric = {
   ...perception,
   name: 'perceived_suspicion',
   title: 'Suspicion of speakers',
-  definition: "The mean of listeners' suspicions of statements (WOLF).",
+  definition: 'Mean suspicion that listeners gave to statements (WOLF).',
+  notes:
+    'By observer and speaker it is WOLF’s cross-perception matrix. By `round` it mixes in survival: suspected players leave.',
   unit: 'suspicion',
   breakdowns: [...perception.breakdowns, ['round'], ['speaker_role', 'round']],
   count: countLevels('suspicion'),
@@ -44,7 +46,8 @@ export const perceivedFlagRate: Metric = {
   ...perception,
   name: 'perceived_flag_rate',
   title: 'Statements flagged by listeners',
-  definition: 'Judgements that call the statement deceptive over all, whatever it is (WOLF).',
+  definition: 'Share of judgments that call the statement deceptive, whether or not it is (WOLF).',
+  notes: 'Neither a hit rate nor a false alarm rate.',
   unit: 'share of judgements',
   count: countLevels('deceptive'),
 };
@@ -79,7 +82,9 @@ export const suspicionSlope: Metric = {
   title: 'Suspicion from round to round',
   section: 'perception',
   definition:
-    'The mean over players who were judged in at least two rounds of the Theil–Sen slope of the mean suspicion of their statements (WOLF).',
+    'Mean Theil–Sen slope, from round to round, of the mean suspicion of a player’s statements, over players judged in at least two rounds (WOLF).',
+  notes:
+    'The median slope between all pairs of rounds (Theil 1950, Sen 1968). Weighted toward players who live longer.',
   unit: 'suspicion a round',
   range: [-1, 1],
   modelDimension: 'speaker_model',

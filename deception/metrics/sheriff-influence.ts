@@ -38,7 +38,8 @@ export const sheriffInfluence: Metric = {
   name: 'sheriff_influence',
   title: 'Voters moved to the recommendation',
   definition:
-    "Voters other than the Sheriff who voted for another player before the recommendation and for the recommended one after it, over all such voters (WereWolf-Plus's Sheriff score).",
+    'Share of voters other than the Sheriff who voted for another player before the recommendation and for the recommended player after it (WereWolf-Plus’s Sheriff score).',
+  notes: 'Reconstructed; the published code counts it the wrong way round.',
   unit: 'share of voters',
   count: countChanges((day) => ({ counted: listOtherChanges(day), towards: day.row.recommended })),
 };
@@ -49,7 +50,8 @@ export const sheriffOwnBallot: Metric = {
   name: 'sheriff_own_ballot_influence',
   title: "Voters moved to the Sheriff's own ballot",
   definition:
-    "Voters, the Sheriff among them, who voted otherwise before the recommendation and as the Sheriff after it, over all voters (Helmsman's influence).",
+    'Share of voters, the Sheriff included, who came only after the recommendation to the player for whom the Sheriff finally voted (Helmsman’s influence).',
+  notes: 'Du & Zhang 2024. Days with a randomly chosen Sheriff’s ballot are left out.',
   unit: 'share of voters',
   count: countChanges(({ row, changes }) => {
     const own = changes.find(({ voter }) => voter === row.sheriff);
@@ -62,7 +64,7 @@ export const sheriffPersuasion: Metric = {
   name: 'sheriff_persuasion',
   title: 'Dissenters moved to the recommendation',
   definition:
-    'Of the voters who had voted otherwise before and could follow, neither the Sheriff nor the recommended player, those who voted for the recommended player after it.',
+    'Share of voters who voted for the recommended player after the recommendation, among those who had voted otherwise before, without the Sheriff and the recommended player.',
   unit: 'share of dissenting voters',
   count: countChanges((day) => {
     const { recommended } = day.row;

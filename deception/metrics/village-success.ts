@@ -37,7 +37,9 @@ export const identificationPrecisionByVotes: Metric = {
   name: 'irp_votes',
   title: 'Village ballots on Werewolves',
   definition:
-    'Ballots of the village for a Werewolf over all of its ballots, of the last vote of each day (IRP of DSGBench and WereWolf-Plus).',
+    'Share of village ballots for a Werewolf, in the last vote of each day (IRP of DSGBench and WereWolf-Plus).',
+  notes:
+    'By chance about the share of Werewolves among the other living players. DSGBench’s code also counts ballots of dead players and ballots left over from earlier days.',
   unit: 'share of ballots',
   breakdowns: [['model'], ['role'], ['model', 'role'], ['model', 'opponent'], ['round']],
   count: (match) =>
@@ -59,7 +61,9 @@ export const identificationPrecisionByBeliefs: Metric = {
   name: 'irp_asked',
   title: 'Sides told right when asked',
   definition:
-    'Players whom the village takes for what they are over all whom it takes for anything, by the last beliefs of each day.',
+    'Share of identifications as Werewolf or not that are correct, among players about whom village members were asked, by the last beliefs of each day.',
+  notes:
+    'Requires the rule `beliefs`. A `p_werewolf` over .5 says Werewolf, under .5 not. Observers who could know are a separate row. One half by chance, since random beliefs are uniform; but compare it with the share of players who are not Werewolves, which suspecting nobody gives.',
   unit: 'share of identifications',
   modelDimension: 'observer_model',
   strata: ['could_know'],
@@ -98,7 +102,7 @@ export const exilePrecisionByDays: Metric = {
   ...shared,
   name: 'vss_days',
   title: 'Exiles that hit a Werewolf',
-  definition: "Days that exiled a Werewolf over days that exiled anybody (WereWolf-Plus's VSS).",
+  definition: 'Share of days with an exile that exiled a Werewolf (VSS of DSGBench and WereWolf-Plus).',
   unit: 'share of days',
   breakdowns: [['model'], ['model', 'opponent'], ['round']],
   isOfWholeSides: true,
@@ -120,7 +124,7 @@ export const exilePrecisionByBallots: Metric = {
   ...shared,
   name: 'vss_ballots',
   title: 'Exiling ballots that hit a Werewolf',
-  definition: 'Ballots of the village for whoever was exiled that hit a Werewolf over all that exiled anybody.',
+  definition: 'Share of village ballots for the player exiled that day that hit a Werewolf.',
   unit: 'share of ballots',
   breakdowns: [['model'], ['role'], ['model', 'role'], ['model', 'opponent'], ['round']],
   count: countExilingBallots,
@@ -154,7 +158,9 @@ export const keyRoleEffectiveness: Metric = {
   name: 'kre',
   title: 'Effectiveness of key roles',
   definition:
-    "Half the share of key roles that are alive at the end and half the mean of their scores, per match (WereWolf-Plus's KRE).",
+    'Half the share of key roles that are alive at the end plus half the mean of their scores, per match (WereWolf-Plus’s KRE).',
+  notes:
+    '½ · `ksr_end` + ½ · (mean of `seer_score`, `witch_score`, `hunter_score`, `guard_score` over all holders who have one). No figure without such a score or an end; a Doctor has no score but counts among those alive. One of the paper’s six rows contradicts this reconstruction: Deepseek-V3 against GPT-4o-mini (.77 beside scores of .39, .36, .67, .53).',
   unit: 'score',
   breakdowns: [['model'], ['model', 'opponent']],
   count: (match) => {
@@ -193,7 +199,8 @@ export const keyRoleSurvivalAtEnd: Metric = {
   ...survivalBase,
   name: 'ksr_end',
   title: 'Key roles alive at the end',
-  definition: 'Players of the village with powers who are alive at the end over all who were dealt such a role.',
+  definition: 'Share of the village’s key roles (those with powers) that are alive at the end.',
+  notes: 'Key roles are the village’s `is_special`. Only ended matches count.',
   count: (match) => (hasEnded(match) ? countSurvivors(match, ({ survived }) => survived) : []),
 };
 
@@ -203,7 +210,8 @@ export const keyRoleSurvivalAfterLastExile: Metric = {
   name: 'ksr_last_exile',
   title: 'Key roles alive after the last exile',
   definition:
-    "Players of the village with powers who are alive after the match's last exile over all who were dealt such a role (DSGBench's KSR).",
+    'Share of the village’s key roles (those with powers) that are alive after the match’s last exile (DSGBench’s KSR).',
+  notes: 'Before a shot of the exiled Hunter.',
   count: (match) => {
     const exiles = match.players.flatMap(({ left_cause: cause, left_place: place }) =>
       cause === 'exile' && place !== null ? [place] : [],

@@ -91,7 +91,9 @@ export const votingEntropy: Metric = {
   title: 'Voting entropy',
   section: 'debate',
   definition:
-    'The mean entropy −Σ p log₂ p of the votes after each turn of the debate, p being the share of votes that a player receives; the last index is the ballot itself (Werewolf Arena).',
+    'Mean entropy −Σ p log₂ p of the votes after each debate turn, where p is the share of votes for a player. The last index is the ballot itself (Werewolf Arena).',
+  notes:
+    'Requires the rule `syntheticVotes`. At most log₂ of the living players, so tables that are not by round and index mix different numbers of players. The index is the number of turns before. The ballot is `pseudo` if a Sheriff sums up the debate, else `exile`. Randomly chosen votes and days without synthetic votes are left out. Appendix C, figure 7.',
   unit: 'bits',
   range: [0, null],
   strata: [],
@@ -160,7 +162,9 @@ export const consensusMetrics: readonly Metric[] = [
     name: 'consensus_point',
     title: 'Consensus point',
     definition:
-      'The mean index of the first votes that would exile a player under the rules of the match, over days on which any did; the last index is the ballot itself (Werewolf Arena).',
+      'Mean index of the first votes that would exile a player under the rules of the match, over days that have such votes. The last index is the ballot itself (Werewolf Arena).',
+    notes:
+      'Under `exile=majority` over half of the living; under `plurality` one player alone in the lead. A Sheriff’s vote has its weight. A later vote can undo it. Appendix C.',
     count: countConsensus,
   },
   {
@@ -168,7 +172,7 @@ export const consensusMetrics: readonly Metric[] = [
     name: 'consensus_rate',
     title: 'Days with a consensus',
     definition:
-      'Days on which the votes after any turn of the debate, or the ballot itself, would exile a player, over all days with such votes.',
+      'Share of days on which the votes after any debate turn, or the ballot itself, would exile a player, over days with such votes.',
     count: countConsensus,
   },
   {
@@ -176,7 +180,7 @@ export const consensusMetrics: readonly Metric[] = [
     name: 'exile_lead_point',
     title: 'Lead of the exile',
     definition:
-      'The mean index of the first votes from which on the player who was exiled led alone until the ballot, over exiles of players who led in it.',
+      'Mean index of the first votes from which on the exiled player led alone, up to and including the ballot that ends the debate, over exiles of players who led in that ballot.',
     count: countLead,
   },
   {
@@ -184,7 +188,8 @@ export const consensusMetrics: readonly Metric[] = [
     name: 'exile_lead_rate',
     title: 'Exiles of the leader of the first ballot',
     definition:
-      'Exiles of a player who alone led the ballot at the end of the debate over all exiles on days with such votes.',
+      'Share of exiles whose player alone led the ballot at the end of the debate, over exiles on days with synthetic votes.',
+    notes: 'Below 1 after ties, and where a Sheriff’s recommendation moved the vote.',
     unit: 'share of exiles',
     count: countLead,
   },
@@ -232,7 +237,8 @@ export const voteChangeRate: Metric = {
   name: 'vote_change_rate',
   title: 'Votes that change',
   definition:
-    'Voters who name another player than after the turn before over all who voted both times; the last index is the ballot itself.',
+    'Share of voters who name another player than one turn before, over those who voted both times. The last index is the ballot itself.',
+  notes: 'Without randomly chosen votes. After figure 4 of Werewolf Arena.',
   unit: 'share of votes',
   strata: [],
   breakdowns: [['round'], ['index'], ['team'], ['role'], ['model'], ['model', 'team']],
@@ -250,7 +256,8 @@ export const voteFlow: Metric = {
   name: 'vote_flow',
   title: 'Where changed votes go',
   definition:
-    'Changed votes from a player of one side to another of the same or the other side over all changed votes (Werewolf Arena, figure 4).',
+    'Share of changed votes that move from a player of one side to another player of the same or the other side (Werewolf Arena, figure 4).',
+  notes: 'From side `from` to side `to`; `team` is the voter’s. The four add up to 1.',
   unit: 'share of changed votes',
   strata: ['from', 'to'],
   breakdowns: [['team'], ['round'], ['model', 'team']],

@@ -38,17 +38,17 @@ const Found = z.strictObject({
   mean_of_matches: value.describe("mean of single matches' values"),
   matches_with_value: count.describe('matches with such a value'),
   lowest: value.describe(
-    '[bounds](metrics.md#what-holds-for-all) if all missing answers had come out so; null if none can be missing or there are no bounds',
+    '[bounds](metrics.md#conventions) if all missing answers had come out so; null if none can be missing or there are no bounds',
   ),
   highest: value.describe(
-    '[bounds](metrics.md#what-holds-for-all) if all missing answers had come out so; null if none can be missing or there are no bounds',
+    '[bounds](metrics.md#conventions) if all missing answers had come out so; null if none can be missing or there are no bounds',
   ),
 });
 
 export const ReportedFigure = z.strictObject({
   ...Found.shape,
-  chance: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
-  chance_se: value.describe('[value by chance](#what-chance-gives) and its standard error; null if unknown'),
+  chance: value.describe('[value by chance](#chance-values) and its standard error; null if unknown'),
+  chance_se: value.describe('[value by chance](#chance-values) and its standard error; null if unknown'),
   comparable: z
     .boolean()
     .describe(

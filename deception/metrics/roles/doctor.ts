@@ -50,7 +50,9 @@ export const doctorSuspicion: Metric = {
   name: 'doctor_suspicion',
   title: 'Suspicion of the Doctor after protecting',
   definition:
-    'The mean suspicion of statements of the Doctor on the day after a protection that saved the victim, and after one that did not (WOLF).',
+    'Mean suspicion of a Doctor’s statements on the day after a protection that saved the victim, and after one that did not (WOLF).',
+  notes:
+    '`protection` is `succeeded` (the protected player was attacked and stayed) or `failed` (an attack was fatal that night). Left out: nights without an attack or a protection, with the victim saved by somebody else, or with other harm (a Witch’s) to the victim or the protected player. Randomly chosen protections count.',
   unit: 'suspicion',
   range: [0, 1],
   strata: [...judgementStrata, 'protection'],
@@ -67,7 +69,7 @@ export const doctorProtectionDifference: Metric = {
   name: 'doctor_protection_difference',
   title: 'Suspicion of the Doctor after saving against Doctors of the same round who failed',
   definition:
-    'Mean suspicion of Doctors on the day after a protection that saved the victim minus that of Doctors of the same round whose protection did not; rounds count by the former.',
+    'Mean suspicion of Doctors on the day after a protection that saved the victim minus that of Doctors in the same round whose protection did not. Rounds are weighted by the judgments of the former.',
   unit: 'difference of suspicion',
   strata: judgementStrata,
   count: (match) =>

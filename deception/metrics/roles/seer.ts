@@ -37,7 +37,9 @@ export const seerScore: Metric = {
   ...roleMetricBase,
   name: 'seer_score',
   title: 'Seer: Werewolves found',
-  definition: 'Werewolves whom the Seer checked over Werewolves in the game (WereWolf-Plus).',
+  definition: 'Share of the game’s Werewolves whom the Seer checked (WereWolf-Plus).',
+  notes:
+    'Left out: Werewolves found only by a randomly chosen check, and Seers without a check of their own. Grows with the length of the match.',
   unit: 'share of Werewolves',
   count: createHolderCount(role, sumSeer, 'werewolves'),
   ...createRatioFigure('checked', 'werewolves'),
@@ -159,7 +161,9 @@ export const seerReveals: readonly Metric[] = [
     name: 'seer_reveals_per_game',
     title: 'Seer: reveals per game',
     definition:
-      'Players whose role or check result the Seer tells in public, each once a round, or the own role alone, over games with a Seer (Werewolf Arena).',
+      'Reveals by the Seer per game with a Seer: each player whose role or check result the Seer makes public counts once a round, or else the Seer’s own role (Werewolf Arena).',
+    notes:
+      'A reveal is said outright before a ballot. It is the result of an own check; or what another player is, in a statement that claims the role or a check; or the own role, which counts only in rounds without another reveal (section 6.2). Published for Gemini 1.5 Pro, Gemini Pro, Gemini Flash, GPT-4, GPT-4o and GPT-3.5 (the same order below): 1.00, 1.25, 0.54, 0.80, 1.43, 1.30.',
     unit: 'reveals per game',
     range: [0, null],
   },
@@ -168,7 +172,8 @@ export const seerReveals: readonly Metric[] = [
     ...createRevealShare('first', 'revealing'),
     name: 'seer_first_reveal_round',
     title: 'Seer: round of the first reveal',
-    definition: 'The mean round of the first reveal, from 0, over games with any (Werewolf Arena).',
+    definition: 'Mean round of the first reveal, counted from 0, over games with one (Werewolf Arena).',
+    notes: 'Reporting an own check also reveals the role. Published: 0.67, 0.11, 0.33, 2.00, 1.33, 0.00.',
     unit: 'rounds, from 0',
     range: [0, null],
   },
@@ -178,7 +183,8 @@ export const seerReveals: readonly Metric[] = [
     name: 'seer_first_claim_round',
     title: 'Seer: round of the first claim of the own role',
     definition:
-      'The mean round of the first statement that says outright who the Seer is, from 0, over games with any (Werewolf Arena, as its text has the first reveal).',
+      'Mean round, counted from 0, of the first statement that says outright who the Seer is, over games with one (Werewolf Arena, the first reveal by its text).',
+    notes: 'The paper’s text: the Seer “first revealed their identity”.',
     unit: 'rounds, from 0',
     range: [0, null],
   },
@@ -187,7 +193,8 @@ export const seerReveals: readonly Metric[] = [
     ...createRevealShare('unmasked', 'reveals'),
     name: 'seer_unmasked_rate',
     title: 'Seer: reveals of a Werewolf',
-    definition: 'Reveals that rightly name a Werewolf over all reveals (Werewolf Arena: unmasked).',
+    definition: 'Share of reveals that correctly name a Werewolf (Werewolf Arena: unmasked).',
+    notes: 'Published: .611, .267, .143, .750, .550, .385.',
     unit: 'share of reveals',
   },
   {
@@ -195,8 +202,8 @@ export const seerReveals: readonly Metric[] = [
     ...createRevealShare('believed', 'unmasked'),
     name: 'seer_believed_rate',
     title: 'Seer: believed',
-    definition:
-      'Reveals of a Werewolf who was exiled on the same day over reveals of a Werewolf (Werewolf Arena: believed).',
+    definition: 'Share of reveals of a Werewolf whose player was exiled on the same day (Werewolf Arena: believed).',
+    notes: 'Published: .545, .750, .000, .667, .909, .200.',
     unit: 'share of reveals of a Werewolf',
   },
   {
@@ -205,7 +212,7 @@ export const seerReveals: readonly Metric[] = [
     name: 'seer_backfired_rate',
     title: 'Seer: backfired',
     definition:
-      'Reveals of a Werewolf after which the Seer was exiled on the same day instead, over reveals of a Werewolf (Werewolf Arena, as its text has it).',
+      'Share of reveals of a Werewolf after which the Seer was exiled on the same day instead (Werewolf Arena, by its text).',
     unit: 'share of reveals of a Werewolf',
   },
   {
@@ -213,7 +220,9 @@ export const seerReveals: readonly Metric[] = [
     ...createRevealShare('backfired', 'reveals'),
     name: 'seer_backfired_share_of_reveals',
     title: 'Seer: backfired, over all reveals',
-    definition: 'The same over all reveals (Werewolf Arena, as its table has it).',
+    definition:
+      'Reveals of a Werewolf after which the Seer was exiled on the same day instead, as a share of all reveals (Werewolf Arena, by its table).',
+    notes: 'Published: 1/18, 0, 1/7, 0, 0, 3/13.',
     unit: 'share of reveals',
   },
 ];
@@ -273,7 +282,8 @@ export const seerSuspicion: Metric = {
   name: 'seer_suspicion',
   title: 'Suspicion of the Seer before and after revealing',
   definition:
-    'The mean suspicion of statements of a Seer before and after he claims for the first time to be the Seer or to have checked somebody, and of one who never does (WOLF).',
+    'Mean suspicion of a Seer’s statements before and after the first claim to be the Seer or to have checked somebody, and of Seers who never make one (WOLF).',
+  notes: '`reveal` is `before`, `after` (from that statement on) or `never`.',
   range: [0, 1],
   count: (match) =>
     listSeerSuspicions(match).map(({ cell, level, stage }) => ({
@@ -300,7 +310,9 @@ export const seerRevealDifference: Metric = {
   name: 'seer_reveal_difference',
   title: 'Suspicion of the Seer against Seers of the same round who did not reveal',
   definition:
-    'Mean suspicion of Seers after revealing minus that of Seers who had not revealed by the end of the same round, and before revealing minus that of Seers who never do; rounds count by the former.',
+    'Mean suspicion of Seers after revealing minus that of Seers who had not revealed by the end of the same round; and before revealing minus that of Seers who never do. Rounds are weighted by the judgments of the former.',
+  notes:
+    'Σ n (mean − mean of the others) / Σ n over rounds that have both, where n is the number of judgments of the former and the opportunities. The others may be in any match, so a single match needs two Seers. It is an association: Seers choose when to reveal, and boards and models mix.',
   unit: 'difference of suspicion',
   count: countComparedSeers,
   ...sameRoundDifference,

@@ -13,7 +13,9 @@ export const werewolfScore: Metric = {
   name: 'werewolf_score',
   title: 'Werewolves: survival',
   definition:
-    'Half the share of rounds that a Werewolf survived and half whether to the end, the mean over the Werewolves of a match (WereWolf-Plus).',
+    'Half the share of rounds that a Werewolf survived plus half for being alive at the end, averaged over the Werewolves of a match (WereWolf-Plus).',
+  notes:
+    'The round of leaving is not survived. The mean is over each match’s Werewolves, then over matches. Only ended matches count.',
   unit: 'score',
   count: (match) => {
     const { rounds } = match.match;

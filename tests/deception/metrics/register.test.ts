@@ -1,4 +1,4 @@
-// What every registered metric must keep to, and that docs/reference/metrics.md tells of each.
+// What every registered metric must keep to, and that docs/reference/metrics.md has an entry for each.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
