@@ -122,7 +122,9 @@ export const Manifest = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('number of the block in a set whose pools [grow](experience.md#learning), from 1; only of such sets'),
+    .describe(
+      'number of the block in a set whose pools [grow](experience.md#growing-pools), from 1; only of such sets',
+    ),
   experience_grown_from: z
     .string()
     .optional()
@@ -131,7 +133,7 @@ export const Manifest = z.strictObject({
     .array(z.string())
     .optional()
     .describe(
-      'who was asked to [remember](experience.md#in-play): names of players, roles, sides, models or entrants, as given; absent if everybody was',
+      'who was asked to [remember](experience.md#play-with-a-pool): names of players, roles, sides, models or entrants, as given; absent if everybody was',
     ),
   imported: z
     .strictObject({

@@ -44,7 +44,7 @@ export const PoolEntry = z.strictObject({
     .string()
     .optional()
     .describe(
-      'what the players of its match [remembered](#in-play) themselves, as in `matches.csv`; absent where nothing',
+      'what the players of its match [remembered](#play-with-a-pool) themselves, as in `matches.csv`; absent where nothing',
     ),
   sha256: sha256.describe('over the line without this field: JSON without white space, the fields in this order'),
 });

@@ -48,7 +48,7 @@ export const MatchRow = z.strictObject({
     ),
   experience_block: countColumn
     .nullable()
-    .describe('block of a set whose pools [grow](experience.md#learning), from 1; missing in all others'),
+    .describe('block of a set whose pools [grow](experience.md#growing-pools), from 1; missing in all others'),
   villagers_model: textColumn.nullable().describe('model string of the side; missing if it had several'),
   werewolves_model: textColumn.nullable().describe('model string of the side; missing if it had several'),
   seats: countColumn.describe('number of players'),

@@ -105,7 +105,7 @@ export const ExperiencePart = defineKnownOnly({
     .min(1)
     .optional()
     .describe(
-      'of all matches only: deals of a block after which what was lived through [joins](experience.md#learning)',
+      'of all matches only: deals of a block after which what was lived through [joins](experience.md#growing-pools)',
     ),
   reward: ExperienceReward.optional().describe(
     'what makes an entry good: as the pool that is given, `result` if none is; another is refused',
@@ -141,7 +141,7 @@ const common = {
   conditions: conditions
     .optional()
     .describe(
-      'rule → values; each combination is played on every deal. `experience: [none, pool, shuffled]`: its [arms](experience.md#three-arms)',
+      'rule → values; each combination is played on every deal. `experience: [none, pool, shuffled]`: its [arms](experience.md#experiment-with-three-arms)',
     ),
   experience: z
     .preprocess((value) => (typeof value === 'string' ? { pool: value } : value), ExperiencePart)

@@ -14,7 +14,7 @@ export const tournamentFileName = 'tournament.json';
 export const TournamentRecord = z.strictObject({
   tournament_version: z.literal(1).describe('1; raised when older versions could not read newer files'),
   plan: TournamentPlan.describe(
-    'the [plan](#the-plan) with every default filled in, models by their [identity](data.md#identity)',
+    'the [plan](#plan) with every default filled in, models by their [identity](data.md#identity)',
   ),
   plan_sha256: z.string().describe('hash of `plan` without `maxCost`'),
   earlier_plans: z
