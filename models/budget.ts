@@ -1,26 +1,29 @@
-// The money that may be spent, by one match or by several together.
+// The budget of one match or of several together.
 
-/** The cap is reached and no further call begins. The record stays, and the match can be resumed with a higher cap. */
+/**
+ * Signals that the cap is reached and no further call begins. The record stays, and the match can be resumed with a
+ * higher cap.
+ */
 export class BudgetReached extends Error {
   override name = 'BudgetReached';
 }
 
 export interface Budget {
-  /** Adds the cost of a call in USD, recorded or just made. */
+  /** Adds the cost of a call in USD, either recorded or just made. */
   spend(cost: number): void;
   /** Throws BudgetReached once the money spent has reached the cap. */
   check(): void;
-  /** USD. */
+  /** Returns the money spent so far, in USD. */
   spent(): number;
   /**
-   * Resolves when a call may begin that is estimated at so many USD; what it returns is called once with what it took in the
-   * end. Throws BudgetReached once the money spent has reached the cap.
+   * Resolves when a call of this estimated cost, in USD, may begin. The returned function is called once with the
+   * actual cost. Throws BudgetReached once the money spent has reached the cap.
    */
   reserve(estimate: number): Promise<(cost: number) => void>;
 }
 
 /**
- * A budget of `cap` USD; null: no limit.
+ * Creates a budget of `cap` USD; null means no limit.
  *
  * @example
  * const budget = createBudget(0.5);
@@ -43,14 +46,14 @@ export function createBudget(cap: number | null, name?: string): Budget {
   };
 }
 
-/** `name`: where the cap was given. @example throw createBudgetReached(20, 20.013) */
+/** Creates the error; `name` is the option that gave the cap. @example throw createBudgetReached(20, 20.013) */
 export const createBudgetReached = (cap: number, spent: number, name = '--max-cost'): BudgetReached =>
   new BudgetReached(`The budget of $${cap} is reached: $${spent.toFixed(4)} spent. Resume with a higher ${name}.`);
 
 /**
- * A shared budget as one match sees it. A match that goes on after its record spends for its recorded answers again:
- * the first `account.paid` USD are not taken from the budget a second time, and what is taken is added to them.
- * No call begins once `refusal` returns an error.
+ * Returns a shared budget as one match sees it. A match that is resumed counts its recorded answers again: the first
+ * `account.paid` USD are not taken from the budget a second time, and new spending is added to them. No call begins
+ * once `refusal` returns an error.
  */
 export function createMatchBudget(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
   let covered = account.paid;

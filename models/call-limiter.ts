@@ -1,91 +1,101 @@
-// The limits of a server: how many calls are under way and how many begin in a minute, as given, as told in headers, or as
-// learned from calls that are refused. Own code: no library learns a pace, holds tokens besides calls and takes a clock.
+// Rate limits of a server: how many calls run at the same time and how many begin per minute. Limits are given by the
+// user, announced in headers, or learned from rejected calls. No library does this: it would have to learn a rate,
+// count tokens besides calls and accept a clock.
 import type { Clock } from './machine/clock.ts';
 import type { Quota, Quotas } from './rate-limit-headers.ts';
 
-/** What is known of a model's limits before the first call; the rest is learned. */
+/** Limits known before the first call; the rest is learned. */
 export interface GivenLimits {
-  /** Calls a minute. */
+  /** Calls per minute. */
   rpm?: number | undefined;
-  /** Tokens a minute, of prompts and answers together. */
+  /** Tokens per minute, of prompts and answers together. */
   tpm?: number | undefined;
-  /** Calls under way at the same time. */
+  /** Calls running at the same time. */
   concurrency?: number | undefined;
 }
 
-/** A call that waits for its turn. */
+/** A call that waits for permission to begin. */
 export interface LimitedCall {
-  /** The models of one server share the number under way. */
+  /** Model of the call. All models of a server share the limit of running calls. */
   model: string;
-  /** Those with the same share a pace too. */
+  /** Name of the rate limit. Models with the same `pace` share one. */
   pace: string;
-  /** An upper estimate for prompt and answer. */
+  /** Upper estimate of the tokens of prompt and answer. */
   tokens: number;
   limits: GivenLimits;
-  /** Calls under way beyond which this one does not begin. */
+  /** This call begins only while fewer calls than this are running. */
   mostUnderWay: number;
-  /** Lower ones go first; among equals those that were reserved first, by `ticket`. */
+  /** Lower values go first; equal ones in the order of `ticket`, their first reservation. */
   priority: number;
   ticket: number;
-  /** Ends the wait, with its reason. */
+  /** Ends the wait, with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** How a call ended. `refused`: with status 429. `quotas`: as its answer told them. */
+/** How a call ended. `refused`: with status 429. `quotas`: as announced in the answer. */
 export type CallEnd = { quotas?: Quotas } & (
   | { kind: 'answered'; tokens: number | null }
   | { kind: 'refused'; retryAfterMs?: number | undefined }
   | { kind: 'failed' }
 );
 
-/** What allows one call; `settle` is called once, when it is over. */
+/** Permission for one call. `settle` is called once, when the call is over. */
 export interface CallPermit {
   settle(end: CallEnd): void;
 }
 
-/** What limits the calls to a server. */
+/** Current limits of a server. */
 export interface LimiterStatus {
   underWay: number;
   waiting: number;
-  /** Calls a minute, where a pace holds calls back; else null. */
+  /** Calls per minute if a rate limit holds calls back; else null. */
   perMinute: number | null;
-  /** Milliseconds for which no call begins because the server asked for that; 0 where it did not. */
+  /** Milliseconds until calls may begin because the server asked for a pause; 0 if it did not. */
   heldMs: number;
 }
 
-/** The calls to one server with one key, of all matches. Another process could keep the same. */
+/**
+ * Limiter of the calls to one server with one key, shared by all matches. Another process could provide the same
+ * interface.
+ */
 export interface CallLimiter {
   /** Resolves when the call may begin. Rejects with the reason of its signal. */
   reserve(call: LimitedCall): Promise<CallPermit>;
   describe(): LimiterStatus;
 }
 
-/** Of a limit, so much is used: calls that were evenly spaced when they left arrive a little closer together. */
+/** Share of a limit that is used. Calls that leave evenly spaced arrive slightly closer together. */
 const margin = 0.97;
 
-/** After a refusal, the pace and the number under way are cut to these shares; the pace never to less than `least` of it. */
+/**
+ * Factors after a rejected call: for the rate (which never falls below `least` of its former value) and for the number
+ * of running calls.
+ */
 const cut = { pace: 0.95, least: 0.5, underWay: 0.75 };
 
-/** Where a server refuses what exceeds its slots, one call more is tried after so many answers; twice as many after each refusal. */
+/**
+ * If a server rejects calls beyond its number of slots, one more is tried after this many answers; the number doubles
+ * after each rejection.
+ */
 const answersToProbe = { first: 32, most: 512 };
 
 /**
- * By how much a pace that holds calls back grows in a minute: the first share, another where the pace is a guess; it doubles
- * every minute once the pace is above what was refused.
+ * Growth per minute of a rate that holds calls back: `first`, or `guessed` if the rate is a guess. It doubles every
+ * minute, up to `most`, once the rate is `above` times the rejected one.
  */
 const growth = { first: 0.01, guessed: 0.08, most: 0.32, above: 1.05 };
 
 /**
- * Between attempts after a refusal without `Retry-After`: so many calls' worth of time, times `factor` after each. Where no
- * pace is known, at most so many a minute.
+ * Pauses between attempts after a rejection without `Retry-After`: the time of `calls` calls, multiplied by `factor`
+ * after each attempt. If no rate is known, `perMinute` is the highest frequency.
  */
 const probing = { calls: 4, factor: 1.5, perMinute: 120 };
 
-/** From so many calls that a server has taken a pace can be told. */
+/** Number of accepted calls from which a rate can be measured. */
 const fewestMeasured = 5;
 
 /**
- * A limiter in this process. `minuteMs`: what its minute lasts, for tests and measurements with a shortened one.
+ * Creates a limiter in this process. `minuteMs`: length of its minute; tests and measurements shorten it.
  *
  * @example
  * const limiter = createCallLimiter(systemClock);
@@ -97,7 +107,7 @@ export const createCallLimiter = (clock: Clock, minuteMs = 60_000): CallLimiter 
 
 interface WaitingCall extends LimitedCall {
   begin: (permit: CallPermit) => void;
-  /** Whether it had to wait for the pace. */
+  /** Whether it had to wait because of the rate. */
   wasPaced: boolean;
 }
 
@@ -105,14 +115,15 @@ class ServerLimiter implements CallLimiter {
   readonly #clock: Clock;
   readonly #minuteMs: number;
   readonly #paces = new Map<string, Pace>();
-  /** By model, in the order in which they begin. */
+  /** Waiting calls by model, in the order in which they will begin. */
   readonly #waiting = new Map<string, WaitingCall[]>();
   #underWay = 0;
-  /** Learned; not a whole number. */
+  /** Learned limit of running calls; may be fractional. */
   #most = Infinity;
   /**
-   * The server's slots, as long as it seems to refuse nothing but what exceeds them: the fewest calls beside a refused one.
-   * Null once a call was refused beside fewer, since its limits are others then.
+   * Number of the server's slots, while the server seems to reject only calls beyond it: the fewest calls that ran
+   * beside a rejected one. Null once a call was rejected beside fewer, since the server's limits are then of another
+   * kind.
    */
   #slots: number | null = Infinity;
   #begun = 0;
@@ -133,8 +144,8 @@ class ServerLimiter implements CallLimiter {
       this.#waiting.set(model, queue);
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);
-        reject(signal.reason as Error); // lets no other begin: those behind it wait for the same
-        // Nobody is left to wake: the timer would keep the process alive for as long as a server asked to wait.
+        reject(signal.reason as Error); // frees no place for others: those behind it wait for the same limit
+        // Nobody is left to wake. The timer would keep the process alive for as long as the server asked to wait.
         if ([...this.#waiting.values()].every((others) => others.length === 0)) this.#sleepUntil(Infinity, 0);
       };
       const begin = (permit: CallPermit) => {
@@ -169,7 +180,7 @@ class ServerLimiter implements CallLimiter {
     return pace;
   }
 
-  /** Lets all calls begin that may, and sleeps until the next one may. */
+  /** Lets all calls begin that may, then sleeps until the next one may. */
   #beginCalls(): void {
     for (;;) {
       const now = this.#clock.elapsed();
@@ -214,12 +225,15 @@ class ServerLimiter implements CallLimiter {
     });
   }
 
-  /** By how much an answer raises the number under way. */
+  /** Returns by how much an answer raises the limit of running calls. */
   #getGrowth(): number {
     return this.#slots === null ? 1 / this.#most : 1 / this.#answersToProbe;
   }
 
-  /** Whether the number of slots explains a refusal of a call that began beside so many: then the pace is not to blame. */
+  /**
+   * Returns whether the number of slots explains the rejection of a call that began beside this many. The rate is then
+   * not reduced.
+   */
   #learnSlots({ retryAfterMs }: CallEnd & { kind: 'refused' }, beside: number, index: number): boolean {
     if (this.#slots === null) return false;
     const isLater = this.#slots < Infinity && index > this.#begunBefore;
@@ -254,67 +268,72 @@ class ServerLimiter implements CallLimiter {
 const compareCalls = (one: LimitedCall, other: LimitedCall) =>
   one.priority - other.priority || one.ticket - other.ticket;
 
-/** The calls of one pace: how many of them, and of their tokens, in a minute (GCRA, learned by AIMD). Times are the clock's. */
+/** Rate limit of calls and their tokens per minute (GCRA, learned by AIMD). Times are the clock's. */
 class Pace {
   readonly #clock: Clock;
   readonly #minuteMs: number;
   #given: GivenLimits = {};
-  /** Calls a millisecond, as learned. */
+  /** Learned rate, in calls per millisecond. */
   #rate = Infinity;
-  /** Whether it was measured where none was known, and no call has been answered at it. */
+  /** Whether the rate was measured when none was known, and no call has been answered at it yet. */
   #isGuess = false;
-  /** The pace that was refused last. */
+  /** The rate that was rejected last. */
   #refusedRate = 0;
   #step = growth.first;
   #stepAt = 0;
-  /** When the last call would have begun that was evenly spaced, and the end of its tokens' share. */
+  /** Start time of the last call if calls were evenly spaced, and the end of its tokens' share. */
   #base = -Infinity;
   #tokensUntil = -Infinity;
   heldUntil = -Infinity;
-  /** When a call was refused: those that were under way then tell nothing new. */
+  /** Time of the last rejection. Rejections of calls that were already running then carry no new information. */
   #refusedAt = -Infinity;
-  /** When the pace was cut last. */
+  /** Time of the last reduction of the rate. */
   #cutAt = -Infinity;
-  /** Whether a call that began after a refusal has been answered. */
+  /** Whether a call that began after the last rejection has been answered. */
   #isAnswered = true;
-  /** Whether one call after another tries if the server takes calls again, at intervals of `#gap` milliseconds. */
+  /**
+   * Whether single calls are being tried, at intervals of `#gap` milliseconds, until the server accepts calls again.
+   */
   #isProbing = false;
   #gap = 0;
   /** Whether the server has said how long to wait. */
   #isTold = false;
-  /** When calls of the last minute began that were not refused. */
+  /** Start times of the last minute's calls that were not rejected. */
   readonly #begun: number[] = [];
-  /** Calls and tokens begun so far, to tell what an answer's quotas do not count yet. */
+  /** Calls and tokens begun so far. Needed to see which of them an answer's quotas do not count yet. */
   readonly #total: Record<keyof Quotas, number> = { calls: 0, tokens: 0 };
   readonly #quotas: Partial<Record<keyof Quotas, { rate: number; until: number }>> = {};
-  /** How many tokens calls take, as a share of what was estimated. */
+  /** Tokens that calls really take, as a share of the estimate. */
   #tokenShare = 1;
 
   constructor(clock: Clock, minuteMs: number) {
     [this.#clock, this.#minuteMs] = [clock, minuteMs];
   }
 
-  /** Of what its models are given, the least holds. */
+  /** Sets the limits given for a model; the lowest of all models' limits applies. */
   give({ rpm = Infinity, tpm = Infinity }: GivenLimits): void {
     const { rpm: calls = Infinity, tpm: tokens = Infinity } = this.#given;
     if (rpm < calls || tpm < tokens) this.#given = { rpm: Math.min(rpm, calls), tpm: Math.min(tpm, tokens) };
   }
 
-  /** When the next call may begin. */
+  /** Returns the time at which the next call may begin. */
   readyAt(now: number): number {
     if (this.#isProbing && this.#isTold && now >= this.heldUntil) this.#resume(now);
     const spaced = this.#base + (this.#isProbing ? this.#gap : 1 / this.#findRate('calls', now));
     const ready = Math.max(this.heldUntil, spaced, this.#tokensUntil);
-    const changes = this.#quotas.calls?.until ?? -Infinity; // another pace holds from then on
+    const changes = this.#quotas.calls?.until ?? -Infinity; // another rate applies from then on
     return now < changes && changes < ready ? Math.max(this.heldUntil, changes, this.#tokensUntil) : ready;
   }
 
-  /** Calls a minute that may begin. */
+  /** Returns the calls per minute that may begin. */
   perMinute(now: number): number {
     return this.#findRate('calls', now) * this.#minuteMs;
   }
 
-  /** Takes the place of a call. Returns what settles it, which says whether the pace was cut; by a refusal for want of a slot it is not. */
+  /**
+   * Registers a call. Returns the function that settles it, which returns whether the rate was reduced; a rejection for
+   * lack of a slot does not reduce it.
+   */
   begin(
     now: number,
     call: Pick<WaitingCall, 'tokens' | 'wasPaced'>,
@@ -339,7 +358,10 @@ class Pace {
     };
   }
 
-  /** Of calls, what is told counts until one is refused all the same: servers mean different things by it. */
+  /**
+   * Returns the rate. Announced quotas of calls are ignored after the first rejection: servers mean different things by
+   * them.
+   */
   #findRate(kind: keyof Quotas, now: number): number {
     const given = (kind === 'calls' ? this.#given.rpm : this.#given.tpm) ?? Infinity;
     const learned = kind === 'calls' ? this.#rate : Infinity;
@@ -347,7 +369,7 @@ class Pace {
     return Math.min(learned, (margin * given) / this.#minuteMs, quota && now < quota.until ? quota.rate : Infinity);
   }
 
-  /** The calls of the minute before `now` that were not refused, by the time until `then`, in calls a millisecond. */
+  /** Measures the rate of accepted calls in the minute before `now`, per millisecond until `then`. */
   #measure(now: number, then: number): number {
     const first = this.#begun.findIndex((begun) => begun > now - this.#minuteMs);
     this.#begun.splice(0, first < 0 ? this.#begun.length : first);
@@ -359,7 +381,7 @@ class Pace {
     if (this.#rate === Infinity) return;
     if (this.#rate < growth.above * this.#refusedRate) [this.#step, this.#stepAt] = [growth.first, now];
     if (now - this.#stepAt >= this.#minuteMs) [this.#step, this.#stepAt] = [Math.min(growth.most, this.#step * 2), now];
-    this.#rate += this.#step / this.#minuteMs; // of each call, so that it is the share of the pace in a minute
+    this.#rate += this.#step / this.#minuteMs; // per call, so that it adds up to the share of the rate in a minute
   }
 
   #answer(begun: number): void {
@@ -374,7 +396,7 @@ class Pace {
     this.#tokenShare += (taken / Math.max(1, estimated) - this.#tokenShare) / 8;
   }
 
-  /** Counts a call that began then no longer, since it was refused. */
+  /** Stops counting a call that began at this time, since it was rejected. */
   #forget(begun: number): void {
     const index = this.#begun.lastIndexOf(begun);
     if (index >= 0) this.#begun.splice(index, 1);
@@ -385,10 +407,10 @@ class Pace {
     const isCut = isNews && this.#isAnswered;
     if (isCut) this.#cutPace(now);
     else if (isNews) this.#gap = Math.min(this.#minuteMs, this.#gap * probing.factor);
-    if (isNews && this.#isGuess) this.#rate = Infinity; // measured anew once calls are taken again
+    if (isNews && this.#isGuess) this.#rate = Infinity; // measured anew once calls are accepted again
     if (isNews) {
       [this.#refusedAt, this.#isProbing, this.#isAnswered] = [now, true, false];
-      this.#isTold = isCut && retryAfterMs !== undefined; // what was told is not trusted twice
+      this.#isTold = isCut && retryAfterMs !== undefined; // an announced wait is not trusted twice
     }
     const [told, own] = [retryAfterMs ?? 0, isNews && !this.#isTold ? this.#gap : 0];
     const chance = this.#clock.jitter(); // other processes wait for the same server
@@ -410,7 +432,7 @@ class Pace {
     );
   }
 
-  /** The server takes calls again. Where no pace was known, it is what it has taken. */
+  /** Resumes after the server accepts calls again. If no rate was known, it becomes the rate of accepted calls. */
   #resume(now: number): void {
     this.#isProbing = false;
     if (this.#rate < Infinity) return;
@@ -420,15 +442,15 @@ class Pace {
   }
 
   /**
-   * What is left may be spent evenly until all is there again: for a fixed window this is exact, and of a bucket that
-   * is refilled it finds the pace at half its size. What takes longer than a minute is no pace: a day's limit is
-   * rather used up.
+   * Spreads the remaining quota evenly until it is full again. This is exact for a fixed window; for a bucket that
+   * refills, it finds the rate at half the bucket's size. Quotas that take longer than a minute to refill are not
+   * treated as rates: a daily limit is rather used up.
    */
   #learnQuotas(quotas: Quotas, total: Record<keyof Quotas, number>, now: number): void {
     for (const kind of ['calls', 'tokens'] as const) {
       const quota: Quota | undefined = quotas[kind];
       if (!quota || quota.resetMs > 1.05 * this.#minuteMs) continue;
-      const left = quota.remaining - (this.#total[kind] - total[kind]); // what began later is not counted yet
+      const left = quota.remaining - (this.#total[kind] - total[kind]); // calls that began later are not counted yet
       const slowest = quota.limit / 20 / this.#minuteMs;
       const rate = Math.max(slowest, (margin * left) / Math.max(1, quota.resetMs));
       this.#quotas[kind] = { rate, until: now + quota.resetMs };

@@ -1,18 +1,21 @@
-// How far calls to models may go: one value, made by the options of a command and passed down to where models are asked.
+// Limits on the calls to models: one value, made from a command's options and passed down to where models are called.
 
-/** `Cap`: `number | null` where null says that there is none. */
+/** `Cap`: `number | null` if null can mean "no cap". */
 export interface CallLimits<Cap = number> {
-  /** USD; no call begins once so much is spent, what is recorded included. Models whose price is not known are refused then. */
+  /**
+   * USD. No call begins once this much is spent, including recorded calls. Models without a known price are then
+   * rejected.
+   */
   maxCost?: Cap | undefined;
-  /** The share of a model's questions that may be without a readable answer; 0.25 by default, 1: all of them. */
+  /** Largest share of a model's questions that may stay without a readable answer. Default: 0.25; 1 means all. */
   maxFallbacks?: number | undefined;
-  /** Seconds that a provider may ask to wait; 120 by default where it is down, and six hours where a rate limit asks. */
+  /** Longest wait that a provider may ask for, in seconds. Default: 120 if it is down, six hours for a rate limit. */
   maxWait?: number | undefined;
-  /** Calls under way at the same time at one server, those of other matches in this process included; 32 by default. */
+  /** Calls running at the same time at one server, including those of other matches in this process. Default: 32. */
   concurrency?: number | undefined;
 }
 
-/** The names of all limits. */
+/** Names of all limits. */
 export const limitNames = {
   maxCost: true,
   maxFallbacks: true,
@@ -21,7 +24,7 @@ export const limitNames = {
 } as const satisfies Record<keyof CallLimits, true>;
 
 /**
- * The limits among other settings, without those that are not given.
+ * Selects the limits among other settings, without those that are not given.
  *
  * @example selectLimits({ out: 'runs', maxCost: 5, maxWait: undefined }) // { maxCost: 5 }
  */
@@ -33,7 +36,7 @@ export const selectLimits = <Cap>(settings: CallLimits<Cap>): CallLimits<Cap> =>
     }),
   );
 
-/** The other settings. */
+/** Returns the settings without the limits. */
 export const dropLimits = <Settings extends CallLimits<unknown>>(
   settings: Settings,
 ): Omit<Settings, keyof CallLimits> => {

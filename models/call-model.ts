@@ -15,14 +15,17 @@ import { type ModelCall, type Sending, sendQuestion } from './send-question.ts';
 import { hashText } from '../state/hash-text.ts';
 import { truncateThoughts } from '../state/thoughts.ts';
 
-/** How often a question is asked before a fallback takes the place of its answer. */
+/** Number of attempts at a question before a fallback replaces its answer. */
 export const maxAttempts = 3;
 
-/** SHA-256 of the messages, hexadecimal. */
+/** Returns the SHA-256 of the messages, in hexadecimal. */
 export const hashMessages = (messages: readonly PromptMessage[]) =>
   hashText(JSON.stringify(messages.map(({ role, content }) => [role, content])));
 
-/** What the record keeps of a parsed answer. A refusal is not asked again; the last unreadable attempt is a fallback. */
+/**
+ * Decides what the record keeps of a parsed answer. A refusal is not asked again; the last unreadable attempt becomes a
+ * fallback.
+ */
 export function decideOutcome(
   parsed: ParsedAnswer,
   attempt: number,
@@ -33,10 +36,13 @@ export function decideOutcome(
   return { answer: null, error: parsed.error, ...(attempt === maxAttempts ? { mark: 'fallback' } : {}) };
 }
 
-/** The finish reasons of an answer that has reached its greatest length. */
+/** Finish reasons of an answer that reached its maximum length. */
 const cutOff = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
 
-/** Where an answer is unreadable because it was cut off, the error says so, or the next one would be cut off too. */
+/**
+ * Parses the reply. If an unreadable answer was cut off, the error says so, since the next answer would otherwise be
+ * cut off too.
+ */
 function parseReply(
   { text, finishReason }: ModelResponse,
   { prompt, reading, isOfFamily }: Pick<ModelCall, 'prompt' | 'reading' | 'isOfFamily'>,
@@ -48,8 +54,8 @@ function parseReply(
 }
 
 /**
- * The reply without keys. A key may stand in its text in an escaped form that becomes plain when the JSON is parsed:
- * nothing of such a text is kept.
+ * Returns the reply without keys. A key in the text may be escaped and become visible only when the JSON is parsed;
+ * such a text is discarded entirely.
  */
 function redactReply(
   received: ModelResponse,
@@ -65,10 +71,10 @@ function redactReply(
   return { reply: redacted, parsed: parseReply(redacted, call) };
 }
 
-/** No key has more characters. */
+/** Longest key in characters. */
 const longestKey = 10_000;
 
-/** The reply with what a record keeps of it at most, and so many characters more. */
+/** Shortens the reply to what a record keeps, plus `more` characters. */
 function shortenReply(reply: ModelResponse, more = 0): ModelResponse {
   const { refusal, providerReasoning } = reply;
   const [raw, reasoning] = [recordLimits.raw + more, recordLimits.reasoning + more];
@@ -80,11 +86,11 @@ function shortenReply(reply: ModelResponse, more = 0): ModelResponse {
   };
 }
 
-/** The first characters, in memory of their own: a slice of a text would keep all of it. */
+/** Copies the beginning of a text. A mere slice would keep the whole text in memory. */
 const copyBeginning = (text: string, length: number) =>
   text.length <= length ? text : Buffer.from(text.slice(0, length).toWellFormed()).toString();
 
-/** How long the parts were that have been cut. */
+/** Describes the original lengths of the parts that were cut. */
 function describeFullLength(received: ModelResponse): Pick<AnswerLine, 'full_length'> {
   const kept = shortenReply(received);
   const [raw, keptRaw] = [received.refusal ?? received.text, kept.refusal ?? kept.text];
@@ -98,8 +104,8 @@ function describeFullLength(received: ModelResponse): Pick<AnswerLine, 'full_len
 }
 
 /**
- * Calls the model, with retries, and reads its answer. An answer that cannot be read is a line with an `error`.
- * Throws ProviderFailure, which names the model, or the reason of an abort.
+ * Calls the model, with retries, and parses its answer. An unreadable answer becomes a line with an `error`. Throws
+ * ProviderFailure, which names the model, or the reason of an abort.
  */
 export async function callModel(call: ModelCall): Promise<AnswerLine> {
   const { key, messages, leftOut, model, clock } = call;
@@ -129,7 +135,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     tokens: reply.tokens,
     cost,
     started_at: new Date(startedAt).toISOString(),
-    ms: Math.floor(clock.elapsed() - start), // rounded down: a call must not seem to end after the next one has begun
+    ms: Math.floor(clock.elapsed() - start), // rounded down: a call must not seem to end after the next one begins
     ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
     ...(key.attempt === 1 && call.prompt.view.remembered.length > 0
       ? { remembered: [...call.prompt.view.remembered] }
@@ -141,8 +147,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
 type FullResult = CallResult & { received: ModelResponse };
 
 /**
- * Refusals have a result too, and so has a prompt that is refused for its length at its shortest: sent again, they would be
- * refused again and again.
+ * Calls the model and returns the result. Refusals also have a result, and so has the shortest prompt that is rejected
+ * as too long: if sent again, it would be rejected again.
  */
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
@@ -173,7 +179,7 @@ function readReceived(received: ModelResponse, call: ModelCall, retries: number)
   };
 }
 
-/** What it cost is not known: some vendors charge for what they refuse. */
+/** Returns the result of a refusal. Its cost is unknown: some vendors charge for refused calls. */
 function createRefusedResult(call: ModelCall, { told, tries }: ProviderFailure): FullResult {
   const { words, upstream = null } = told;
   const refusal = told.refusal!;
@@ -191,16 +197,16 @@ function createRefusedResult(call: ModelCall, { told, tries }: ProviderFailure):
 const warnOfRefusal = (call: ModelCall, { vendor, category }: Refusal, words: string) =>
   warnOnce(
     call,
-    `${getModelLabel(call.model.spec)}: ${vendor} refuses a prompt or its answer (${category}). The question counts as refused, and the match goes on. The server's words: ${words}`,
+    `${getModelLabel(call.model.spec)}: ${vendor} refuses a prompt or its answer (${category}). The question counts as refused, and the match continues. The server's words: ${words}`,
     `${call.model.spec} is refused: ${vendor}, ${category}`,
   );
 
-/** The finish reasons of an answer that is whole. */
+/** Finish reasons of a complete answer. */
 const whole = /^(?:stop|end_turn|completed?)$/i;
 
 /**
- * The response with the answer that a model has put into its reasoning: servers that cannot tell where the thoughts end give back no
- * text. Only the last whole object of the reasoning counts, if it is an answer.
+ * Returns the response with the answer taken from the model's reasoning if the text is empty. Servers that cannot tell
+ * where the reasoning ends return no text. Only the last complete object in the reasoning counts, if it is an answer.
  */
 function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelResponse {
   const { text, refusal, providerReasoning, finishReason } = received;
@@ -214,7 +220,7 @@ function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelRespo
   ) {
     warnOnce(
       call,
-      `${label} answers in its reasoning and leaves the text empty: such answers are taken from there and counted. ?reasoningEffort=none turns its thinking off, where the server knows that.`,
+      `${label} answers in its reasoning and leaves the text empty: such answers are read from the reasoning, and counted. ?reasoningEffort=none turns the reasoning off if the server supports it.`,
       `${call.model.spec} answers in its reasoning`,
     );
     return { ...received, text: last, answerFrom: 'reasoning' };
@@ -223,7 +229,7 @@ function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelRespo
   if (call.key.attempt < maxAttempts) return received;
   warnOnce(
     call,
-    `${label} only thought: its text was empty. Turn its thinking off (?reasoningEffort=none), or give it more tokens (?maxTokens=…).`,
+    `${label} returned only reasoning and no text. Turn its reasoning off (?reasoningEffort=none), or give it more tokens (?maxTokens=…).`,
     `${call.model.spec} only thinks`,
   );
   return received;

@@ -1,53 +1,53 @@
-// Reads LangChain's message into what the record keeps: text, tokens, finish reason, reasoning, and refusals, which the
-// provider marks or the model puts into words.
+// Reads from LangChain's message what the record keeps: text, tokens, finish reason, reasoning, and refusals, which the
+// provider marks or the model words.
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { findEndingRefusal, type Refusal } from './refusal-table.ts';
 
-/** What is read of a model's message. What the provider does not say is null. */
+/** The parts of a model's message that are kept. Parts that the provider does not report are null. */
 export interface ModelResponse {
-  /** The text as the model gave it; empty where it gave none. */
+  /** The model's text, unchanged; empty if there was none. */
   text: string;
   answerFrom: NonNullable<AnswerLine['answer_from']>;
-  /** The provider's refusal, in its words; null where the model answered. */
+  /** The provider's refusal, in its words; null if the model answered. */
   refusal: string | null;
-  /** Of a refusal by the server: whose it is; null where the model itself refused. */
+  /** Vendor and category of a refusal by the server; null if the model itself refused. */
   refusedBy: Refusal | null;
   tokens: AnswerLine['tokens'];
   modelReturned: string | null;
   systemFingerprint: string | null;
   finishReason: string | null;
-  /** Who served the answer behind a router. */
+  /** The provider behind a router that served the answer. */
   upstream: string | null;
-  /** The model's own reasoning, where the provider returns it. */
+  /** The model's own reasoning, if the provider returns it. */
   providerReasoning: string | undefined;
-  /** A bot's own account of what it meant. */
+  /** A bot's account of what it meant. */
   meant: unknown;
 }
 
-/** A call's response, and what the record keeps of its answer. */
+/** The response to a call, and what the record keeps of its answer. */
 export interface CallResult {
   reply: ModelResponse;
   outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark' | 'refusal'>;
-  /** Attempts after the first one, because of the connection or the server. */
+  /** Attempts after the first one, because of connection or server errors. */
   retries: number;
-  /** USD; null where it is not known. */
+  /** USD; null if unknown. */
   cost: AnswerLine['cost'];
 }
 
-/** A response in which nothing stands. */
+/** An empty response. */
 export const emptyResponse: ModelResponse = {
   ...{ text: '', answerFrom: 'content', refusal: null, refusedBy: null, tokens: null, upstream: null },
   ...{ modelReturned: null, systemFingerprint: null, finishReason: null },
   ...{ providerReasoning: undefined, meant: undefined },
 };
 
-/** Under which names chat models return why an answer ended. */
+/** Names under which chat models return why an answer ended. */
 const finishReasons = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason'];
 
 /**
- * Reads a message of any LangChain chat model. A count that it does not have is null, never zero.
+ * Reads a message of any LangChain chat model. A count that it does not have becomes null, never zero.
  *
  * @example parseChatResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
  * `server`: the provider's name or the host.
@@ -78,7 +78,7 @@ export function parseChatResponse(message: AIMessage | AIMessageChunk, server = 
   };
 }
 
-/** Takes keys out of all texts of a response: a server may repeat the key it was sent in any of them. */
+/** Removes keys from all texts of a response: a server may repeat the key that it was sent in any of them. */
 export function hideSecrets(reply: ModelResponse, hide: (text: string) => string): ModelResponse {
   const hidden = Object.entries(reply).map(([name, value]: [string, unknown]) => [
     name,
@@ -89,7 +89,7 @@ export function hideSecrets(reply: ModelResponse, hide: (text: string) => string
 
 const readString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** In bytes; for model names, finish reasons and the like. */
+/** Maximum length of model names, finish reasons and similar labels, in bytes. */
 const longestLabel = 200;
 
 const readLabel = (value: unknown) => {
@@ -97,14 +97,14 @@ const readLabel = (value: unknown) => {
   return text === null ? null : flattenToOneLine(truncateBytes(text, longestLabel));
 };
 
-/** No call takes more tokens; a greater count is a mistake. */
+/** Highest plausible token count of a call; a greater one is a mistake. */
 const mostTokens = 1e9;
 
 const readCount = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null;
 
 function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
-  // Its declared type is `never` for messages without a special structure.
+  // The declared type is `never` for messages without a special structure.
   const usage = message.usage_metadata as unknown as UsageMetadata | undefined;
   const used = { in: readCount(usage?.input_tokens), out: readCount(usage?.output_tokens) };
   if (used.in === null || used.out === null) return null;
@@ -118,13 +118,16 @@ function readTokens(message: AIMessage | AIMessageChunk): AnswerLine['tokens'] {
   };
 }
 
-/** The arguments of the first tool that a message calls, as JSON: the answer of a model that is offered a tool for it. */
+/**
+ * Returns the arguments of the first tool call in a message, as JSON: the answer of a model that is offered a tool for
+ * it.
+ */
 function readToolArguments({ tool_calls: calls, invalid_tool_calls: invalid }: AIMessage | AIMessageChunk): string {
   const [call] = calls ?? [];
   return call ? JSON.stringify(call.args) : (readString(invalid?.[0]?.args) ?? '');
 }
 
-/** The text of all blocks of these types, which stands under `text` or under the name of the type. */
+/** Joins the texts of all blocks of these types. The text is in the field `text` or in the one named like the type. */
 function joinBlockWords(blocks: unknown, ...types: string[]): string {
   if (!Array.isArray(blocks)) return '';
   const readBlockWords = (block: unknown): string => {
@@ -136,7 +139,7 @@ function joinBlockWords(blocks: unknown, ...types: string[]): string {
   return blocks.map(readBlockWords).join('');
 }
 
-// Refusals in words refuse the task itself, not something within the game.
+// Refusals in words. They refuse the task itself, not something within the game.
 
 const opening = String.raw`^\W*(?:(?:unfortunately|i understand|i appreciate|thank you|however)[^.!?]{0,60}[.,;:!]?\s*(?:but|however)?,?\s*)?(?:(?:(?:i['’]?m|i am) (?:really |very |so )?)?sorry[,.;:]?\s*|i apologi[sz]e[^.]{0,40}[,.;:]\s*)?(?:but |however,? )?`;
 
@@ -146,7 +149,7 @@ const request = String.raw`(?:that|this|your|such|these|any)\b(?: \w+){0,3}?(?: 
 
 const deceit = String.raw`(?:deceiv\w+|decept\w+|lying|manipulat\w+|role-?play\w*)`;
 
-/** What is refused: to help, the task as a whole, or deceit as such. */
+/** The thing refused: help, the task as a whole, or deceit as such. */
 const task = [
   String.raw`(?:help|assist|comply)(?: you)?(?: (?:with|in|to) (?:${request}|${deceit}))?\s*(?:[.!,;]|$)`,
   String.raw`(?:do|answer|fulfil\w*|respond to|complete|provide|generate|create|produce|write|discuss) (?:that|this)(?: request| question| task| prompt| content)?\s*(?:[.!,;]|$)`,
@@ -162,15 +165,18 @@ const inWords = new RegExp(
   'i',
 );
 
-/** Words of refusals that no player would use in the game: they name the request, or the speaker as an AI. */
+/** Words of refusals that no player would use in the game: they mention the request, or the speaker as an AI. */
 const inSpeech = /\b(?:as an ai\b|(?:that|this|your) request\b|(?:assist|comply) with (?:that|this)\b)/i;
 
 /**
- * Whether a text without an answer begins by refusing the task.
+ * Returns whether a text without an answer begins by refusing the task.
  *
  * @example isRefusal("I'm sorry, but I can't help with that."); // true
  */
 export const isRefusal = (text: string) => inWords.test(text);
 
-/** Whether a statement is a refusal of the task in the field for speech, as models write that must follow a schema. */
+/**
+ * Returns whether a statement is a refusal of the task in the field for speech, as written by models that must follow a
+ * schema.
+ */
 export const isRefusalAsSpeech = (statement: string) => inWords.test(statement) && inSpeech.test(statement);

@@ -1,15 +1,18 @@
-// Faults on the way to a server that the user can mend, in the same words for models, LangSmith and the database: a
-// certificate that is not trusted, and a proxy that opens no connection.
+// Connection faults that the user can fix: an untrusted certificate, or a proxy that opens no connection. Models,
+// LangSmith and the database use the same wording.
 
-/** How Node and OpenSSL say that a certificate is not trusted, too old, or another host's: no further attempt changes that. */
+/**
+ * Codes by which Node and OpenSSL report that a certificate is untrusted, expired or another host's. Retrying does not
+ * help.
+ */
 const certificateCodes =
   /^(?!ERR_SSL_).*(?:CERT|CRL_)|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNABLE_TO_(?:VERIFY|GET|DECODE|DECRYPT)_\w+)$/;
 
-/** What to do about a certificate that is not trusted. */
+/** Advice for an untrusted certificate. */
 export const trustAdvice =
-  'The certificate of the server cannot be trusted: check the address, or name the authority that signed it in NODE_EXTRA_CA_CERTS.';
+  "The server's certificate is not trusted. Check the address, or give the file of the certificate authority that signed it in NODE_EXTRA_CA_CERTS.";
 
-/** An error and what caused it, the deepest last. */
+/** Yields an error and its causes, deepest last. */
 function* listLinks(error: unknown): Generator<{ readonly code?: unknown; readonly message?: unknown }> {
   let link = error;
   for (let depth = 0; typeof link === 'object' && link !== null && depth < 8; depth++) {
@@ -19,7 +22,7 @@ function* listLinks(error: unknown): Generator<{ readonly code?: unknown; readon
 }
 
 /**
- * The code of the fault of a certificate by which a connection failed; undefined where it failed otherwise.
+ * Returns the code of the certificate fault that caused the error; undefined for other errors.
  *
  * @example findCertificateFault(Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }));
  */
@@ -30,7 +33,7 @@ export function findCertificateFault(error: unknown): string | undefined {
 }
 
 /**
- * The status with which a proxy opened no connection to the server, as undici tells it; undefined where none did.
+ * Returns the status with which a proxy refused to connect, as undici reports it; undefined if no proxy did.
  *
  * @example findProxyStatus(new TypeError('fetch failed', { cause: new Error('Proxy response (407) !== 200 …') })); // 407
  */
@@ -45,6 +48,6 @@ export function findProxyStatus(error: unknown): number | undefined {
   return undefined;
 }
 
-/** What to do about a proxy that opens no connection. */
+/** Advice for a proxy that opens no connection. */
 export const describeProxyAnswer = (status: number): string =>
-  `The proxy answered with status ${status}: check HTTPS_PROXY (with its name and password, if it wants them), or name the server in NO_PROXY to ask it without the proxy.`;
+  `The proxy answered with status ${status}: check HTTPS_PROXY (with user name and password if the proxy needs them), or add the server to NO_PROXY to reach it without the proxy.`;

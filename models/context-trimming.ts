@@ -1,5 +1,5 @@
-// Fits prompts into the context windows of models: estimates their tokens and leaves out the oldest speech, no more of it
-// than necessary (context trimming).
+// Fits prompts into models' context windows: estimates their tokens and leaves out the oldest speech, no more than
+// necessary.
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { getRenamer } from '../prompts/renaming.ts';
 import { listTrimLevels } from '../state/trimming-order.ts';
@@ -10,24 +10,24 @@ import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { ProviderFailure } from './retry.ts';
 
 /**
- * An upper estimate of a text's tokens, without any model's tokenizer: a third of a token for each character, and for those beyond ASCII as many tokens as they have
- * bytes in UTF-8, which no tokenizer in use exceeds.
+ * Returns an upper estimate of a text's tokens, without any model's tokenizer: a third of a token for each ASCII
+ * character, and for other characters as many tokens as they have UTF-8 bytes, which no common tokenizer exceeds.
  *
- * Measured, as `estimateMessages`, on all prompts of the matches in tests/golden, of 2,500 to 7,700 characters: what
- * the server counted with Llama's tokenizer (TinyLlama 1.1B, chat template included) is 71 to 89 % of the estimate,
- * what OpenAI's o200k_base comes to is 60 to 76 %. Text that no prompt of ours is made of can take more: long runs of
- * digits, of punctuation or of random letters, down to a token for each character.
+ * Measured with `estimateMessages` on all prompts of the matches in tests/golden (2,500 to 7,700 characters): the
+ * server's count with Llama's tokenizer (TinyLlama 1.1B, chat template included) is 71 to 89% of the estimate, that of
+ * OpenAI's o200k_base 60 to 76%. Text unlike our prompts can take more: long runs of digits, punctuation or random
+ * letters take up to a token per character.
  */
 export function estimateTokens(text: string): number {
-  const beyond = Buffer.byteLength(text) - text.length; // 1 for two bytes, 2 for three, 2 for four, which are two units
+  const beyond = Buffer.byteLength(text) - text.length; // 1 for two bytes, 2 for three, 2 for four, which are two UTF-16 units
   return Math.ceil((text.length + 5 * beyond) / 3);
 }
 
-/** A chat template's tokens around a message: names of roles, marks of beginning and end. */
+/** Tokens of a chat template around a message: role names and markers. */
 const aroundMessage = 8;
 
 /**
- * The same for a whole conversation.
+ * Returns the upper estimate for a whole conversation.
  *
  * @example estimateMessages([{ content: 'Hello!' }]); // 10: 6 characters, and 8 tokens around the message
  */
@@ -35,8 +35,9 @@ export const estimateMessages = (messages: readonly { content: string }[]) =>
   messages.reduce((sum, { content }) => sum + estimateTokens(content) + aroundMessage, 0);
 
 /**
- * The messages of a prompt without the `leftOut` oldest pieces of speech, followed by the corrections of unreadable answers.
- * `shapes`: where the shapes of the answers stand, in the prompt or in the schema of its family alone.
+ * Returns the messages of a prompt without the `leftOut` oldest pieces of speech, followed by the corrections of
+ * unreadable answers. `shapes`: where the shapes of the answers are described, in the prompt or only in the schema of
+ * its family.
  */
 export const buildConversation = (
   prompt: AnyPrompt,
@@ -49,14 +50,14 @@ export const buildConversation = (
   return [
     { role: 'system', content: tell(system ?? prompt.system) },
     { role: 'user', content: tell(leftOut === 0 ? prompt.user : prompt.without(leftOut)) },
-    ...corrections, // are in the words of the telling already
+    ...corrections, // already in the words of a renamed game
   ];
 };
 
 /**
- * How many pieces of speech to leave out so that a prompt fits: 0 where all of it fits, all that can be left out where
- * even that may not be enough. The server then decides, since the estimate is an upper one that also leaves room for
- * the answer.
+ * Returns how many pieces of speech to leave out so that a prompt fits: 0 if all of it fits; everything that can be
+ * left out if even that may not be enough. The server then decides, since the estimate is an upper one and also leaves
+ * room for the answer.
  */
 export function findTrimLevel(
   prompt: AnyPrompt,
@@ -81,31 +82,31 @@ interface SizedCall extends WarnOnceContext {
   messages: readonly { content: string }[];
 }
 
-/** The figures of a prompt whose estimate exceeds what is free for it; undefined where it fits. */
+/** Returns the figures of a prompt whose estimate exceeds the room for it; undefined if it fits. */
 function findExcess({ model: { context }, messages }: SizedCall) {
   const tokens = context ? estimateMessages(messages) : 0;
   return context && tokens > context.prompt ? { tokens, free: context.prompt, of: context.tokens } : undefined;
 }
 
-/** Warns of a prompt that may be too long at its shortest. It is sent all the same, since the count is an upper estimate. */
+/** Warns that a prompt may be too long even at its shortest. It is still sent, since the count is an upper estimate. */
 export function warnTooLong(call: SizedCall) {
   const over = findExcess(call);
   if (!over) return;
   const { spec } = call.model;
   warnOnce(
     call,
-    `${spec}: a prompt may take ${over.tokens} tokens even without all that was said; ${over.free} of the context's ${over.of} are free for it. It is sent all the same. If the server's context is larger, give its size as contextTokens.`,
+    `${spec}: a prompt may take ${over.tokens} tokens even without any statements, but only ${over.free} of the context's ${over.of} are available for it. It is sent anyway. If the server's context is larger, give its size as contextTokens.`,
     `${spec} is too long`,
   );
 }
 
-/** The outcome of a question whose prompt was refused for its length. */
+/** The outcome of a question whose prompt was rejected as too long. */
 export const unansweredOutcome = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
 
 /**
- * The result of a call that failed because its prompt, over its budget at its shortest, is too long: the question
- * counts as unanswered, since it would be refused whenever the match is resumed. It costs nothing.
- * Throws `error` where it is another, with the cure where the prompt was within its budget and still too long.
+ * Returns the result of a call that failed because even the shortest prompt, which exceeds its budget, is too long. The
+ * question counts as unanswered, since it would be rejected at every resumption. It costs nothing. Throws any other
+ * `error`; if the prompt was within its budget and still too long, with advice.
  */
 export function createTooLongResult(call: SizedCall, error: unknown): CallResult {
   if (!(error instanceof ProviderFailure && error.kind === 'too-long')) throw error;
@@ -116,7 +117,7 @@ export function createTooLongResult(call: SizedCall, error: unknown): CallResult
   }
   warnOnce(
     call,
-    `${error.message} The prompt is as short as it can be: questions that are refused so count as not answered.`,
+    `${error.message} The prompt cannot be shortened further: such questions count as not answered.`,
     `${model.spec} is refused for its length`,
   );
   const outcome = {
@@ -128,4 +129,4 @@ export function createTooLongResult(call: SizedCall, error: unknown): CallResult
 }
 
 const describeCure = ({ messages }: SizedCall, { tokens, prompt }: NonNullable<PlayerModel['context']>) =>
-  ` The prompt takes ${estimateMessages(messages)} tokens by an upper estimate, and contextTokens (${tokens}, given or assumed) leaves ${prompt} for it: the server holds less than that. Give the server a context of ${tokens} tokens and resume, or begin a new match, with another --id, and give what the server holds as contextTokens.`;
+  ` The prompt takes at most ${estimateMessages(messages)} tokens, and contextTokens (${tokens}, given or assumed) leaves ${prompt} for it, so the server's context must be smaller. Give the server a context of ${tokens} tokens and resume, or start a new match with another --id and the server's real size as contextTokens.`;

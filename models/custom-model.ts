@@ -1,4 +1,4 @@
-// Chat models that are given as objects: what the model client must know of them, as far as they say it themselves.
+// Chat models given as objects: what the model client must know of them, as far as they say it themselves.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { z } from 'zod';
 import { Price } from '../state/record.ts';
@@ -10,19 +10,19 @@ import { getClaudeVersion } from './providers/model-family.ts';
 import { getContextLimits } from './model-options.ts';
 import { findPrice } from './providers/prices.ts';
 
-/** A chat model with what is not read from it, or is to be otherwise. */
+/** A chat model, with properties that cannot be read from it or should be overridden. */
 export interface CustomModel {
   chat: BaseChatModel;
-  /** Stands in records and tables as `custom:NAME`; by default the type of its class. Two models need two names. */
+  /** Its name in records and tables, as `custom:NAME`; by default the type of its class. Two models need two names. */
   name?: string | undefined;
   /** USD per million tokens. */
   price?: Price | undefined;
-  /** Tokens of prompt and answer together, and of an answer. */
+  /** Tokens of prompt and answer together. */
   contextTokens?: number | undefined;
   maxTokens?: number | undefined;
-  /** Seconds that an attempt may take, above 0, up to 3600; 120 by default. */
+  /** Longest time for an attempt, in seconds, above 0 and up to 3600. Default: 120. */
   timeout?: number | undefined;
-  /** Call options that make it follow a JSON schema; null: none. */
+  /** Call options that make it follow a JSON schema; null if it cannot. */
   schemaOptions?: PlayerModel['schemaOptions'] | null;
 }
 
@@ -39,14 +39,14 @@ const CustomFields = z.strictObject({
   schemaOptions: z.custom<CustomModel['schemaOptions']>().optional(),
 });
 
-/** Whether a value is a chat model, be it of this copy of LangChain or of another. */
+/** Returns whether a value is a chat model, from this copy of LangChain or another. */
 export function isChatModel(value: unknown): value is BaseChatModel {
   if (typeof value !== 'object' || value === null) return false;
   const { invoke, _llmType } = value as Partial<Record<string, unknown>>;
   return typeof invoke === 'function' && typeof _llmType === 'function';
 }
 
-/** Fields that LangChain's chat models have, each some of them. */
+/** Fields of LangChain's chat models; each class has some of them. */
 interface KnownFields {
   model?: unknown;
   modelName?: unknown;
@@ -60,7 +60,7 @@ interface KnownFields {
 
 const readPositive = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined);
 
-/** The type of a class → the provider whose prices hold where no other address is set. */
+/** Type of a class → provider whose prices apply if no other address is set. */
 const providerNames: Readonly<Record<string, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -69,8 +69,8 @@ const providerNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The model for a seat. Price, context, time and schema come from what is given, else from the object itself, as far as it
- * says them. Throws a UsageError for a field that is unknown or out of range.
+ * Returns the model for a seat. Price, context, timeout and schema come from the given values, otherwise from the
+ * object itself, as far as it reports them. Throws a UsageError if a field is unknown or out of range.
  *
  * @example createCustomModel({ chat: new ChatOpenAI({ model: 'gpt-4o' }), name: 'mine', timeout: 60 }).spec // 'custom:mine'
  */
@@ -99,10 +99,13 @@ export function createCustomModel(given: BaseChatModel | CustomModel): PlayerMod
   };
 }
 
-/** Milliseconds. */
+/** Default timeout in milliseconds. */
 const usualTimeout = 120_000;
 
-/** LangChain's class for OpenAI fails on an answer that does not follow a schema, and loses it; not so on a tool's arguments. */
+/**
+ * Chooses the call options for a schema. LangChain's class for OpenAI throws on an answer that does not follow a schema
+ * and loses it, but not if the answer is a tool's arguments.
+ */
 function chooseSchemaOptions(type: string, model: string, { thinking }: KnownFields): PlayerModel['schemaOptions'] {
   if (type === 'ollama') return (_name, schema) => ({ format: schema });
   if (type === 'anthropic') {

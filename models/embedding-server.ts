@@ -1,4 +1,4 @@
-// Embeddings by a model of the user's choice, which a server with OpenAI's interface computes: the texts are sent there.
+// Embeddings by a model of the user's choice on a server with OpenAI's interface. The texts are sent to that server.
 import { z } from 'zod';
 import { parseJson } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -11,9 +11,9 @@ import { createRedactor, listSecrets } from './redact.ts';
 import { callWithRetries } from './retry.ts';
 
 export interface EmbeddingServer {
-  /** The model, without the address: vectors of one model are comparable, whoever computes them. */
+  /** The model without its address: vectors of one model are comparable, whichever server computes them. */
   name: string;
-  /** Throws ProviderFailure where the server does not answer, or not with a vector for each text. */
+  /** Throws ProviderFailure if the server does not answer, or not with a vector for each text. */
   embed: (texts: readonly string[]) => Promise<number[][]>;
 }
 
@@ -22,8 +22,8 @@ const Answer = z.object({
 });
 
 /**
- * Opens an embedding model by its model string; makes no call. Throws a UsageError for a string of no OpenAI-compatible
- * server, and as `checkReach` where the key or the texts may not be sent there.
+ * Opens an embedding model by its model string; makes no call. Throws a UsageError if the server is not
+ * OpenAI-compatible, and like `checkReach` if the key or the texts may not be sent there.
  *
  * @example openEmbeddingServer('openai:multi-qa-mpnet-base-cos-v1?baseUrl=http://localhost:8080/v1', process.env).name
  */
@@ -32,7 +32,7 @@ export function openEmbeddingServer(text: string, env: Environment): EmbeddingSe
   const reach = Object.hasOwn(openaiServers, provider) ? checkModelReach(text, env) : null;
   if (reach === null)
     throw new UsageError(
-      `embedder: ${provider}:${model} is at no server with OpenAI's interface. Name it as openai:${model}?baseUrl=http://localhost:8080/v1, with the address of yours.`,
+      `embedder: ${provider}:${model} is not on a server with OpenAI's interface. Use openai:${model}?baseUrl=http://localhost:8080/v1 with your server's address.`,
     );
   const { address, key } = reach;
   const { timeout } = ModelOptions.parse(options);
@@ -66,14 +66,14 @@ export function openEmbeddingServer(text: string, env: Environment): EmbeddingSe
   };
 }
 
-/** Characters of a server's error that are told. */
+/** Longest part of a server's error that is shown, in characters. */
 const longestWords = 2000;
 
-/** In the order of the texts, whatever that of the answer. */
+/** Reads the vectors in the order of the texts, whatever the order in the answer. */
 function readVectors(body: string, count: number): number[][] {
   const { data: read } = Answer.safeParse(parseJson(body));
   const rows = read?.data.toSorted((one, other) => one.index - other.index);
   if (rows?.length !== count || rows.some(({ index }, at) => index !== at))
-    throw Object.assign(new Error(`no vector for each of ${count} texts: ${body.slice(0, 200)}`), { status: 400 });
+    throw Object.assign(new Error(`not one vector for each of ${count} texts: ${body.slice(0, 200)}`), { status: 400 });
   return rows.map(({ embedding }) => embedding);
 }

@@ -1,23 +1,23 @@
-// Reads the bodies of error responses, in whichever of the usual forms they have: what the server says, its codes, and what
-// routers and vendors put beside it.
+// Reads the bodies of error responses in any of the usual forms: the server's message, its codes, and what routers and
+// vendors add.
 import { parseDuration } from './rate-limit-headers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface ErrorBody {
-  /** The server's own words; undefined where there are none. */
+  /** The server's own message; undefined if there is none. */
   words: string | undefined;
-  /** Codes, types and statuses, those of the upstream's error too. */
+  /** Codes, types and statuses, including those of the upstream's error. */
   codes: readonly string[];
-  /** What a moderation service found. */
+  /** Findings of a moderation service. */
   reasons: readonly string[];
-  /** Who served the request behind a router. */
+  /** The provider behind a router that served the request. */
   upstream: string | null;
-  /** What the model wrote, where the server refuses that for its form. */
+  /** The model's text, if the server rejects it for its form. */
   generation: string | null;
-  /** A limit of the day that is used up, as the server names it. */
+  /** A daily limit that is used up, as the server names it. */
   dayQuota: string | null;
-  /** What the body asks to wait, in milliseconds. */
+  /** The wait that the body asks for, in milliseconds. */
   retryAfterMs: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const getFields = (value: unknown): Fields => (typeof value === 'object' && valu
 
 const readText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
-/** Texts that hold JSON become its value; the OpenAI interface of Gemini puts an error into a list of one. */
+/** Parses texts that hold JSON, and unwraps a list of one error, as in Gemini's OpenAI interface. */
 function unwrap(body: unknown): unknown {
   const value = typeof body === 'string' ? parseJson(body) : body;
   return Array.isArray(value) && value.length > 0 ? (value[0] as unknown) : value;
@@ -39,10 +39,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a router says that says nothing: the words of its upstream are wanted. */
+/** Empty messages of routers; the upstream's message is used instead. */
 const emptyWords = /^(?:provider returned error|upstream error|bad request|error)\.?$/i;
 
-/** The message in the body of an error response; undefined where there is none. */
+/** Returns the message in the body of an error response; undefined if there is none. */
 export function findErrorMessage(body: unknown): string | undefined {
   const { words, upstreamWords, upstream } = readWords(body);
   if (upstreamWords === undefined) return words;
@@ -72,13 +72,13 @@ function readWords(body: unknown) {
   };
 }
 
-/** A name of a daily limit: of Gemini, OpenRouter and others. */
+/** Names of daily limits at Gemini, OpenRouter and others. */
 const ofDay = /per[-_ ]?day|\bdaily\b|\b(?:RPD|TPD)\b/i;
 
-/** In words: "Please try again in 7m12s", "Please retry in 41.2s". */
+/** A wait in words: "Please try again in 7m12s", "Please retry in 41.2s". */
 const waitInWords = /\b(?:try again|retry)(?: in| after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+|\d+(?:\.\d+)?(?= ?sec))/i;
 
-/** `now`: milliseconds since 1970, by the server's clock. */
+/** Reads the body of an error response. `now`: milliseconds since 1970, by the server's clock. */
 export function readErrorBody(body: unknown, now: number): ErrorBody {
   const { given, error, metadata, inner, upstream } = readWords(body);
   const words = findErrorMessage(body);
@@ -103,7 +103,7 @@ export function readErrorBody(body: unknown, now: number): ErrorBody {
     ),
   );
   const dayQuota = findDayQuota(violations, [words ?? '', ...codes]);
-  // With a daily limit Gemini asks to wait for less than a minute all the same, which brings no new day.
+  // With a daily limit Gemini still asks to wait less than a minute, which is pointless.
   const isVague = dayQuota !== null && violations.length > 0;
   const waits = [
     ...(isVague ? [] : details.map((detail) => readText(detail['retryDelay']))),
@@ -130,16 +130,16 @@ const listFields = (value: unknown): Fields[] => (Array.isArray(value) ? value.m
 const listTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.flatMap((one) => readText(one) ?? []) : [];
 
-/** The categories by which Azure filtered: those that say so of themselves. */
+/** Lists the categories by which Azure says that it filtered. */
 function listFiltered(error: Fields): string[] {
   const result = getFields(getFields(error['innererror'])['content_filter_result'] ?? error['content_filter_result']);
   return Object.entries(result).flatMap(([category, one]) => (getFields(one)['filtered'] === true ? [category] : []));
 }
 
-/** Codes by which Groq and others say that what the model wrote has not the form that was asked for. */
+/** Codes by which Groq and others report that the model's text does not have the required form. */
 const failedSample = /^(?:json_validate_failed|tool_use_failed|output_parse_failed)$/;
 
-/** The same in words. */
+/** Messages that report it in words. */
 const failedInWords =
   /\b(?:generated|model(?:'s)? (?:output|response)|completion)\b.{0,60}\b(?:does not|did not|doesn't|didn't|failed to) (?:match|conform|follow|satisfy|validate)|\bfailed to (?:generate|produce) (?:a )?(?:valid )?json/i;
 

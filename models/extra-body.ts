@@ -1,5 +1,5 @@
-// The option extraBody of a model string: what a request's JSON body holds besides what Wolfgraph puts there, e.g. the routing
-// of OpenRouter or the chat template's options of vLLM.
+// The option extraBody of a model string: additional content of the JSON body of requests, e.g. the routing of
+// OpenRouter or options of vLLM's chat template.
 import { z } from 'zod';
 import { UsageError } from '../state/usage-error.ts';
 import { createRedactor } from './redact.ts';
@@ -7,7 +7,7 @@ import { createRedactor } from './redact.ts';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Keys that a request of some provider has from Wolfgraph: the prompt, the model, its options and the answer's schema. */
+/** Keys that Wolfgraph sets in the requests of some provider: prompt, model, options and schema of the answer. */
 const ownKeys: readonly string[] = [
   ...[
     'model',
@@ -47,7 +47,8 @@ const ownKeys: readonly string[] = [
 const keyName = /key|secret|password|authorization|credential|^token$|access_?token/i;
 
 /**
- * The text of a JSON object in which the keys of every object are sorted, so that the same settings are the same model.
+ * Returns the JSON text of an object with the keys of every object sorted, so that the same settings give the same
+ * model.
  *
  * @example formatCanonicalJson({ b: 1, a: [true] }) // '{"a":[true],"b":1}'
  */
@@ -61,19 +62,19 @@ export function formatCanonicalJson(value: unknown): string {
     .join(',')}}`;
 }
 
-/** All keys of a value, those of objects within it too. */
+/** Lists all keys of a value, including those of nested objects. */
 const listKeys = (value: Json): string[] =>
   typeof value !== 'object' || value === null
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [...(Array.isArray(value) ? [] : [key]), ...listKeys(inner)]);
 
-/** The beginning of an address: some servers can be told to send what they are asked to others. */
+/** Beginning of an address. Some servers can be told to forward requests to other servers. */
 const address = /[a-z][a-z\d+.-]*:\/\//i;
 
-/** In characters: it is part of every mention of the model in a record. */
+/** Maximum length in characters: the option is part of every mention of the model in a record. */
 const longest = 2000;
 
-/** Reads the option; the object is frozen in its canonical form. */
+/** Parses the option; the object is frozen in its canonical form. */
 export const ExtraBody = z.string().transform((text, context): JsonObject => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });
@@ -93,18 +94,18 @@ export const ExtraBody = z.string().transform((text, context): JsonObject => {
   if (taken.length > 0)
     return refuse(`must leave out ${taken.join(', ')}: Wolfgraph sets ${taken.length === 1 ? 'it' : 'them'} itself`);
   if (listKeys(body).some((key) => keyName.test(key)) || createRedactor([])(text) !== text)
-    return refuse('must hold no key: put it in an environment variable and name that with apiKeyEnv');
+    return refuse('must not contain a key: put it in an environment variable and name the variable with apiKeyEnv');
   if (address.test(JSON.stringify(body)))
-    return refuse('must hold no address (https://…): the server could be told to send prompts there');
+    return refuse('must not contain an address (https://…): the server could forward prompts there');
   return body;
 });
 
-/** What `fetch` takes. */
+/** The type of `fetch`. */
 type Fetch<Address> = (url: Address, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` that adds these entries to the JSON body of each request; the same `fetch` where there are none. Throws a UsageError for an
- * entry that the request has already.
+ * Returns a `fetch` that adds these entries to the JSON body of each request, or the given one if there are none.
+ * Throws a UsageError if the request already has an entry of that name.
  *
  * @example addExtraBody(fetchOverHttp, { provider: { order: ['deepinfra'] } })
  */
@@ -118,6 +119,6 @@ function extendBody(text: string, extra: JsonObject): string {
   const body = JSON.parse(text) as Record<string, unknown>;
   const taken = Object.keys(extra).filter((key) => Object.hasOwn(body, key));
   if (taken.length > 0)
-    throw new UsageError(`extraBody holds ${taken.join(', ')}, which the request has already. Leave it out.`);
+    throw new UsageError(`extraBody contains ${taken.join(', ')}, which the request already has. Leave it out.`);
   return JSON.stringify({ ...body, ...extra });
 }

@@ -1,30 +1,33 @@
-// How many questions a model may leave without a readable answer, in one match or in several together.
+// Limit of questions without a readable answer from a model, in one match or in several together.
 
-/** A model gives too few readable answers: no further call to it begins. The record stays, and the match can be resumed. */
+/**
+ * Signals that a model gives too few readable answers: no further call to it begins. The record stays, and the match
+ * can be resumed.
+ */
 export class FallbacksReached extends Error {
   override name = 'FallbacksReached';
 }
 
 export interface FallbackLimit {
-  /** Counts a question that a model has just been asked; a refusal is none. Throws FallbacksReached once too many fell back. */
+  /** Counts a question to a model. A refusal is not a fallback. Throws FallbacksReached once too many fell back. */
   count(model: string, isFallback: boolean): void;
-  /** Throws FallbacksReached where one of these models has reached the limit. */
+  /** Throws FallbacksReached if one of these models has reached the limit. */
   check(models: readonly string[]): void;
 }
 
-/** The share of a model's questions that may fall back, unless told. */
+/** Default of the largest share of a model's questions that may fall back. */
 export const defaultMaxFallbacks = 0.25;
 
-/** Questions of a model before its share is looked at. */
+/** Number of a model's questions from which its share is checked. */
 const fewestQuestions = 20;
 
-/** What to do about it, of the questions of a match. */
+/** Advice for questions of a match. */
 const matchAdvice =
-  "Its answers stand in answers.ndjson with what is wrong with them: mend the model's options or its server. With --max-fallbacks 1 matches go on whatever is answered.";
+  "Its answers and their faults are in answers.ndjson: correct the model's options or its server. With --max-fallbacks 1, matches continue whatever it answers.";
 
 /**
- * Lets a share of each model's questions fall back, 0 to 1; 1: all of them. Models are named by their model strings.
- * `advice` ends the error, and says where the answers stand and what to do.
+ * Creates a limit that lets a share of each model's questions fall back, 0 to 1. Models are named by their model
+ * strings. `advice` ends the error: it says where the answers are and what to do.
  *
  * @example
  * const limit = createFallbackLimit(0.25);
@@ -57,5 +60,5 @@ const createError = (
   advice: string,
 ) =>
   new FallbacksReached(
-    `${model} gave no readable answer to ${fallbacks} of ${questions} questions, and --max-fallbacks allows a share of ${share}. ${advice}`,
+    `${model} gave no readable answer to ${fallbacks} of ${questions} questions; --max-fallbacks allows a share of ${share}. ${advice}`,
   );

@@ -1,16 +1,16 @@
-// Lines that a model invents for other players or the moderator, behind what its own player says.
+// Detects lines that a model invents for other players or the moderator after its own player's statement.
 import { narratorNames } from '../state/player-names.ts';
 
-/** Who speaks, and who else is at the table. */
+/** The speaker, and the other players of the match. */
 interface Speaker {
   me: string;
   players: readonly string[];
 }
 
 /**
- * Cuts a statement where its model goes on for others: at the first later line that begins with the name of another player
- * or of the moderator and a colon. The first line is never cut, since a name there is whom the speaker addresses, nor is an item of a list.
- * The speaker's own name before a line is dropped.
+ * Cuts a statement where its model continues with lines of others: at the first later line that begins with the name of
+ * another player or of the moderator and a colon. The first line is never cut, since a name there addresses somebody;
+ * nor are items of lists. The speaker's own name before a line is removed.
  *
  * @example dropInventedDialogue('I pass.\nWill: I am the Seer.', { me: 'Sam', players: ['Sam', 'Will'] }) // { said: 'I pass.', invented: 'Will: I am the Seer.' }
  */
@@ -28,8 +28,9 @@ export function dropInventedDialogue(text: string, { me, players }: Speaker): { 
 const emphasis = String.raw`(?:\*{1,3}|_{1,3})`;
 
 /**
- * The beginning of a line that names its speaker, also in bold or in brackets. A line that begins with a dash, a number or a
- * quotation mark does not match: it is an item of a list, or quotes somebody. `more` may stand behind the name.
+ * Creates a pattern for the beginning of a line that names its speaker, also in bold or in brackets. Lines that begin
+ * with a dash, a number or a quotation mark do not match: they are list items or quotations. `more` may follow the
+ * name.
  */
 const createLabelPattern = (names: readonly string[], more = '') =>
   new RegExp(
@@ -37,7 +38,10 @@ const createLabelPattern = (names: readonly string[], more = '') =>
     'iu',
   );
 
-/** Finds the label of one of these names in any case but all small letters: "will: …" begins with the verb. The role may stand behind it. */
+/**
+ * Returns a function that finds the label of one of these names. A name in all lower case does not count: "will: …"
+ * begins with the verb. The role may follow the name.
+ */
 function createLabelFinder(names: readonly string[]) {
   const label = createLabelPattern(names, String.raw`(?:\s*\([^()]{1,40}\))?`);
   return (line: string) => /\p{Lu}/u.test(label.exec(line)?.groups?.['name'] ?? '');

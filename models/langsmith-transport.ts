@@ -1,24 +1,24 @@
-// A `fetch` for LangSmith's client that tries again, and that never holds up the end of a match for long.
+// A `fetch` for LangSmith's client that retries but never delays the end of a match for long.
 import retry from 'p-retry';
 import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from './connection-fault.ts';
 import { isJson } from './parse-answer.ts';
 import { systemClock, type Clock } from './machine/clock.ts';
 
-/** Milliseconds without an answer after which the end of a match waits no longer. */
+/** Milliseconds without an answer after which the end of a match stops waiting. */
 const patience = 5000;
 
-/** The same where answers do come, in all: enough for the last requests of a match at three seconds each. */
+/** Total milliseconds to wait while answers arrive: enough for the last requests of a match at three seconds each. */
 const longestPatience = 15_000;
 
-/** Failed tries of one request after which LangSmith counts as out of reach. */
+/** Failed attempts at one request after which LangSmith counts as unreachable. */
 const maxTries = 3;
 
-/** Milliseconds before the second try; the pause doubles with each further one. */
+/** Milliseconds before the second attempt; the pause doubles with each further one. */
 const firstPause = 500;
 
 /**
- * An HTTP status; the body of a response that is not LangSmith's, with the origin that sent it; or what stands in the way
- * to it, and what to do.
+ * An HTTP status; the body of a response that is not LangSmith's, with the origin that sent it; or advice about the
+ * obstacle.
  */
 export type LangSmithRefusal = { status: number } | { from: string; body: string } | { advice: string };
 
@@ -26,27 +26,27 @@ interface LangSmithTransport {
   fetch: typeof fetch;
   /** Gives up: sends nothing more and ends all waiting. */
   cut: () => void;
-  /** Whether some request has not arrived. */
+  /** Returns whether some request has not arrived. */
   hasLost(): boolean;
-  /** How the last request was refused; null where there was no response or a good one. */
+  /** Returns how the last request was refused; null if there was no response or a good one. */
   refusal(): LangSmithRefusal | null;
-  /** Runs what is left to do, and gives up once no answer has come for five seconds, or after fifteen in all. */
+  /** Runs the remaining work, and gives up once no answer has come for five seconds, or after fifteen in all. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
 
-/** Statuses by which LangSmith refuses the key: trying again would not help. */
+/** Statuses by which LangSmith rejects the key: retrying does not help. */
 const keyRefusals = [401, 403];
 
-/** Paths whose responses LangSmith's client parses as JSON; where one is not JSON, it prints that on the console. */
+/** Paths whose responses LangSmith's client parses as JSON. If one is not JSON, the client prints it on the console. */
 const jsonPaths = /\/(?:info|sessions)$/;
 
-/** Feedback to a run that is not stored yet gets a 404, and succeeds some time later. */
+/** Path of feedback. Feedback to a run that is not stored yet gets a 404, and succeeds some time later. */
 const feedbackPath = /\/feedback$/;
 
 const failed = new Error('failed');
 const tooEarly = new Error('too early');
 
-/** Whether a response is a web page, e.g. of a network that asks to log in first, or no JSON where that is expected. */
+/** Returns whether a response is a web page, e.g. a network's login page, or not JSON where JSON is expected. */
 const isForeign = (path: string, body: string) => /^\s*</.test(body) || (jsonPaths.test(path) && !isJson(body));
 
 function findAdvice(error: unknown): string | undefined {
@@ -57,12 +57,12 @@ function findAdvice(error: unknown): string | undefined {
 }
 
 /**
- * Opens a `fetch` for a client of LangSmith that does not retry by itself. Each request has as much time as the client
- * gives it, retries included.
+ * Opens a `fetch` for a LangSmith client that does not retry by itself. The client's timeout of a request includes all
+ * retries.
  *
  * Once this has given up, by `cut` or because a request failed too often, every request is answered with 202 as if it
- * had been sent: on a failure LangSmith's client would keep the process alive while it waits to try again, and print
- * the response on the console.
+ * had been sent. After a failure, LangSmith's client would otherwise keep the process alive while waiting to retry, and
+ * print the response on the console.
  *
  * @example
  * const transport = openLangSmithTransport();
@@ -76,13 +76,13 @@ export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTra
   let noteAnswer: () => void = () => undefined;
 
   /**
-   * Throws `tooEarly` or `failed` where there is no good response. Reads the whole body: were the client to read it, a connection that
-   * breaks there would be the client's to handle.
+   * Throws `tooEarly` or `failed` unless there is a good response. Reads the whole body: if the client read it, it
+   * would have to handle a connection that breaks in between.
    */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
     let isEarly = false;
     try {
-      const response = await fetch(address, { ...init, redirect: 'manual' }); // a trace holds prompts
+      const response = await fetch(address, { ...init, redirect: 'manual' }); // a redirect is not followed: a trace contains prompts
       const { pathname } = new URL(new Request(address).url);
       if (response.ok) {
         const body = await response.text();
@@ -99,19 +99,19 @@ export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTra
       const advice = findAdvice(error);
       if (advice !== undefined) {
         refusal = { advice };
-        stop.abort(); // trying again would not help
+        stop.abort(); // retrying does not help
       } else if (error !== failed && !init?.signal?.aborted) refusal = null;
     }
     throw isEarly ? tooEarly : failed;
   };
 
   const send: typeof fetch = async (address, init) => {
-    const body = init?.body && new Uint8Array(await new Response(init.body).arrayBuffer()); // a stream is read only once
+    const body = init?.body && new Uint8Array(await new Response(init.body).arrayBuffer()); // a stream can be read only once
     const signal = AbortSignal.any([stop.signal, ...(init?.signal ? [init.signal] : [])]);
     const request = { ...init, body: body ?? null, signal };
     try {
       const response = await retry(() => attempt(address, request), {
-        ...{ signal, retries: Infinity, minTimeout: 0 }, // the pauses are the clock's
+        ...{ signal, retries: Infinity, minTimeout: 0 }, // the clock makes the pauses
         shouldConsumeRetry: ({ error }) => error !== tooEarly,
         shouldRetry: async ({ error, retriesConsumed, attemptNumber }) => {
           if (error === failed && retriesConsumed + 1 >= maxTries) return false;

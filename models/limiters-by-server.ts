@@ -1,4 +1,4 @@
-// The turns of calls at their servers: one limiter for each server and key, shared by all matches of the process.
+// Limiters by server: one for each server and key, shared by all matches of the process.
 import { type CallEnd, type CallLimiter, type CallPermit, createCallLimiter } from './call-limiter.ts';
 import type { LimitedCall, LimiterStatus } from './call-limiter.ts';
 import { normalizeAddress } from '../state/model-identity.ts';
@@ -6,7 +6,7 @@ import type { Clock } from './machine/clock.ts';
 import type { PlayerModel } from './model.ts';
 import { hashText } from '../state/hash-text.ts';
 
-/** A question's place among the calls to its server, which it leaves while it waits for a further attempt. */
+/** A question's place in the queue of calls to its server. It leaves the queue while it waits for a further attempt. */
 export class CallTurn {
   readonly #limiter: CallLimiter;
   readonly #call: Omit<LimitedCall, 'signal'>;
@@ -17,17 +17,19 @@ export class CallTurn {
     [this.#limiter, this.#call] = [limiter, call];
   }
 
-  /** Resolves when an attempt may begin, at once where the turn was not left. Rejects with the signal's reason. */
+  /** Resolves when an attempt may begin; at once if the turn was not left. Rejects with the signal's reason. */
   async enter(signal: AbortSignal): Promise<void> {
     this.#permit ??= await this.#limiter.reserve({ ...this.#call, signal });
   }
 
-  /** How the attempt ended. The turn is not left: nobody else is to begin before it is known what follows from that. */
+  /**
+   * Records how the attempt ended without leaving the turn: nobody else may begin before the consequences are known.
+   */
   end(end: CallEnd): void {
     this.#end = end;
   }
 
-  /** Lets others begin. */
+  /** Leaves the turn, so that other calls may begin. */
   leave(): void {
     this.#permit?.settle(this.#end);
     this.#permit = null;
@@ -35,15 +37,18 @@ export class CallTurn {
   }
 }
 
-/** The limiters of all servers that a process calls. */
+/** Limiters of all servers that a process calls. */
 export interface CallLimiters {
-  /** The turn of a question that takes so many tokens by an upper estimate. */
+  /** Opens the turn of a question with this upper estimate of tokens. */
   openTurn(model: PlayerModel, call: Pick<LimitedCall, 'tokens' | 'mostUnderWay' | 'priority'>): CallTurn;
-  /** What limits the servers, each by its name; of several with one name each stands for itself. */
+  /** Lists the current limits by server name. Several servers with one name have an entry each. */
   list(): ({ server: string } & LimiterStatus)[];
 }
 
-/** The limiters that the machine with this clock shares: all matches of a process, unless they are played in simulated time. */
+/**
+ * Returns the limiters shared by everything that uses this clock: all matches of a process, unless they are played in
+ * simulated time.
+ */
 export function getCallLimiters(clock: Clock): CallLimiters {
   const limiters = byClock.get(clock) ?? createCallLimiters(clock);
   byClock.set(clock, limiters);
@@ -53,8 +58,8 @@ export function getCallLimiters(clock: Clock): CallLimiters {
 const byClock = new WeakMap<Clock, CallLimiters>();
 
 /**
- * Limiters that nothing else shares. `minuteMs`: what a minute lasts in them; `share`: makes of each what other processes
- * keep too.
+ * Creates limiters that nothing else shares. `minuteMs`: length of their minute; `share`: wraps each limiter to share
+ * it with other processes.
  *
  * @example
  * const turn = createCallLimiters(systemClock).openTurn(model, { tokens: 2000, mostUnderWay: 32, priority: 0 });
@@ -67,7 +72,7 @@ export function createCallLimiters(
   const servers = new Map<string, { server: string; limiter: CallLimiter }>();
   const objects = new WeakMap<object, string>();
   let [tickets, nameless] = [0, 0];
-  /** Server and key; a chat model that was given as an object is a server of its own. */
+  /** Identifies server and key. A chat model given as an object counts as a server of its own. */
   const identify = ({ spec, server, chat, secrets }: PlayerModel): string => {
     if (server) return hashText(JSON.stringify([normalizeAddress(server.address ?? server.name), ...secrets]));
     const id = objects.get(chat) ?? `${spec} ${(nameless += 1)}`;

@@ -1,5 +1,5 @@
-// The model client: the only way to a model. It takes the recorded answer if there is one; else it calls the model, has
-// the answer read and checked, and puts it into the answer store.
+// The model client: the only access to models. It takes the recorded answer if there is one; otherwise it calls the
+// model, has the answer parsed and checked, and stores it.
 import { isDeepStrictEqual } from 'node:util';
 import { createCorrection } from '../prompts/compose.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
@@ -21,81 +21,81 @@ import { RecordError } from './record/ndjson.ts';
 import { type Clock, systemClock } from './machine/clock.ts';
 
 /**
- * An answer, or, with a mark, what takes the place of one that the model did not give: a fallback, or null where the
- * answer is simply missing. `cut`: the model's text ended in the middle of a string.
+ * An answer. With a mark it is a replacement for one that the model did not give: a fallback, or null if the answer is
+ * simply missing. `cut`: the model's text ended inside a string.
  */
 export type AnswerResult<Answer> =
   { value: Answer; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true };
 
 export interface ModelClient {
   /**
-   * Puts one question to the model in its player's seat, up to three times where answers cannot be read.
-   * Throws what stops the match: ProviderFailure, BudgetReached, FallbacksReached, RecordError or the reason of an abort.
+   * Asks the model in the player's seat one question, up to three times if answers are unreadable. Throws whatever
+   * stops the match: ProviderFailure, BudgetReached, FallbacksReached, RecordError or the reason of an abort.
    */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
   /**
-   * What the player remembers of earlier matches before this question: as it is recorded, else as the pool gives it.
-   * Throws a RecordError where it is neither.
+   * Returns the player's entries of earlier matches for this question: those in the record, otherwise those from the
+   * pool. Throws a RecordError if there is neither a record nor a pool.
    */
   recall(prompt: AnyPrompt, moment: ExperienceMoment): Promise<readonly RememberedEntry[]>;
 }
 
-/** Finds what the player of a View remembers. */
+/** Finds the entries of earlier matches for the owner of a View. */
 export type RecallExperience = (
   view: View,
   moment: ExperienceMoment,
 ) => readonly RememberedEntry[] | Promise<readonly RememberedEntry[]>;
 
-/** Where a model client finds recorded answers and puts new ones; a recorder is one. */
+/** Store in which a model client looks up recorded answers and puts new ones; a recorder is one. */
 export interface AnswerStore {
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
-  /** By which rules a recorded answer was read; without one, by which new ones are. */
+  /** Returns the version of the parsing rules of a recorded answer; without an argument, of new answers. */
   getReading(recorded?: AnswerLine): Reading;
   /** Called with every prompt as it is sent, whether its answer is recorded or not. */
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
 }
 
 interface ModelClientOptions {
-  /** Player → models. Not needed where everything is recorded. */
+  /** Player → models. Not needed if everything is recorded. */
   seats: Readonly<Record<string, SeatModels>>;
   seed: number;
-  /** Of the set-up, by which bots draw; undefined for the first. */
+  /** Replicate of the set-up, which keys the draws of bots; undefined for the first one. */
   replicate?: number | undefined;
   answerStore: AnswerStore;
-  /** Awaited after a live answer of a language model was recorded, before the match goes on with it. */
+  /** Awaited after a live answer of a language model was recorded, before the match uses it. */
   keep?: ((line: AnswerLine) => Promise<void>) | undefined;
   budget: Budget;
   fallbackLimit: FallbackLimit;
-  /** Of the servers. A call that waits for its next attempt takes no place among those under way. */
+  /** Limiters of the servers. A call that waits for its next attempt does not count as running. */
   limiters: CallLimiters;
-  /** Calls under way at the same time at one server. */
+  /** Calls running at the same time at one server. */
   concurrency: number;
-  /** Of this match's calls among those of all: lower ones go first. */
+  /** Priority of this match's calls among all calls; lower values go first. */
   priority: number;
   clock: Clock;
-  /** Milliseconds that a server may ask to wait; the usual ones where undefined. */
+  /** Longest wait in milliseconds that a server may ask for; undefined for the defaults. */
   maxWaitMs?: number | undefined;
   /**
-   * Aborts calls under way. It must be the match's own: LangGraph aborts the signals of sibling nodes as soon as one
-   * fails, and answers that are paid for would be lost.
+   * Aborts running calls. It must be the match's own signal: LangGraph aborts the signals of sibling nodes as soon as
+   * one fails, and paid answers would be lost.
    */
   signal: AbortSignal;
-  /** Absent where nobody remembers, or no pool is there. */
+  /** Absent if no player has experience, or there is no pool. */
   recall?: RecallExperience | undefined;
   /** Whether a prompt may differ from the recorded one. */
   allowChangedPrompts: boolean;
-  /** Makes no call: an answer that is not recorded is an error. */
+  /** Whether to make no calls: an answer that is not recorded is then an error. */
   recordedOnly: boolean;
-  /** Goes into the trace of every call. */
+  /** Added to the trace of every call. */
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
-  /** Called whenever the number of calls under way changes. */
+  /** Called whenever the number of running calls changes. */
   onCalls(underWay: number): void;
   onAnswer(line: AnswerLine, isRecorded: boolean): void;
 }
 
-/** Options of a client that records nothing, reports nothing and limits nothing: for matches of bots. */
+/** Options of a client that records nothing, reports nothing and has no limits, for matches of bots. */
 export const inMemoryClientOptions = {
   answerStore: {
     get: () => undefined,
@@ -119,16 +119,16 @@ export const inMemoryClientOptions = {
 
 interface StoppableModelClient extends ModelClient {
   /**
-   * Lets no further call begin and nobody try again. Calls under way go on to their end and are recorded, since they
-   * are paid for; only `signal` aborts those.
+   * Begins no further call or retry. Running calls finish and are recorded, since they are paid for; only `signal`
+   * aborts them.
    */
   stop(reason: unknown): void;
-  /** Resolves when no call is under way any more. Throws what has stopped the match, where something has. */
+  /** Resolves when no call is running any more. Throws whatever has stopped the match. */
   waitUntilIdle(): Promise<void>;
 }
 
 /**
- * Makes the client of one match.
+ * Creates the client of one match.
  *
  * @example
  * const client = createModelClient({ ...inMemoryClientOptions, seats, seed: 1, signal: new AbortController().signal });
@@ -136,7 +136,7 @@ interface StoppableModelClient extends ModelClient {
  */
 export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);
 
-/** Tokens of an answer, where nothing is known yet. */
+/** Assumed tokens of an answer while nothing is known. */
 const usualAnswer = 300;
 
 /** One attempt at a question, as it is sent. */
@@ -144,13 +144,16 @@ type OutgoingQuestion = Pick<ModelCall, 'key' | 'prompt' | 'messages' | 'leftOut
 
 class MatchModelClient implements StoppableModelClient {
   readonly #options: ModelClientOptions;
-  /** What calls have learned of the models' servers; later calls read it. */
+  /** Facts learned about the models' servers, for later calls. */
   readonly #learned: Pick<ModelCall, 'schemaUse' | 'warned'> = { schemaUse: new Map(), warned: new Set() };
   readonly #pendingCalls = new Set<Promise<unknown>>();
   #callsUnderWay = 0;
-  /** What stopped the match first. */
+  /** The first reason that stopped the match. */
   #stopReason: { error: unknown } | null = null;
-  /** Aborted together with it, but without the reason: a call that waits would take another's failure for its own. */
+  /**
+   * Aborted when the match stops, but without the reason: a waiting call would otherwise take another call's failure
+   * for its own.
+   */
   readonly #stop = new AbortController();
   /** Aborted with either of the two signals. */
   readonly #halt: AbortSignal;
@@ -181,7 +184,7 @@ class MatchModelClient implements StoppableModelClient {
     try {
       if (recall) return await recall(view, moment);
       throw new RecordError(
-        `${view.me} remembers earlier matches, and the pool is not there to ask for ${formatCallKey(key)}. Name its folder: --experience POOL.`,
+        `${view.me} needs entries of earlier matches for ${formatCallKey(key)}, but no pool is given. Give its folder: --experience POOL.`,
       );
     } catch (error) {
       this.stop(error);
@@ -203,19 +206,22 @@ class MatchModelClient implements StoppableModelClient {
     if (this.#stopReason) throw this.#stopReason.error;
   }
 
-  /** Runs a step; its failure stops the match at once, before another call can take its place. */
+  /** Runs a step. If it fails, the match stops at once, before another call can begin. */
   async #runOrStop<Result>(step: () => Result | Promise<Result>): Promise<Result> {
     this.#throwIfStopped();
     try {
       return await step();
     } catch (error) {
       this.stop(error);
-      this.#throwIfStopped(); // with what stopped the match first
+      this.#throwIfStopped(); // with the first reason that stopped the match
       throw error;
     }
   }
 
-  /** The answer to one attempt, recorded or live. A recorded prompt is trimmed as it was then, which takes no model. */
+  /**
+   * Returns the answer to one attempt, recorded or live. A recorded prompt is trimmed as it was then, which needs no
+   * model.
+   */
   async #findAnswer(
     key: CallKey,
     prompt: AnyPrompt,
@@ -239,7 +245,10 @@ class MatchModelClient implements StoppableModelClient {
     return { line, reading };
   }
 
-  /** Where the shapes of the answers stand. A question that is asked again tells them, as it is sent with a schema of its own. */
+  /**
+   * Chooses where the shapes of the answers are described. A repeated question describes them in the prompt, since it
+   * is sent with its own schema.
+   */
   #chooseShapes({ player, attempt }: CallKey, prompt: AnyPrompt, recorded?: AnswerLine): 'prompt' | 'schema' {
     if (recorded) return recorded.shapes ?? 'prompt';
     const model = this.#options.seats[player]?.[prompt.kind];
@@ -247,7 +256,7 @@ class MatchModelClient implements StoppableModelClient {
     return isShown && isShownFamily(model, this.#learned.schemaUse) ? 'schema' : 'prompt';
   }
 
-  /** An answer that is asked for again, or was refused, says nothing yet, or nothing of this. */
+  /** Counts a question for the fallback limit, except answers that will be asked again and refusals. */
   #countQuestion({ model, mark, error }: AnswerLine): void {
     const isFallback = mark === 'fallback';
     if (isFallback || (mark === undefined && error === undefined)) this.#options.fallbackLimit.count(model, isFallback);
@@ -277,7 +286,7 @@ class MatchModelClient implements StoppableModelClient {
     }
   }
 
-  /** Undefined for a bot, which answers at once. */
+  /** Opens the call's turn at its server; undefined for a bot, which answers at once. */
   #openTurn({ key, prompt, messages }: OutgoingQuestion): CallTurn | undefined {
     const { seats, limiters, concurrency, priority } = this.#options;
     const model = seats[key.player]![prompt.kind];
@@ -302,11 +311,11 @@ class MatchModelClient implements StoppableModelClient {
       if (!model.isBot) await keep?.(line);
       return line;
     } finally {
-      settle(cost); // a call that failed has taken nothing that is known
+      settle(cost); // a failed call has no known cost
     }
   }
 
-  /** What a call took is spent by what this returns. A bot's costs nothing, and waits for nobody. */
+  /** Reserves budget for a call; the returned function spends its real cost. Bots cost nothing and do not wait. */
   async #reserveBudget(model: PlayerModel, messages: readonly PromptMessage[]): Promise<(cost: number) => void> {
     const { budget, signal } = this.#options;
     if (model.isBot) {
@@ -316,7 +325,7 @@ class MatchModelClient implements StoppableModelClient {
     const settle = await budget.reserve(estimateCost(estimateMessages(messages), usualAnswer, model.price));
     try {
       signal.throwIfAborted();
-      this.#throwIfStopped(); // while it waited
+      this.#throwIfStopped(); // if the match was stopped while it waited
     } catch (error) {
       settle(0);
       throw error;
@@ -335,7 +344,7 @@ class MatchModelClient implements StoppableModelClient {
   }
 }
 
-/** What takes the place of an answer: drawn by the seed and the place of the question, or missing. */
+/** Creates the replacement of an answer: drawn by the seed and the place of the question, or missing. */
 function createFallback<Answer>(
   prompt: Prompt<Answer>,
   key: CallKey,
@@ -348,7 +357,10 @@ function createFallback<Answer>(
     : { value: null, mark };
 }
 
-/** Checks a recorded answer: the prompt must hash as recorded, and the text must read as recorded. Throws RecordError. */
+/**
+ * Checks a recorded answer: the prompt must have the recorded hash, and the text must parse to the recorded answer.
+ * Throws RecordError.
+ */
 function verifyRecorded(
   line: AnswerLine,
   { prompt, messages, reading }: OutgoingQuestion,
@@ -367,7 +379,7 @@ function verifyRecorded(
       );
   if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
     throw new RecordError(
-      `The recorded answer of ${formatCallKey(line)} reads differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,
+      `The recorded answer of ${formatCallKey(line)} is parsed differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,
     );
   return line;
 }

@@ -1,5 +1,5 @@
-// The options of model strings that all providers of language models take, and what providers read from them and from
-// the environment.
+// Options of model strings common to all providers of language models, and what providers read from them and from the
+// environment.
 import { z } from 'zod';
 import { identifyModel, nameStructured, normalizeAddress } from '../state/model-identity.ts';
 import type { Price } from '../state/record.ts';
@@ -8,26 +8,30 @@ import type { GivenLimits } from './call-limiter.ts';
 import { ExtraBody } from './extra-body.ts';
 import { type Environment, type ModelSpec, type PlayerModel, isAtOwnServer, structuredForms } from './model.ts';
 
-/** A number in a model string. Empty is not zero: `temperature=` is refused. */
+/** A number in a model string. An empty value is not zero: `temperature=` is rejected. */
 export const NumericOption = z.string().regex(/\S/, 'must be a number').pipe(z.coerce.number<string>());
 
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((url) => isWithout(url, 'username', 'password'), {
-    error: 'must hold no user name or password: put the key in an environment variable and name it with apiKeyEnv',
+    error:
+      'must not contain a user name or password: put the key in an environment variable and name the variable with apiKeyEnv',
   })
   .refine((url) => isWithout(url, 'search', 'hash'), { error: 'must end before any "?" or "#"' });
 
-/** True also for what is no address: zod goes on after that has failed, and one error is enough. */
+/**
+ * Returns whether the address lacks these parts. True also for invalid addresses: zod continues after that error, and
+ * one error is enough.
+ */
 const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
 const shape = {
   temperature: NumericOption.pipe(z.number().min(0).max(2)).optional(),
   topP: NumericOption.pipe(z.number().gt(0).max(1)).optional(),
-  /** Tokens of an answer, with the model's own reasoning where the provider counts it in. */
+  /** Maximum tokens of an answer, including the model's own reasoning if the provider counts it. */
   maxTokens: NumericOption.pipe(z.number().int().min(1)).optional(),
-  /** Seconds that an attempt may take. */
+  /** Longest time of an attempt, in seconds. */
   timeout: NumericOption.pipe(z.number().gt(0).max(3600)).default(120),
   seed: NumericOption.pipe(z.int32()).optional(),
   reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
@@ -38,25 +42,26 @@ const shape = {
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, never the key itself')
     .optional(),
-  /** Which of OpenAI's two interfaces: chat completions or responses. */
+  /** Which of OpenAI's two interfaces to use: chat completions or responses. */
   api: z.enum(['chat', 'responses']).optional(),
-  /** How an answer of a shape is asked for. */
+  /** Form of structured output. */
   structured: z.enum(structuredForms).optional(),
-  /** What the body of each request holds besides, as JSON. */
+  /** Additional content of the JSON body of each request. */
   extraBody: ExtraBody.optional(),
   /** USD per million tokens. */
   priceIn: NumericOption.pipe(z.number().min(0)).optional(),
   priceOut: NumericOption.pipe(z.number().min(0)).optional(),
-  /** Calls a minute. */
+  /** Calls per minute. */
   rpm: NumericOption.pipe(z.number().gt(0)).optional(),
-  /** Tokens a minute, of prompts and answers together. */
+  /** Tokens per minute, of prompts and answers together. */
   tpm: NumericOption.pipe(z.number().gt(0)).optional(),
-  /** Calls under way at the same time. */
+  /** Calls running at the same time. */
   concurrency: NumericOption.pipe(z.number().int().min(1)).optional(),
 };
 
 /**
- * The schema of a provider's options, which are read from strings. An unknown option is refused with the known ones.
+ * Creates the schema of a provider's options, which are parsed from strings. An unknown option is rejected with a list
+ * of the known ones.
  *
  * @example const BotOptions = createOptionsSchema({ lie: number.pipe(z.number().min(0).max(1)).default(0.6) });
  */
@@ -68,7 +73,7 @@ export const createOptionsSchema = <Shape extends z.core.$ZodLooseShape>(shape: 
         : undefined,
   });
 
-/** The options of a provider that cannot be given all of them. `contextTokens`: the default. */
+/** Creates the schema of a provider that lacks some options. `contextTokens`: the default. */
 export const createModelOptions = (
   without: readonly (keyof typeof shape)[] = [],
   { contextTokens = 128_000 }: { contextTokens?: number } = {},
@@ -76,20 +81,23 @@ export const createModelOptions = (
   createOptionsSchema(
     omitOptions({ ...shape, contextTokens: shape.contextTokens.default(contextTokens) }, without),
   ).refine(({ priceIn, priceOut }) => (priceIn === undefined) === (priceOut === undefined), {
-    error: 'priceIn and priceOut are given together or not at all',
+    error: 'give priceIn and priceOut together or not at all',
   });
 
-/** The type claims all options: those left out are optional, and never there. */
+/** Omits options. The type still lists them: they are optional, and never present. */
 const omitOptions = <Shape extends object>(all: Shape, without: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name))) as Shape;
 
 export const ModelOptions = createModelOptions();
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
-/** Tokens kept free for an answer without `maxTokens`; no question asks for half as many. */
+/** Tokens reserved for an answer without `maxTokens`; no question needs half as many. */
 const longestAnswer = 4096;
 
-/** A context window, in tokens: a prompt may take all but `maxTokens`, else all but a quarter, at most 4,096. */
+/**
+ * Returns the limits of a context window in tokens: a prompt may use all but `maxTokens`, otherwise all but a quarter,
+ * which is capped at 4,096.
+ */
 export const getContextLimits = ({
   contextTokens,
   maxTokens,
@@ -98,16 +106,16 @@ export const getContextLimits = ({
   prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
 });
 
-/** What the server allows, as far as the model string says; the rest is learned. */
+/** Returns the server's limits given in the model string; the rest is learned. */
 const getGivenLimits = ({ rpm, tpm, concurrency }: ModelOptions): GivenLimits => ({ rpm, tpm, concurrency });
 
-/** The price given in the model string, in USD per million tokens; null where none is given. */
+/** Returns the price given in the model string, in USD per million tokens; null if none is given. */
 const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
 /**
- * The key in the first of these environment variables that is set. Throws a UsageError that names them where none is,
- * with the `cure` if there is one, and where one holds what cannot be a key.
+ * Returns the key in the first of these environment variables that is set. Throws a UsageError if none is set, naming
+ * them and the `cure` if there is one, or if the value cannot be a key.
  */
 export function readApiKey(
   env: Environment,
@@ -119,15 +127,17 @@ export function readApiKey(
   const key = env[name]?.trim();
   if (!key) throw new UsageError(`${name} is not set: ${provider}:${model} needs it.${cure}`);
   if (!/^[!-~]+$/.test(key))
-    throw new UsageError(`${name} is no key: it holds a space, a line break or another character that no key has.`);
+    throw new UsageError(`${name} is not a key: it contains a space, a line break or another invalid character.`);
   return key;
 }
 
-/** The variable of these from which `readApiKey` takes the key: the first that is set, else the first. */
+/** Returns the variable from which `readApiKey` takes the key: the first that is set, otherwise the first. */
 export const findKeyVariable = (env: Environment, names: readonly string[]): string | null =>
   names.find((name) => env[name]?.trim()) ?? names[0] ?? null;
 
-/** The address in the environment variable `name`, if it is set. Throws a UsageError where that is no address. */
+/**
+ * Returns the address in the environment variable `name`, if it is set. Throws a UsageError if it is not an address.
+ */
 export function readBaseUrl(env: Environment, name: string): string | undefined {
   const url = env[name]?.trim();
   if (!url) return undefined;
@@ -136,38 +146,40 @@ export function readBaseUrl(env: Environment, name: string): string | undefined 
   return url;
 }
 
-/** An object without its undefined entries: packages treat an undefined option otherwise than an absent one. */
+/** Removes undefined entries: packages treat an undefined option differently from an absent one. */
 export const dropUndefined = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
 
-/** The provider's own server, or the one that the model string names. */
+/** Names the server: the provider's own, or the one in the model string. */
 const nameServer = ({ provider }: ModelSpec, { baseUrl }: ModelOptions): PlayerModel['server'] & object =>
   baseUrl === undefined ? { name: provider, address: null } : { name: new URL(baseUrl).host, address: baseUrl };
 
-/** Vendors that limit each model by itself, at their own servers. All others are taken to limit all models of a key together. */
+/**
+ * Vendors whose own servers limit each model separately. All others are assumed to limit all models of a key together.
+ */
 const vendorsLimitingModels: readonly string[] = [
   ...['anthropic', 'azure-openai', 'bedrock', 'google-genai', 'groq', 'openai', 'vertexai'],
 ];
 
-/** The model of a model string for a seat, from what its provider has made of it. */
+/** Creates the model of a model string for a seat, from its provider's parts. */
 export const createLanguageModel = (
   spec: ModelSpec,
   options: ModelOptions,
   made: Pick<PlayerModel, 'chat' | 'secrets'> &
     Partial<Pick<PlayerModel, 'schemaOptions' | 'hasJsonAlone' | 'server' | 'cache'>> & {
       listed: Price | null;
-      /** Call options for JSON without a schema; absent where the provider has no such mode. */
+      /** Call options for JSON without a schema; absent if the provider has no such mode. */
       jsonOptions?: () => Record<string, unknown>;
     },
 ): PlayerModel => {
-  // Before models could be asked in several forms, all were asked by schema, or for JSON where their vendor takes no schema.
+  // Before there were several forms, all models used a schema, or plain JSON if their vendor supports no schema.
   const former = made.hasJsonAlone ? 'json' : 'schema';
   const structured = options.structured ?? (made.cache?.isSchemaFirst ? 'family' : former);
   if (made.hasJsonAlone && structured !== 'json')
     throw new UsageError(
-      `${spec.text}: the server takes no schema, so structured=${structured} cannot be had. Leave it out.`,
+      `${spec.text}: the server supports no schema, so structured=${structured} is impossible. Leave it out.`,
     );
   const text = nameStructured(spec.text, options.structured === undefined || structured === former ? null : structured);
   const identity = identifyModel(text);
@@ -196,5 +208,8 @@ export const createLanguageModel = (
   };
 };
 
-/** The value of an option as it stands in a model string: readable in an address, and whole where options are read. */
+/**
+ * Escapes the value of an option for a model string. Addresses stay readable, and the option parser restores the value
+ * exactly.
+ */
 export const escapeOption = (value: string) => encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');

@@ -1,4 +1,4 @@
-// The types of models and providers: a LangChain chat model with what the model client must know of it.
+// Types of models and providers: a LangChain chat model with what the model client must know of it.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
@@ -9,102 +9,117 @@ import type { CacheTraits } from './prefix-cache.ts';
 import type { keyPolicy, KeyPolicy } from './key-policy.ts';
 
 /**
- * How a model is asked: with one schema for a whole family of questions, with the schema of the question, or for JSON
- * without a schema.
+ * Forms of structured output: one schema for a whole family of questions, the schema of the question, or JSON without a
+ * schema.
  */
 export const structuredForms = ['family', 'schema', 'json'] as const;
 export type Structured = (typeof structuredForms)[number];
 
 /** A model that can be seated. */
 export interface PlayerModel {
-  /** Its identity, e.g. `openai:gpt-4o?temperature=0.5`: the model string without what decides nothing; see `identifyModel`. */
+  /**
+   * Its identity, e.g. `openai:gpt-4o?temperature=0.5`: the model string without options that do not affect answers;
+   * see `identifyModel`.
+   */
   spec: string;
-  /** The model string in full, where there is one. Holds no secret. */
+  /** The full model string, if there is one. Contains no secret. */
   text?: string;
   chat: BaseChatModel;
   /** Whether it is a built-in player without a language model. */
   isBot: boolean;
-  /** Call options that make the provider follow a JSON schema; absent where it takes none. */
+  /** Call options that make the provider follow a JSON schema; absent if it supports none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
-  /** How it is asked for an answer of a shape; `schema` where it is left out. */
+  /** Form of structured output. Default: `schema`. */
   structured?: Structured;
-  /** Whether these ask for JSON alone, and the schema itself is not sent. */
+  /** Whether the options only request JSON, without sending the schema itself. */
   hasJsonAlone?: boolean;
-  /** Tokens of its context window, and how many of them a prompt may take; absent where no limit is known. */
+  /** Tokens of its context window, and how many of them a prompt may use; absent if no limit is known. */
   context?: { tokens: number; prompt: number };
-  /** How its provider's cache of prompts counts; as `usualCache` where it is left out. */
+  /** How the provider's prompt cache counts. Default: `usualCache`. */
   cache?: CacheTraits;
-  /** In USD per million tokens; null where it is not known. */
+  /** USD per million tokens; null if unknown. */
   price: Price | null;
   /**
-   * The server that is called: its name for people, and its address, null where it is the provider's own. Calls to one
-   * server with the same key share their limits. Absent for a chat model that was given as an object.
+   * The server: its name for people, and its address, null for the provider's own. Calls to one server with the same
+   * key share their limits. Absent for a chat model given as an object.
    */
   server?: { name: string; address: string | null };
-  /** Models with the same share a pace: those of a server, or one alone where its vendor limits each. Absent for an object. */
+  /**
+   * Name of the rate limit: shared by the models of a server, or of one model if its vendor limits each separately.
+   * Absent for an object.
+   */
   pace?: string;
-  /** What the server allows, as far as it is given. */
+  /** The server's limits, as far as they are given. */
   limits?: GivenLimits;
-  /** Milliseconds that one attempt may take. */
+  /** Longest time of one attempt, in milliseconds. */
   timeoutMs: number;
-  /** Keys and the like, which must appear in no file, log, trace or error. */
+  /** Keys and other secrets, which must not appear in any file, log, trace or error. */
   secrets: readonly string[];
-  /** The variable of the environment that holds the key. */
+  /** Environment variable that holds the key. */
   keyVariable?: string;
 }
 
-/** A model string in its parts. */
+/** A parsed model string. */
 export interface ModelSpec {
-  /** The same for all ways of naming the provider. */
+  /** Normalized text, the same for all aliases of the provider. */
   text: string;
-  /** Its name in the register, never an alias. */
+  /** Name of the provider in the register, never an alias. */
   provider: string;
   model: string;
   options: Readonly<Record<string, string>>;
 }
 
-/** Variables, and where the keys among them may be sent; without a policy, only to their vendors and to this machine. */
+/**
+ * Environment variables, and the policy about where keys among them may be sent. Without a policy: only to their
+ * vendors and to this machine.
+ */
 export type Environment = Readonly<Record<string, string | undefined>> & {
   readonly [keyPolicy]?: KeyPolicy | undefined;
 };
 
-/** Where a model is asked, and the variable whose value is sent there as the key. */
+/** Where a model is called, and the variable whose value is sent there as the key. */
 export interface ModelReach {
   /** The server's address. */
   address: string;
-  /** Whether the server is the vendor's own, or is that of the account at the vendor which the environment names. */
+  /** Whether the server is the vendor's own, or that of the account at the vendor which the environment names. */
   isHome: boolean;
-  /** The variable with the key or the credentials; null where none is sent. */
+  /** The variable with the key or the credentials; null if none is sent. */
   key: string | null;
-  /** The variable that gave the address; null where the model string or the provider gave it. */
+  /** The variable that gave the address; null if the model string or the provider gave it. */
   addressFrom: string | null;
 }
 
-/** A way to models. providers/index.ts says how to add one. */
+/** A provider of models. providers/index.ts says how to add one. */
 export interface Provider<Options = never> {
-  /** What stands before the colon of a model string. */
+  /** The part of a model string before the colon. */
   name: string;
-  /** Other names that may stand there; the model string of a record has the one above. */
+  /** Other names for it in model strings; records use `name`. */
   aliases?: readonly string[];
-  /** Variables of the environment that may hold its key, unless the model string names another. */
+  /** Environment variables that may hold its key, unless the model string names another. */
   keyEnv?: readonly string[];
-  /** What else may stand for its key where its credentials are found elsewhere. */
+  /** Other sources of credentials, if they are found elsewhere. */
   credentials?: readonly string[];
-  /** Whether no server of the tests speaks its protocol; docs/reference/providers.md lists these. */
+  /** Whether no test server speaks its protocol. */
   isUntested?: true;
-  /** Descriptions for users: one for each model where the list is closed, otherwise one under `MODEL`. */
+  /** Descriptions for users: one for each model if the list is closed, otherwise one under `MODEL`. */
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
-  /** The names of its models, where the list is closed. */
+  /** Names of its models, if the list is closed. */
   models?: readonly string[];
-  /** Whether a host, with its port unless that is the usual one, is one of the vendor's own, which may get a key of `keyEnv`. */
+  /**
+   * Returns whether a host (with its port unless it is the usual one) belongs to the vendor, and may receive a key of
+   * `keyEnv`.
+   */
   isOwnHost?: (host: string) => boolean;
-  /** Where a model is asked; null for one that is asked nowhere. Opens nothing. Throws a UsageError where no address is known. */
+  /**
+   * Returns where a model is called; null for one that needs no server. Opens nothing. Throws a UsageError if no
+   * address is known.
+   */
   locate(spec: ModelSpec, options: Options, env: Environment): ModelReach | null;
   /**
-   * Makes the chat model. `temperature` is what the rules ask for and yields to the model string.
-   * Throws a UsageError that names the environment variable when a key is missing. Makes no call.
+   * Creates the chat model. `temperature` is requested by the rules and is overridden by the model string. Throws a
+   * UsageError that names the environment variable if a key is missing. Makes no call.
    */
   open(
     spec: ModelSpec,
@@ -113,10 +128,13 @@ export interface Provider<Options = never> {
   ): Promise<PlayerModel>;
 }
 
-/** The call option `bot`, by which a bot gets its prompt; a function, because functions are not traced. `salt` keys its draws too. */
+/**
+ * The call option `bot`, by which a bot gets its prompt. It is a function because functions are not traced. `salt` also
+ * keys its draws.
+ */
 export type BotCall = (salt?: number) => { prompt: AnyPrompt; draw: RandomSource };
 
-/** A bot's own account of what it meant by its answer, under `additional_kwargs.meant` of its message. */
+/** A bot's account of what it meant by its answer, in `additional_kwargs.meant` of its message. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;
 
 /** A message of a conversation with a model. */
@@ -125,19 +143,19 @@ export interface PromptMessage {
   content: string;
 }
 
-// The address of a model's server, where it says more than the provider's name.
+// Addresses of models' servers, for models not at their provider's own server.
 
-/** Whether a model is asked at the server of its provider. */
+/** Returns whether a model is called at its provider's own server. */
 export const isAtOwnServer = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): boolean =>
   server === undefined || server.address === null || spec.startsWith(`${server.name}:`);
 
-/** The server's address, unless it is the provider's own; undefined for a model given as an object too. */
+/** Returns the server's address unless it is the provider's own; undefined also for a model given as an object. */
 export const findForeignAddress = (model: Pick<PlayerModel, 'spec' | 'server'>): string | undefined =>
   isAtOwnServer(model) ? undefined : model.server!.address!;
 
-/** The models of a seat, one for decisions and one for speech: the rules may set a temperature for each. */
+/** The models of a seat, one for decisions and one for speech, since the rules may set a temperature for each. */
 export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
-/** The provider's name, or the host where another server is asked. */
+/** Returns the provider's name, or the host if another server is called. */
 export const getServerName = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): string =>
   server?.name ?? spec.split(':')[0]!;

@@ -1,4 +1,4 @@
-// Reads the answer from what a model wrote: JSON, also where it stands in prose or a code block, is damaged or was cut.
+// Parses the answer in a model's text: JSON, possibly surrounded by prose, in a code block, damaged or cut off.
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
@@ -10,7 +10,7 @@ import type { View } from '../state/view.ts';
 import { isRefusal, isRefusalAsSpeech } from './chat-response.ts';
 import { dropInventedDialogue } from './invented-dialogue.ts';
 
-/** The value of a JSON text; the text itself where it is not JSON. */
+/** Parses JSON; returns the text itself if it is not JSON. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -28,24 +28,27 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** `cut`: the text ended in the middle of a string, which was read as far as it went. `error`: for the model to read. */
+/** `cut`: the text ended inside a string, and the part received was used. `error`: for the model to read. */
 export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | { error: string } | { refusal: true };
 
-/** What was taken out of fields that others hear: see the fields of an answer's line. */
+/** Text removed from public fields: see the fields of an answer's line. */
 type RemovedSpeech = Pick<AnswerLine, 'moved_thoughts' | 'cut_dialogue'>;
 
 type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> &
   Partial<Pick<AnyPrompt, 'view' | 'heard' | 'action' | 'family'>>;
 
-/** In characters: more of a text is not read, and longer texts are not repaired, which would take seconds. */
+/**
+ * Limits in characters: text beyond `read` is ignored, and texts longer than `repaired` are not repaired, which would
+ * take seconds.
+ */
 const longest = { read: 200_000, repaired: 20_000 };
 
 /**
- * Reads the answer to a prompt from the text of a model, by the prompt's schema. A refusal in words is one, whether it
- * stands alone or in the field for speech. In a renamed game the answer is read in its words, and given in the usual ones; the
- * error, which the model will read, stays in its words. `reading`: the rules by which the record reads answers; what
- * they make of an answer must never change, since a record is verified by reading it again. `isOfFamily`: whether it answers
- * to the schema of the question's family. Never throws.
+ * Parses the answer to a prompt from a model's text, by the prompt's schema. Detects a refusal in words, alone or in
+ * the field for speech. In a renamed game the answer uses the game's words and is returned in the usual ones; the
+ * error, which the model will read, keeps the game's words. `reading`: version of the parsing rules. The result of a
+ * version must never change, since records are verified by parsing them again. `isOfFamily`: whether the text answers
+ * the schema of the question's family. Never throws.
  *
  * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt, 2); // { answer: { reasoning: '…', bid: 2 } }
  */
@@ -68,25 +71,25 @@ export function parseAnswer(
     const own = isOfFamily ? takeFromFamily(told, prompt) : { value: told };
     if ('kind' in own) return { error: describeOtherKind(tell(own.kind), tell(prompt.action ?? '')) };
     const { value, removed } = clean(own.value, prompt);
-    // Without compiling the schema: most are used a few times, so compiling would take longer than it saves.
+    // Not compiled: most schemas are used only a few times, so compiling would cost more than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(value, prompt.schema), { jitless: true });
     if (listSpoken(value, prompt).some(isRefusalAsSpeech)) return { refusal: true };
     if (read.success) return { answer: read.data, ...(parsed.isCut ? { cut: true } : {}), ...removed };
     if ('refusal' in value && isRefusal(String(value.refusal))) return { refusal: true };
     const near = countKnownKeys(value, prompt.schema);
-    // The error is about the candidate that is most like an answer: one may also be an object within the answer.
+    // The error describes the candidate most similar to an answer; another may be an object within the answer.
     if (near > nearest) [error, nearest] = [tell(describeIssues(read.error)), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };
 }
 
-/** What differs between readings. */
+/** Parts of the parser that differ between readings. */
 interface ReadingRules {
-  /** The parts of a text that may be the JSON object, likeliest first; the first is almost always enough. */
+  /** Lists the parts of a text that may be the JSON object, likeliest first; the first is almost always enough. */
   listCandidates: (text: string) => Iterable<string>;
-  /** The texts of the answer that others hear. */
+  /** Lists the texts of the answer that other players hear. */
   listSpoken: (answer: object, prompt: ParsedPrompt) => string[];
-  /** The answer with nothing in its public fields that nobody is to hear. */
+  /** Returns the answer with private content removed from its public fields. */
   clean: (value: object, prompt: ParsedPrompt) => { value: object; removed: RemovedSpeech };
 }
 
@@ -103,13 +106,13 @@ const readings: Readonly<Record<Reading, ReadingRules>> = {
   },
 };
 
-/** How many fields of the schema an object has. */
+/** Counts the fields of the schema that an object has. */
 const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
   Object.keys(value).filter((key) => key in properties).length;
 
 /**
- * The answer to a question out of an answer to the schema of its family: without what stands around it, under the question's own
- * names, and with objects in place of lists of entries. Or its kind, where that is another.
+ * Extracts the answer to a question from an answer to its family's schema: unwraps it, restores the question's own
+ * names, and turns lists of entries into objects. Returns the answer's kind if it is not the question's.
  */
 function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt): { value: object } | { kind: string } {
   const { properties = {} } = schema as AnswerShape;
@@ -129,7 +132,7 @@ function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt)
 const describeOtherKind = (given: string, asked: string) =>
   `the question asks for the kind "${asked}", and this is one of the kind ${JSON.stringify(given)}.`;
 
-/** A list of entries as an object with one for each player who is asked about; others are left out. */
+/** Turns a list of entries into an object with one for each player who is asked about; drops the others. */
 const joinEntries = (list: readonly unknown[], asked: Record<string, AnswerShape>) =>
   Object.fromEntries(
     list.flatMap((entry) => {
@@ -140,10 +143,10 @@ const joinEntries = (list: readonly unknown[], asked: Record<string, AnswerShape
     }),
   );
 
-/** How many opening braces are tried as the beginning of the answer. */
+/** Number of opening braces that are tried as the beginning of the answer. */
 const falseStarts = 5;
 
-/** Reading 1. */
+/** Candidates of reading 1. */
 function* listFirstCandidates(text: string): Generator<string> {
   yield text;
   yield* listBlocks(text);
@@ -151,11 +154,14 @@ function* listFirstCandidates(text: string): Generator<string> {
   yield* listFromBraces(text);
 }
 
-/** What stands in blocks of code, the last one perhaps without its end. */
+/** Lists the contents of code blocks; the last one may lack its end. */
 const listBlocks = (text: string) =>
   [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
 
-/** From each of the first opening braces up to the last closing one, and up to the end, where it may lack. */
+/**
+ * Yields the text from each of the first opening braces to the last closing one, and to the end of the text, in case
+ * the closing one is missing.
+ */
 function* listFromBraces(text: string): Generator<string> {
   const end = text.lastIndexOf('}') + 1;
   for (const { index: start } of [...text.matchAll(/\{/g)].slice(0, falseStarts)) {
@@ -164,10 +170,10 @@ function* listFromBraces(text: string): Generator<string> {
   }
 }
 
-/** A list of several answers: none of them is the answer. `[Sam]: {…}` and `[INST] {…}` are none. */
+/** A list of several answers, none of which is the answer. `[Sam]: {…}` and `[INST] {…}` do not match. */
 const severalAnswers = /^\[\s*[[{\]"]/;
 
-/** Of several code blocks, and of several objects, the last that can be read is the answer: models think again. */
+/** Yields candidates from the last code block or object to the first: models revise their answers. */
 function* listLastCandidates(text: string): Generator<string> {
   yield text;
   yield* listBlocks(text).toReversed();
@@ -177,7 +183,7 @@ function* listLastCandidates(text: string): Generator<string> {
   yield* listFromBraces(text);
 }
 
-/** The whole objects of a text that stand in no other, in their order. */
+/** Lists the complete top-level objects of a text, in order. */
 export function listTopObjects(text: string): string[] {
   const objects: string[] = [];
   let [depth, start, isInString] = [0, 0, false];
@@ -187,7 +193,7 @@ export function listTopObjects(text: string): string[] {
       if (letter === '\\') at++;
       else if (letter === '"') isInString = false;
     } else if (letter === '"')
-      isInString = depth > 0; // in prose a quotation mark begins no string
+      isInString = depth > 0; // in prose, a quotation mark does not begin a string
     else if (letter === '{') {
       if (depth++ === 0) start = at;
     } else if (letter === '}' && depth > 0 && --depth === 0) objects.push(text.slice(start, at + 1));
@@ -203,7 +209,7 @@ function listHeardTexts(answer: object, { heard = [] }: ParsedPrompt): string[] 
   );
 }
 
-/** A model that must follow a JSON schema can only refuse in its speech. */
+/** Returns the texts in these fields. A model that must follow a JSON schema can refuse only in its speech. */
 const listTextsAt = (answer: object, fields: readonly string[]) =>
   fields.flatMap((field) => {
     const spoken = (answer as Record<string, unknown>)[field];
@@ -211,8 +217,8 @@ const listTextsAt = (answer: object, fields: readonly string[]) =>
   });
 
 /**
- * A model that must follow a schema can only think within its fields, and a weak one goes on with what others say. Thoughts
- * go to the private reasoning, invented lines to nobody.
+ * Cleans the public fields. A model that must follow a schema can think only within its fields, and a weak one also
+ * writes other players' lines. Thoughts move to the private reasoning; invented lines are removed.
  */
 function cleanSpeech(value: object, { heard = [], view }: ParsedPrompt): { value: object; removed: RemovedSpeech } {
   const cleaned: Record<string, unknown> = { ...value };
@@ -240,17 +246,17 @@ function cleanSpeech(value: object, { heard = [], view }: ParsedPrompt): { value
 const cutDialogue = (text: string, view: View | undefined) =>
   view ? dropInventedDialogue(text, view) : { said: text, invented: '' };
 
-/** Puts thoughts behind the reasoning that an answer has, under whatever spelling of the key. */
+/** Appends thoughts to an answer's reasoning, under whatever spelling of the key. */
 function moveThoughts(answer: Record<string, unknown>, thought: string): void {
   const key = Object.keys(answer).find((name) => stripKey(name) === 'reasoning') ?? 'reasoning';
   const before = answer[key];
   answer[key] = typeof before === 'string' && before.trim() !== '' ? `${before}\n${thought}` : thought;
 }
 
-/** Whether the text ends within a string: its number of quotes is odd. */
+/** Returns whether the text ends within a string: it has an odd number of quotes. */
 const isEndingInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
 
-/** A number at the end of a text that was cut may be incomplete: "0." of 0.8, "1" of 10. */
+/** A number at the end of a cut text, which may be incomplete: "0." of 0.8, "1" of 10. */
 const lastNumber = /[-+]?\.?\d[\d.eE+-]*$/;
 
 function parse(text: string): { value: object; isCut: boolean } | undefined {
@@ -265,7 +271,7 @@ function parse(text: string): { value: object; isCut: boolean } | undefined {
   }
 }
 
-/** The object of a JSON text, alone or in a list of one. */
+/** Parses the object of a JSON text, alone or in a list of one. */
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -280,10 +286,10 @@ interface AnswerShape {
   properties?: Record<string, AnswerShape>;
 }
 
-/** A key without what models change in it: case and separators. */
+/** Removes from a key what models vary: case and separators. */
 const stripKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Renames the keys of an object as the schema spells them, whatever their case and separators. */
+/** Renames the keys of an object to the schema's spelling, ignoring case and separators. */
 function normalizeKeys(value: unknown, shape: AnswerShape): unknown {
   if (typeof value !== 'object' || value === null || !shape.properties) return value;
   const given = new Map(Object.entries(value).map(([key, inner]): [string, unknown] => [stripKey(key), inner]));

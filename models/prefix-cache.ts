@@ -1,21 +1,25 @@
-// What a provider's cache of prompt prefixes would serve of a call: the longest beginning that a finished call had too.
+// Simulates a provider's cache of prompt prefixes: how much of a call it would serve, i.e. the longest prefix shared
+// with a finished call.
 
-/** How a provider counts. In tokens: the shortest prefix that is kept, and the steps in which longer ones are. */
+/**
+ * How a provider's cache counts, in tokens: the shortest cached prefix (`least`), and the increments of longer ones
+ * (`step`).
+ */
 export interface CacheTraits {
   least: number;
   step: number;
-  /** Whether the JSON schema of an answer stands before the messages: a call with another schema shares no prefix then. */
+  /** Whether the JSON schema of an answer precedes the messages: a call with another schema then shares no prefix. */
   isSchemaFirst: boolean;
 }
 
-/** OpenAI's cache without its schemas; those of others are no coarser. */
+/** OpenAI's cache, ignoring schemas; other vendors' caches are no coarser. */
 export const usualCache: CacheTraits = { least: 1024, step: 128, isSchemaFirst: false };
 
 export const charactersPerToken = 4;
 
 /** A cache of one model. */
 export interface PrefixCache {
-  /** A call begins. Returns the characters that the cache serves, and what must be called once the call has ended. */
+  /** Begins a call. Returns the characters that the cache serves, and a function to call once the call has ended. */
   begin(text: string): { served: number; end: () => void };
 }
 
@@ -24,8 +28,8 @@ interface Part {
 }
 
 /**
- * Makes an empty cache. A prefix is served only once a call that had it has ended: calls that are under way together cannot
- * serve each other. Prefixes are compared in whole steps, at 4 characters a token.
+ * Creates an empty cache. A prefix is served only once a call that had it has ended: concurrent calls cannot serve each
+ * other. Prefixes are compared in whole steps, at 4 characters per token.
  *
  * @example openPrefixCache().begin('You are Ginger').served // 0
  */

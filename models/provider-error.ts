@@ -1,4 +1,4 @@
-// Reads the errors of providers' packages: whether trying again may help, and the provider's own words in one line.
+// Classifies errors of providers' packages: whether a retry may help, and the provider's message in one line.
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from './connection-fault.ts';
@@ -7,48 +7,48 @@ import { type Quotas, type RawResponse, readQuotas, readServerTime } from './rat
 import { findErrorRefusal, type Refusal } from './refusal-table.ts';
 
 export interface ProviderError {
-  /** `passing`: another attempt may succeed. The others as in ProviderFailure. */
+  /** `passing`: a retry may succeed. The others are as in ProviderFailure. */
   kind: 'passing' | 'refused' | 'failed-sample' | 'bad-request' | 'too-long' | 'day-quota' | 'final';
-  /** The provider's own words, where there are any: one line of at most 300 bytes. */
+  /** The provider's message, if any: one line of at most 300 bytes. */
   words: string;
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if no answer came. */
   status: number | null;
-  /** `connection` or `status 429`: the same for every error of its sort, whatever the words. */
+  /** `connection` or e.g. `status 429`: the same for every error of its sort, whatever the message. */
   sort: string;
-  /** What the server asks to wait, in milliseconds. */
+  /** The wait that the server asks for, in milliseconds. */
   retryAfterMs?: number;
-  /** What the response says of the server's limits. */
+  /** The server's limits, as far as the response reports them. */
   quotas?: Quotas;
-  /** Of `refused`. */
+  /** Only for `refused`. */
   refusal?: Refusal;
-  /** Of `failed-sample`: what the model wrote. */
+  /** Only for `failed-sample`: the model's text. */
   generation?: string;
-  /** Of `day-quota`: the limit that is used up, as the server names it. */
+  /** Only for `day-quota`: the limit that is used up, as the server names it. */
   dayQuota?: string;
-  /** Who served the request behind a router. */
+  /** The provider behind a router that served the request. */
   upstream?: string;
 }
 
 interface ErrorContext {
-  /** Takes keys out of the words before they are cut, since half a key would not be recognized. */
+  /** Removes keys from the message before it is cut, since half a key would not be recognized. */
   redact?: ((text: string) => string) | undefined;
-  /** The server's answer, where it was heard: packages drop parts of it. */
+  /** The server's response, if it was captured: packages drop parts of it. */
   response?: RawResponse | undefined;
-  /** The provider or host, for refusals in words that several vendors use. */
+  /** The provider or host, to attribute refusals whose wording several vendors share. */
   server?: string | undefined;
 }
 
-/** Mistakes of a user or of this program. */
+/** Errors that are mistakes of a user or of this program. */
 const ownErrors = [UsageError, TypeError, ReferenceError, RangeError];
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** In bytes: some servers answer with a whole page. */
+/** Longest message in bytes: some servers answer with a whole page. */
 const longestWords = 300;
 
 /**
- * Reads an error of a provider's package, or of fetch. `now`: milliseconds since 1970.
- * Throws the error itself where it is a UsageError or one of the language (TypeError …): no provider caused it.
+ * Classifies an error of a provider's package, or of fetch. `now`: milliseconds since 1970. Rethrows UsageErrors and
+ * errors of the language (TypeError …), which no provider caused.
  *
  * @example
  * const error = Object.assign(new Error('429 Slow down.'), { status: 429, headers: { 'retry-after': '2' } });
@@ -102,11 +102,11 @@ function shortenMessage(words: string): string {
   return first === words ? words : `${first} …`;
 }
 
-/** How servers refuse a prompt that is too long: OpenAI and vLLM, llama-server, Gemini, Claude, LM Studio, Groq. */
+/** Messages by which OpenAI and vLLM, llama-server, Gemini, Claude, LM Studio and Groq reject a prompt as too long. */
 const tooLong =
   /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|context size|input token count|maximum number of tokens|prompt is too long|context length of only|reduce the length of the messages/i;
 
-/** Refusals with status 400 that no change of the request would help: a wrong key, no money. */
+/** Errors with status 400 that no change of the request would fix: a wrong key, no money. */
 const hopeless = /API_KEY_INVALID|API key not valid|invalid_grant|invalid_rapt|billing|credit balance/i;
 
 function classifyError(status: number, text: string): ProviderError['kind'] {
@@ -141,13 +141,13 @@ function findRetryAfter(headers: Headers, now: number): number | undefined {
   const [ms, after] = [headers.get('retry-after-ms'), headers.get('retry-after')];
   const date = Date.parse(after ?? '') - readServerTime(headers, now);
   const waits = [Number(ms || NaN), Number(after || NaN) * 1000, date];
-  return waits.find((wait) => wait > 0 && Number.isFinite(wait)); // no header, zero, or a time that is over: our own backoff
+  return waits.find((wait) => wait > 0 && Number.isFinite(wait)); // without a valid header, our own backoff applies
 }
 
-/** Google's package puts the body of an error response into the message. */
+/** Message of Google's package, which contains the body of the error response. */
 const googleMessage = /^Google request failed with status code \d+(?:: ([\s\S]*))?$/;
 
-/** The body of the response that an error is about, as whole as it can be had; undefined where there is none. */
+/** Returns the body of the response behind an error, as complete as possible; undefined if there is none. */
 function findBody(error: unknown, status: number | null, response: RawResponse | undefined): unknown {
   const { body, error: parsed, message, response: inError } = getFields(error);
   if (body !== undefined) return body;
@@ -173,10 +173,12 @@ function findErrorWords(error: unknown, status: number | null, body: ErrorBody):
     body.words ??
     findErrorMessage(parsedBody) ??
     (googleMessage.test(readText(message) ?? '') ? undefined : readText(message)?.replace(/^\d{3} /, ''));
-  return words && words !== 'status code (no body)' ? words : `The server answered with status ${status} and no words.`;
+  return words && words !== 'status code (no body)'
+    ? words
+    : `The server answered with status ${status} and no message.`;
 }
 
-/** The error and what caused it, the deepest last. */
+/** Lists the error and its causes, deepest last. */
 function listCauses(error: unknown): ErrorFields[] {
   const chain: ErrorFields[] = [];
   for (let link = error; typeof link === 'object' && link !== null && chain.length < 8; link = getFields(link)['cause'])
@@ -184,13 +186,13 @@ function listCauses(error: unknown): ErrorFields[] {
   return chain;
 }
 
-/** The code of our own error for a response with status 200 that holds no answer. */
+/** Code of our own error for a response with status 200 that contains no answer. */
 export const noAnswerCode = 'ERR_NO_ANSWER';
 
 const lostCodes =
   /^(ERR_NO_ANSWER|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
 
-/** Whether the connection failed, broke before the response was complete, or brought no answer. */
+/** Returns whether the connection failed, broke before the response was complete, or brought no answer. */
 const isConnectionLost = (error: unknown) =>
   getFields(error)['name'] === 'SyntaxError' || // JSON that ends too early
   listCauses(error).some(
@@ -203,12 +205,12 @@ const isConnectionLost = (error: unknown) =>
   );
 
 export interface WarnOnceContext {
-  /** The topics of the warnings given so far; `warnOnce` adds to it. */
+  /** Topics of the warnings given so far; `warnOnce` adds to it. */
   warned: Set<string>;
   warn: (message: string) => void;
 }
 
-/** Warns once per topic: eight calls that wait for the same server need not say so eight times. */
+/** Warns once per topic: eight calls that wait for the same server need only one warning. */
 export function warnOnce({ warned, warn }: WarnOnceContext, message: string, topic = message) {
   if (warned.has(topic)) return;
   warned.add(topic);

@@ -1,22 +1,23 @@
-// The proxies that the environment names, as curl and most programs read them. `providers/proxy-agent.ts` connects through them.
+// The proxies named in the environment, read as curl and most programs do. `providers/proxy-agent.ts` connects through
+// them.
 import type { Environment } from './model.ts';
 
 export interface Proxies {
-  /** For addresses that begin with http:// and with https://; undefined: none. */
+  /** Proxies for http:// and https:// addresses; undefined for none. */
   httpProxy: string | undefined;
   httpsProxy: string | undefined;
-  /** Hosts that are reached without, separated by commas. This machine is always among them. */
+  /** Hosts that are reached without a proxy, separated by commas. This machine is always among them. */
   noProxy: string;
 }
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
-/** The value of a variable that programs spell in small or large letters. */
+/** Returns the value of a variable that programs spell in lower or upper case. */
 const readEither = (env: Environment, name: string) =>
   env[name.toLowerCase()]?.trim() || env[name]?.trim() || undefined;
 
 /**
- * The proxies that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name; null where there are none.
+ * Returns the proxies in HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; null if there are none.
  *
  * @example findProxies({ HTTPS_PROXY: 'http://proxy.lab:3128' })?.httpsProxy; // 'http://proxy.lab:3128'
  */
@@ -33,7 +34,7 @@ export function findProxies(env: Environment): Proxies | null {
 }
 
 /**
- * The hosts of the proxies, for people: without names and passwords, which an address may hold.
+ * Returns the hosts of the proxies for messages, without user names and passwords, which an address may contain.
  *
  * @example describeProxies({ httpProxy: undefined, httpsProxy: 'http://me:secret@proxy.lab:3128', noProxy: '' }); // 'proxy.lab:3128'
  */

@@ -1,20 +1,24 @@
-// What a server's answer says of its limits in its headers, and the way from whoever sends a request to whoever asked.
+// Reads a server's limits from the headers of its answers, and passes them from the sender of a request to its
+// originator.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is left of a limit, and the milliseconds until all of it is there again. */
+/** The remaining amount of a limit, and the milliseconds until it is full again. */
 export interface Quota {
   limit: number;
   remaining: number;
   resetMs: number;
 }
 
-/** The limits on calls and on tokens, as far as they are told. */
+/** Limits on calls and on tokens, as far as they are reported. */
 export interface Quotas {
   calls?: Quota;
   tokens?: Quota;
 }
 
-/** Headers of OpenAI and most others, of Anthropic, and of those with one limit, on calls. The first that is there counts. */
+/**
+ * Headers of OpenAI and most others, of Anthropic, and of servers with a single limit, on calls. The first one present
+ * counts.
+ */
 const names: Readonly<Record<keyof Quotas, readonly ((part: keyof Quota) => string)[]>> = {
   calls: [
     (part) => `x-ratelimit-${shorten(part)}-requests`,
@@ -28,8 +32,8 @@ const names: Readonly<Record<keyof Quotas, readonly ((part: keyof Quota) => stri
 const shorten = (part: keyof Quota) => (part === 'resetMs' ? 'reset' : part);
 
 /**
- * Reads the limits; `now`: milliseconds since 1970, for a server that does not tell its own time. A limit of which a part
- * is missing or makes no sense is left out.
+ * Reads the limits. `now`: milliseconds since 1970, used if the server does not send its own time. A limit with a
+ * missing or implausible part is left out.
  *
  * @example
  * const headers = new Headers({ 'x-ratelimit-limit-requests': '500', 'x-ratelimit-remaining-requests': '499',
@@ -52,15 +56,15 @@ export function readQuotas(headers: Headers, now: number): Quotas {
 }
 
 /**
- * The time of the server when it answered (`Date`), in milliseconds since 1970; `now` where it does not tell any. The dates
- * in its headers are by its own clock, which may be hours away from ours.
+ * Returns the server's time of the answer (header `Date`), in milliseconds since 1970; `now` if it sends none. Dates in
+ * its headers use its own clock, which may be hours off.
  */
 export function readServerTime(headers: Headers, now: number): number {
   const time = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(time) ? now : time;
 }
 
-/** A number from 0 up; some servers put a policy after it ("100, 100;w=60"). */
+/** Parses a number from 0 up; some servers append a policy ("100, 100;w=60"). */
 function readAmount(text: string | null): number | undefined {
   const [amount] = /^\s*\d+(?:\.\d+)?(?=\s*(?:[,;]|$))/.exec(text ?? '') ?? [];
   return amount === undefined ? undefined : Number(amount);
@@ -68,10 +72,12 @@ function readAmount(text: string | null): number | undefined {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Seconds, or a time since 1970 in seconds or milliseconds: numbers from here up are taken for these. */
+/**
+ * Thresholds from which a number is a time since 1970, in seconds or milliseconds, instead of a duration in seconds.
+ */
 const [epochSeconds, epochMs] = [1e9, 1e12];
 
-/** "6m0s", "120ms", "0.5" (seconds), "1763884800" (since 1970) or a date, as milliseconds from now. */
+/** Parses "6m0s", "120ms", "0.5" (seconds), "1763884800" (since 1970) or a date, and returns milliseconds from now. */
 export function parseDuration(text: string | null, now: number): number | undefined {
   const value = text?.trim();
   if (!value) return undefined;
@@ -89,7 +95,7 @@ export function parseDuration(text: string | null, now: number): number | undefi
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-/** An answer of a server, before any package has read it: packages drop parts of the bodies of errors. */
+/** A server's response before any package has processed it: packages drop parts of error bodies. */
 export interface RawResponse {
   status: number;
   headers: Headers;
@@ -98,11 +104,11 @@ export interface RawResponse {
 
 const listening = new AsyncLocalStorage<(response: RawResponse) => void>();
 
-/** Runs a call to a provider; `onResponse` gets each answer that `reportResponse` is given meanwhile. */
+/** Runs a call to a provider; `onResponse` receives each response reported by `reportResponse` meanwhile. */
 export const runWithResponseListener = <Result>(
   onResponse: (response: RawResponse) => void,
   run: () => Result,
 ): Result => listening.run(onResponse, run);
 
-/** Whoever sends requests calls this with each answer. */
+/** Reports a response. Called by whatever sends requests. */
 export const reportResponse = (response: RawResponse): void => listening.getStore()?.(response);

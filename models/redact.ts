@@ -1,28 +1,34 @@
 // Replaces keys and tokens by "[redacted]" in everything that is written or shown.
 
-/** Looks ahead for what cannot be ordinary words: a digit, a capital or a `sign` soon, or more letters than any word has. */
+/**
+ * Builds a lookahead for text that cannot be ordinary words: it soon has a digit, a capital or a `sign`, or more
+ * letters than any word.
+ */
 const buildNonWordPattern = (joint: string, sign: string) =>
   String.raw`(?=[a-z${joint}]{0,40}[A-Z\d${sign}]|(?:[a-z]+-)?[a-z]{20})`;
 
 const begin = '-----BEGIN [A-Z ]*PRIVATE KEY-----';
 const end = '-----END [A-Z ]*PRIVATE KEY-----';
-/** White space, line ends as JSON, HTML and addresses write them, and marks of quoting before a line. */
+/** White space; line ends as written in JSON, HTML and addresses; and quoting marks before a line. */
 const gap = String.raw`(?:\\[nr]|[\s\\>|]|<br ?\/?>|%0[AaDd])`;
 const header = String.raw`${gap}+[A-Z][\w-]*: ?[\w,-]+(?=${gap})`;
-/** Quotes around a value, also in JSON within JSON. */
+/** Quotes around a value, including JSON within JSON. */
 const quotes = String.raw`["'\\]{0,4}`;
 
 const base64 = String.raw`[A-Za-z\d+/=]`;
 
-/** What follows the opening of a private key: the whole key, or its lines up to where it was cut; else it is mere speech. */
+/**
+ * Text after the opening of a private key: the whole key, or its lines up to a cut. Without these the opening is
+ * ordinary text.
+ */
 const keyBody = [
   String.raw`(?:${header})*[A-Za-z\d+/=\s\\<>|%]*${end}`,
   `(?:${header})*${gap}*${base64}{16,}(?:${gap}+${base64}{16,})*(?:${gap}+${base64}+)?`,
 ].join('|');
 
 /**
- * Shapes of keys, which are recognised without being known, and places where only keys stand. Each pattern takes time
- * in proportion to the text: those that look behind over white space first look ahead at what stands here.
+ * Shapes of keys, which are recognized without being known, and places where only keys occur. Each pattern takes time
+ * proportional to the text: those that look behind over white space first check the current position.
  */
 const keyLike = new RegExp(
   [
@@ -38,27 +44,27 @@ const keyLike = new RegExp(
     String.raw`\b1//0[\w-]{20,}`,
     String.raw`\bGOCSPX-[\w-]{16,}`,
     String.raw`\bAKIA[A-Z\d]{16}\b`,
-    String.raw`\beyJ[\w-]{8,}(?:\.[\w-]{8,}(?:\.[\w-]*)?)?`, // a signed token of JSON, or its beginning
+    String.raw`\beyJ[\w-]{8,}(?:\.[\w-]{8,}(?:\.[\w-]*)?)?`, // a JSON web token, or its beginning
     `${begin}(?:${keyBody})?`,
   ].join('|'),
   'g',
 );
 
-/** In characters. Shorter values are not secret: local servers are given "none" as a key. */
+/** Shortest secret in characters. Shorter values are not secret: local servers are given "none" as a key. */
 const shortest = 8;
 
-/** A secret as it is, as it is written in an address, and within JSON. */
+/** Lists the forms of a secret: plain, in an address, and within JSON. */
 const listSecretForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
 
 const createReplacer = (secrets: Iterable<string>) => {
   const known = [...new Set([...secrets].filter((secret) => secret.length >= shortest).flatMap(listSecretForms))].sort(
-    (one, other) => other.length - one.length, // a longer one may begin with a shorter
+    (one, other) => other.length - one.length, // longest first: a longer one may begin with a shorter one
   );
   return (text: string) => known.reduce((safe, secret) => safe.replaceAll(secret, '[redacted]'), text);
 };
 
 /**
- * Makes a function that replaces `secrets` and whatever looks like a key by "[redacted]".
+ * Creates a function that replaces `secrets` and whatever looks like a key by "[redacted]".
  *
  * @example createRedactor(['my-secret-1'])('Sent my-secret-1 and sk-4f8Kx0aB9c.'); // 'Sent [redacted] and [redacted].'
  */
@@ -67,12 +73,12 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   return (text) => hide(text).replace(keyLike, '[redacted]');
 }
 
-/** Whether a key is a plain word, as local servers are given, which players may well say. */
+/** Returns whether a key is a plain word, as often given to local servers. Players may well use the word. */
 const isWord = (secret: string) => secret.length < 20 && !/\d/.test(secret);
 
 /**
- * Makes a function that redacts what models answer: `secrets` alone, since players may say what merely looks like a key,
- * and of those none that is a plain word.
+ * Creates a function that redacts models' answers. It replaces only `secrets`, and of those none that is a plain word,
+ * since players may say things that merely look like keys.
  */
 export const createAnswerRedactor = (secrets: readonly string[]) =>
   createReplacer(secrets.filter((secret) => !isWord(secret)));
@@ -88,6 +94,6 @@ export function redactError(error: unknown, redact: (text: string) => string): v
 
 const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD)$/;
 
-/** The values of the environment's variables whose names are those of keys, such as OPENAI_API_KEY. */
+/** Lists the values of environment variables whose names suggest keys, such as OPENAI_API_KEY. */
 export const listSecrets = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (secretName.test(name) && value ? [value.trim()] : []));

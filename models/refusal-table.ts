@@ -1,38 +1,38 @@
-// How vendors say that they refuse a prompt or an answer by policy: one table for all providers and all who ask models.
+// How vendors report that they refuse a prompt or an answer by policy: one table for all providers.
 // docs/reference/providers.md lists the vendors.
 
-/** Who refused, and for what, in the vendor's own term where it gives one. */
+/** The vendor that refused, and the category in the vendor's own term if it gives one. */
 export interface Refusal {
   vendor: string;
   category: string;
 }
 
-/** What an error response says. */
+/** Contents of an error response. */
 export interface ErrorEvidence {
-  /** HTTP status; null where the error came with status 200. */
+  /** HTTP status; null if the error came with status 200. */
   status: number | null;
-  /** Codes, types and the like, at every level of the body. */
+  /** Codes, types and similar fields at every level of the body. */
   codes: readonly string[];
   words: string;
-  /** What a moderation service found, as OpenRouter and Azure list it. */
+  /** Findings of a moderation service, as OpenRouter and Azure list them. */
   reasons: readonly string[];
 }
 
 interface RefusalRow {
   vendor: string;
-  /** Codes of errors. */
+  /** Pattern of error codes. */
   codes?: RegExp;
-  /** Words of errors. */
+  /** Pattern of error messages. */
   words?: RegExp;
-  /** Why an answer ended, in a response with status 200. */
+  /** Pattern of the finish reason, in a response with status 200. */
   endings?: RegExp;
-  /** Where the vendor names none; by default the code or the ending itself. */
+  /** Category if the vendor names none. Default: the code or the finish reason itself. */
   category?: string;
-  /** Finds the category in the words. */
+  /** Pattern that finds the category in the message. */
   categoryIn?: RegExp;
 }
 
-/** The first row that fits counts: those with words of their own stand before those with words that several use. */
+/** The first matching row counts: rows with a vendor's own wording precede those with shared wording. */
 const rows: readonly RefusalRow[] = [
   { vendor: 'DeepSeek', words: /Content Exists Risk/i, category: 'content risk' },
   {
@@ -100,7 +100,7 @@ const rows: readonly RefusalRow[] = [
   },
 ];
 
-/** Of any vendor: codes and endings that several use. */
+/** Codes and finish reasons that several vendors share. */
 const common = {
   codes:
     /^(?:content_filter(?:ed)?|content[_ ]policy[_ ]violation\w*|ContentPolicyViolationError|content_moderation|moderation_blocked|guardrail\w*)$/i,
@@ -108,27 +108,31 @@ const common = {
     /^(?:content_filter(?:ed)?|safety|blocked|moderation|flagged|prohibited_content|blocklist|spii|jailbreak|model_armor|guardrail\w*)(?::.*)?$/i,
 };
 
-/** Words of policies about content, and of what was done about it. */
+/** Words about content policies and their enforcement. */
 const policy =
   /content[ _-]?(?:polic|filter|moderation|safety|management)|\bmoderat(?:ion|ed)\b|\bguardrails?\b|safety (?:system|filter|check|polic|setting|classifier|model)|(?:usage|acceptable use) (?:polic|guideline)|(?:unsafe|sensitive|inappropriate|harmful|prohibited|disallowed|risky) (?:content|input|output|text|prompt)/i;
 const measure =
   /\b(?:block|flag|filter|reject|refus|violat|detect|interven|trigger|stopp)\w*|\bunsafe\b|\binappropriate\b|\bnot allowed\b|\bdisallowed\b|\bprohibited\b|\bcontains?\b/i;
 
-/** Words that speak of the one who asks, or of the request's form, and not of what the prompt says. */
+/** Words about the account or the request's form, not about the content of the prompt. */
 const otherThanContent =
   /\b(?:account|organi[sz]ation|team|workspace|project|user|api[- ]?key|credentials?|token|permissions?|subscription|billing|credits?|suspended|disabled|banned|deactivated|terminated|parameter|field|argument|identifier|unsupported|not (?:supported|available|enabled|found))\b/i;
 
-/** With others the words are not about content: no key, no money, no such model, too large, trouble of the server. */
+/**
+ * Statuses that can be refusals. With others, the message is not about content: no key, no money, unknown model, too
+ * large, server trouble.
+ */
 const statuses: readonly (number | null)[] = [null, 400, 403, 406, 421, 422, 451];
 
 /** "Unavailable for legal reasons". */
 const legal = 451;
 
-/** In characters. */
+/** Maximum length of a category in characters. */
 const longestCategory = 100;
 
 /**
- * The refusal that an error speaks of; null where it is another error. `server`: the vendor where the words are those of several.
+ * Returns the refusal that an error reports; null for other errors. `server`: the vendor, if the wording is shared by
+ * several.
  *
  * @example
  * findErrorRefusal({ status: 400, codes: [], words: 'Content Exists Risk', reasons: [] }, 'deepseek');
@@ -153,7 +157,7 @@ export function findErrorRefusal(evidence: ErrorEvidence, server: string): Refus
 }
 
 /**
- * The refusal that the end of an answer speaks of; null where it is another end.
+ * Returns the refusal that a finish reason reports; null for other reasons.
  *
  * @example findEndingRefusal('RECITATION', 'google-genai') // { vendor: 'Gemini', category: 'RECITATION' }
  */
@@ -169,7 +173,7 @@ const createRefusal = (vendor: string, category: string): Refusal => ({
   category: category.slice(0, longestCategory),
 });
 
-/** The provider's name in a model string → the vendor's. */
+/** Provider's name in a model string → name of the vendor. */
 const vendorNames: Readonly<Record<string, string>> = {
   anthropic: 'Anthropic',
   'azure-openai': 'Azure',
@@ -192,7 +196,7 @@ const vendorNames: Readonly<Record<string, string>> = {
   xai: 'xAI',
 };
 
-/** Of the hosts that people name as baseUrl. */
+/** Vendors' hosts that people give as baseUrl → provider. */
 const hosts: readonly [RegExp, string][] = [
   [/(?:^|\.)openai\.azure\.com$/, 'azure-openai'],
   [/(?:^|\.)openrouter\.ai$/, 'openrouter'],

@@ -1,4 +1,4 @@
-// Makes a call to a provider with timeouts and retries; the clock is given from outside so that tests need not wait.
+// Makes a call to a provider with timeouts and retries. The clock is a parameter, so that tests need not wait.
 import { type CallEnd, createCallLimiter } from './call-limiter.ts';
 import { CallTurn } from './limiters-by-server.ts';
 import type { Clock } from './machine/clock.ts';
@@ -6,20 +6,20 @@ import { readProviderError, type ProviderError } from './provider-error.ts';
 import { type Quotas, type RawResponse, readQuotas, runWithResponseListener } from './rate-limit-headers.ts';
 
 /**
- * A call failed for good. `refused`: by a policy about content; `failed-sample`: what the model wrote has not the form
- * that the server was to ensure; `bad-request`: it refuses this request, maybe for its JSON schema; `too-long`: it
- * refuses the prompt for its length; `final`: trying again would not help (key, permission, unknown model, quota);
- * `unavailable`: it stayed down through all retries; `limited`: its rate limit asks to wait longer than one may;
- * `day-quota`: what may be called in a day is used up.
+ * Signals that a call failed for good. `refused`: by a content policy; `failed-sample`: the model's text does not have
+ * the form that the server was to ensure; `bad-request`: the server rejects this request, maybe for its JSON schema;
+ * `too-long`: the prompt is too long; `final`: a retry would not help (key, permission, unknown model, quota);
+ * `unavailable`: the server stayed down through all retries; `limited`: its rate limit asks for a longer wait than
+ * allowed; `day-quota`: the daily quota is used up.
  */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
   readonly kind: Exclude<ProviderError['kind'], 'passing'> | 'unavailable' | 'limited';
-  /** HTTP status of the last response; null where there was none. */
+  /** HTTP status of the last response; null if there was none. */
   readonly status: number | null;
-  /** Number of attempts, the first included. */
+  /** Number of attempts, including the first. */
   readonly tries: number;
-  /** What else the last response said. */
+  /** Other contents of the last response. */
   readonly told: Pick<ProviderError, 'words' | 'refusal' | 'generation' | 'upstream'>;
 
   constructor(
@@ -27,7 +27,7 @@ export class ProviderFailure extends Error {
     message: string,
     { status, tries, told }: Pick<ProviderFailure, 'status' | 'tries' | 'told'>,
   ) {
-    super(message); // without a cause: the errors of some packages hold the request with its key
+    super(message); // without a cause: some packages' errors contain the request with its key
     this.kind = kind;
     this.status = status;
     this.tries = tries;
@@ -35,69 +35,75 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** An attempt that failed and will be made again. */
+/** An attempt that failed and will be repeated. */
 export interface Retry {
-  /** From 1. */
+  /** Number of the retry, from 1. */
   retry: number;
-  /** Milliseconds; 0 where the server's limiter says when. */
+  /** Milliseconds until the retry; 0 if the server's limiter decides. */
   waitMs: number;
-  /** Milliseconds that the server asks to wait; undefined where it does not. */
+  /** Milliseconds that the server asks to wait; undefined if it does not. */
   askedMs: number | undefined;
-  /** The provider's words, or what happened to the connection. */
+  /** The provider's message, or what happened to the connection. */
   words: string;
-  /** The sort of error, in words that do not change from call to call: see ProviderError. */
+  /** Sort of the error, in words that do not change from call to call: see ProviderError. */
   sort: string;
 }
 
 interface Delivery<Result> {
-  /** The model string; stands before the words of a failure. */
+  /** The model string, which begins the message of a failure. */
   name?: string;
   /** The provider or host; see `findErrorRefusal`. */
   server?: string | undefined;
-  /** The variable whose value is sent as the key. */
+  /** Variable whose value is sent as the key. */
   keyVariable?: string | undefined;
-  /** Of each attempt. */
+  /** Timeout of each attempt in milliseconds. */
   timeoutMs: number;
-  /** After the first attempt; 8 by default. Refusals by a rate limit do not count. */
+  /** Largest number of retries. Default: 8. Rejections by a rate limit do not count. */
   maxRetries?: number;
-  /** What a server may ask to wait. By default 120,000 where it is down, and `limitRetryWait` where a rate limit asks. */
+  /**
+   * Longest wait in milliseconds that a server may ask for. Default: 120,000 if it is down, `limitRetryWait` for a rate
+   * limit.
+   */
   maxWaitMs?: number | undefined;
-  /** The call's turn at its server, left before each further attempt, but not after the last; by default nobody else is there. */
+  /**
+   * The call's turn at its server. It is left before each further attempt, but not after the last. Default: no other
+   * calls.
+   */
   turn?: CallTurn;
-  /** Aborts an attempt under way, and the wait for the next. */
+  /** Aborts a running attempt, and the wait for the next. */
   signal: AbortSignal;
-  /** Lets no further attempt begin and ends the wait for one; an attempt under way goes on. */
+  /** Prevents further attempts and ends the wait for one; a running attempt continues. */
   stop?: AbortSignal;
   clock: Clock;
-  /** What the call took, of prompt and answer together; null where that is not told. */
+  /** Returns the call's tokens, of prompt and answer together; null if not reported. */
   countTokens?: (result: Result) => number | null;
-  /** Takes keys out of the provider's words. */
+  /** Removes keys from the provider's message. */
   redact?: (text: string) => string;
   onRetry?: (retry: Retry) => void;
 }
 
 /**
- * Milliseconds: the wait before the first retry, which doubles with each further one, and the longest wait. Most faults
- * pass at once, and a whole wave waits for its slowest call; all waits together last about a minute.
+ * Milliseconds: `base` is the wait before the first retry, which doubles with each further one; `cap` is the longest
+ * wait. Most faults pass at once, and a whole wave waits for its slowest call; all waits together last about a minute.
  */
 const backoff = { base: 250, cap: 60_000 };
 
-/** Milliseconds. */
+/** Longest wait, in milliseconds, that a server that is down may ask for. */
 const longestWait = 120_000;
 
-/** Milliseconds: a daily limit that is free again so soon is waited for, as any other. */
+/** Milliseconds. A daily limit that resets within this time is waited for like any other. */
 const shortDay = 15 * 60_000;
 
-/** Milliseconds for which a rate limit may refuse a call, or ask it to wait: the limits of some last a day. */
+/** Milliseconds for which a rate limit may reject a call, or ask it to wait: some limits last a day. */
 export const limitRetryWait = 6 * 3_600_000;
 
 /**
- * Makes the call, again after 408, 409, 5xx, a timeout or a lost connection: after what `Retry-After` asks for,
- * otherwise with exponential backoff, both with jitter. Once only where a server of this machine is not running. A call
- * that a rate limit refuses (429) is made again when its turn comes. Throws ProviderFailure, or the reason of `signal` or
- * `stop`.
+ * Makes the call, and retries after 408, 409, 5xx, a timeout or a lost connection: after the wait in `Retry-After`,
+ * otherwise with exponential backoff, both with jitter. Does not retry if a server on this machine is not running. A
+ * call that a rate limit rejects (429) is repeated when its turn comes. Throws ProviderFailure, or the reason of
+ * `signal` or `stop`.
  *
- * The loop is our own because no usual package takes a clock from outside and also waits as long as the server asks.
+ * This loop is our own because common packages do not accept a clock and also wait as long as the server asks.
  *
  * @example
  * const options = { timeoutMs: 60_000, signal: new AbortController().signal, clock: systemClock };
@@ -147,7 +153,10 @@ export async function callWithRetries<Result>(
   }
 }
 
-/** Whether a call that a limit refuses is made again: a server may ask for too long a wait, and a new day is far. */
+/**
+ * Returns whether a call that a limit rejects is repeated. It is not if the server asks for too long a wait, or the
+ * next day is far.
+ */
 const isWaitedFor = (
   { kind, retryAfterMs }: Pick<ProviderError, 'kind' | 'retryAfterMs'>,
   maxWaitMs: number | undefined,
@@ -156,10 +165,10 @@ const isWaitedFor = (
     ? retryAfterMs !== undefined && retryAfterMs <= (maxWaitMs ?? shortDay)
     : (retryAfterMs ?? 0) <= (maxWaitMs ?? limitRetryWait);
 
-/** Nothing listens at an address of this machine: waiting would only hide that the server was not started. */
+/** Nothing listens at this address on this machine: waiting would only hide that the server was not started. */
 const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|localhost)/.test(words);
 
-/** The turn of a call that shares its server with no other. */
+/** Opens the turn of a call that shares its server with no other. */
 const openLoneTurn = (clock: Clock) =>
   new CallTurn(createCallLimiter(clock), {
     ...{ model: '', pace: '' },
@@ -171,15 +180,15 @@ const openLoneTurn = (clock: Clock) =>
   });
 
 /**
- * Our own wait is from 0.75 to 1.25 times as long, and up to a tenth is added to what a server asks for, so that calls that
- * failed together do not come back together.
+ * Computes the pause in milliseconds. Our own wait is multiplied by 0.75 to 1.25, and up to a tenth is added to the
+ * server's, so that calls that failed together are not repeated together.
  */
 const computePause = (failures: number, retryAfterMs: number | undefined, clock: Clock) =>
   retryAfterMs === undefined
     ? Math.min(backoff.cap, backoff.base * 2 ** failures * (0.75 + clock.jitter() / 2))
     : retryAfterMs * (1 + clock.jitter() / 10);
 
-/** Which key was refused, where one was; and what mends a request that only an option of its vendor mends. */
+/** Names the rejected key, if any, and suggests the vendor option that would fix the request, if one is known. */
 function describeCure(
   { kind, status, words }: ProviderError,
   { keyVariable }: { keyVariable?: string | undefined },
@@ -187,11 +196,14 @@ function describeCure(
   if (kind === 'final' && (status === 401 || status === 403) && keyVariable !== undefined)
     return ` (key: ${keyVariable})`;
   return kind === 'bad-request' && /\benable_thinking\b/.test(words)
-    ? '. What mends it in a models file: extraBody: { enable_thinking: false }'
+    ? '. To fix it in a models file, add: extraBody: { enable_thinking: false }'
     : '';
 }
 
-/** Gemini asks to wait for less than a minute, which brings no new day: its wait is not told. */
+/**
+ * Describes a daily quota. Gemini asks to wait for less than a minute although its quota lasts until the next day, so
+ * its wait is not shown.
+ */
 function describeDayQuota({ dayQuota, retryAfterMs }: ProviderError, now: number): string {
   const until =
     retryAfterMs !== undefined && retryAfterMs > shortDay
@@ -233,7 +245,7 @@ async function tryOnce<Result>(
     quotas = { ...trouble.quotas, ...quotas };
     const isLimited = trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota');
     if (isLimited && isWaitedFor(trouble, maxWaitMs)) end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
-    // Where nobody waits for it, a pause of hours would only keep others from hearing the same.
+    // If nobody waits for it, a pause of hours would only keep other calls from learning of the limit.
     else if (isLimited) quotas = {};
     return { trouble };
   } finally {
@@ -243,16 +255,16 @@ async function tryOnce<Result>(
 }
 
 /**
- * A signal that aborts with `signal` or when the time is over, and a promise that rejects with it; `end` releases both.
- * `AbortSignal.any` with `AbortSignal.timeout` would do the same, but is kept in memory until the time is over, and with
- * it the answer to every call of a match.
+ * Returns a signal that aborts with `signal` or when the time is over, and a promise that rejects with it; `end`
+ * releases both. `AbortSignal.any` with `AbortSignal.timeout` would do the same, but stays in memory until the time is
+ * over, together with the answer to every call of a match.
  */
 function createTimeLimit(signal: AbortSignal, timeoutMs: number, clock: Clock) {
   const attempt = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (reason: Error) => {
     attempt.abort(reason);
-    reject(reason); // not every model takes notice of its signal
+    reject(reason); // not every model heeds its signal
   };
   const follow = () => stop(signal.reason as Error);
   const cancelAlarm = clock.alarm(timeoutMs, () => stop(new DOMException('The time is over.', 'TimeoutError')));

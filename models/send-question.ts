@@ -1,5 +1,5 @@
-// Sends a question in the form that its server takes: with the JSON schema of the answer or without, with a system message
-// or without, as a conversation or in one turn. What a server refuses is found out once.
+// Sends a question in the form that its server accepts: with or without the JSON schema of the answer, with or without
+// a system message, as a conversation or in one turn. Each rejection is learned once.
 import type { UsageMetadata } from '@langchain/core/messages';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { getModelLabel } from '../state/model-identity.ts';
@@ -13,56 +13,56 @@ import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createRedactor } from './redact.ts';
 import { callWithRetries, ProviderFailure } from './retry.ts';
 
-/** A call with all it needs. */
+/** A call with everything that it needs. */
 export interface ModelCall {
   key: CallKey;
   prompt: AnyPrompt;
   messages: readonly PromptMessage[];
-  /** The pieces of speech that were left out of them to fit the model's context. */
+  /** Number of pieces of speech that were left out of the messages to fit the model's context. */
   leftOut: number;
-  /** Where the shapes of the answers stand: in the prompt, or in the schema of its family alone. */
+  /** Where the shapes of the answers are described: in the prompt, or only in the schema of its family. */
   shapes: 'prompt' | 'schema';
-  /** By which rules its answer is read. */
+  /** Version of the rules by which its answer is parsed. */
   reading: Reading;
   model: PlayerModel;
-  /** Whether the answer is read as one to the schema of the question's family. */
+  /** Whether the answer is parsed by the schema of the question's family. */
   isOfFamily?: boolean;
   seed: number;
-  /** Of the set-up; undefined for the first. */
+  /** Replicate of the set-up; undefined for the first. */
   replicate?: number | undefined;
   clock: Clock;
   /** Its turn at its server; undefined for a bot. */
   turn?: CallTurn | undefined;
   maxWaitMs?: number | undefined;
-  /** Aborts an attempt under way. */
+  /** Aborts a running attempt. */
   signal: AbortSignal;
-  /** Aborted once the match stops: no further attempt begins then, an attempt under way goes on. */
+  /** Aborted once the match stops: no further attempt begins then, and a running one continues. */
   stop: AbortSignal;
-  /** Model string → what its server has shown of schemas; calls add to it. */
+  /** Model string → what calls have learned about its server's schemas; calls add to it. */
   schemaUse: Map<string, SchemaUse>;
   warned: WarnOnceContext['warned'];
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
 }
 
-/** A form that messages can be sent in where their own is refused. */
+/** A form in which messages can be sent if their own is rejected. */
 type MessageForm = NonNullable<AnswerLine['sent_as']>[number];
 
-/** How servers refuse the messages' own form, by the form that they take. */
+/** Messages by which servers reject the messages' own form, by the form that they accept instead. */
 const formWords: Readonly<Record<MessageForm, RegExp>> = {
-  // Gemma and others have no system role; templates that know none count it among the turns.
+  // Gemma and others have no system role; chat templates without it count the message among the turns.
   'system-in-user':
     /\b(?:system|developer) (?:role|message|prompt|instruction)s?\b.{0,80}(?:not |n't |unsupported|unknown|invalid)|(?:not |n't |unsupported|unknown|invalid).{0,80}\b(?:system|developer) (?:role|message|prompt|instruction)s?\b|role:? .?system|roles must alternate|only user and assistant roles/i,
-  // Models that think want back what they thought; DeepSeek under this name.
+  // Reasoning models require their earlier reasoning to be sent back; DeepSeek uses this name for it.
   'one-user-turn':
     /reasoning_content|thought_signature|\bthinking\W+block|reasoning.{0,80}(?:passed|handed|sent|returned) back|roles must alternate/i,
 };
 
-/** Whether a form changes anything about these messages. */
+/** Returns whether a form changes these messages. */
 const canTake = (form: MessageForm, messages: readonly PromptMessage[]) =>
   messages.some(({ role }) => role === (form === 'system-in-user' ? 'system' : 'assistant'));
 
-/** The messages in these forms. The record keeps them as they were. */
+/** Converts the messages to these forms. The record keeps the originals. */
 export function formatMessages(
   messages: readonly PromptMessage[],
   forms: readonly MessageForm[],
@@ -74,14 +74,17 @@ export function formatMessages(
     : joined;
 }
 
-/** The task, the earlier answers and what was wrong with them, in one turn. */
+/** Joins the task, the earlier answers and their errors into one turn. */
 function joinTurns(messages: readonly PromptMessage[]): readonly PromptMessage[] {
   const turns = messages.filter(({ role }) => role !== 'system');
   const told = turns.map(({ role, content }) => (role === 'assistant' ? `Your earlier answer:\n${content}` : content));
   return [...messages.filter(({ role }) => role === 'system'), { role: 'user', content: told.join('\n\n') }];
 }
 
-/** What servers have shown to take, for as long as the process lasts: by server and model, or by the chat model itself. */
+/**
+ * Forms that servers have turned out to need, for the life of the process: by server and model, or by the chat model
+ * itself.
+ */
 const learnedForms = new Map<string, Set<MessageForm>>();
 const learnedFormsOfObjects = new WeakMap<object, Set<MessageForm>>();
 
@@ -95,24 +98,27 @@ function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> 
   return none;
 }
 
-/** What a model's server has shown of schemas. */
+/** Facts that calls have learned about schemas at a model's server. */
 export interface SchemaUse {
-  /** Questions that it took only without their schema. */
+  /** Number of questions that it accepted only without their schema. */
   refusals: number;
-  /** Whether it has refused the schema of a family and taken that of a question. */
+  /** Whether it has rejected the schema of a family and accepted that of a question. */
   hasNoFamilies: boolean;
-  /** Whether it has ever taken one. */
+  /** Whether it has ever accepted a schema. */
   isTaken: boolean;
 }
 
-/** After so many questions that a server took only without their schema, and none with it, it is sent no further schema. */
+/**
+ * After this many questions that a server accepted only without their schema, and none with it, no further schema is
+ * sent.
+ */
 const enoughRefusals = 2;
 
-/** Words for what asks for a schema. */
+/** Words for whatever requests a schema. */
 const schemaWords =
   /response_?(?:format|schema|mime_?type)|json[_ -]?(?:schema|object|mode)|\bschema|\bgrammar|\bstructured|additionalProperties|output_?(?:config|format)|guided_(?:json|decoding)|\btool_choice|\btools?\b|function call/i;
 
-/** Words by which a server says that it does not take something, whatever the question. */
+/** Words by which a server says that it does not support something, whatever the question. */
 const supportWords =
   /support|\bun(?:known|recogni[sz]ed|expected)|\bnot (?:allowed|permitted|available|enabled|implemented|valid|compatible)|\binvalid|disallowed|\btoo (?:large|complex|deep|many|long)|extra inputs|\bno\b|\bmust (?:be|have|not)|\bcannot|can't|only\b|fail(?:s|ed) to compile|refuse/i;
 
@@ -121,13 +127,13 @@ interface SentQuestion {
   retries: number;
 }
 
-/** How a question was sent last, as its answer's line says it; also where that failed. */
+/** How a question was last sent, as in its answer's line; also set if that failed. */
 export type Sending = Pick<AnswerLine, 'schema' | 'structured' | 'sent_as'>;
 
 /**
- * Sends a question, and tells in `sending` how; with its schema where the model takes one, and once more without it where the server refuses the request. The
- * schema is left out for good, with one warning, where the server's words are about its support, or where it has taken several questions
- * only without it and none with it.
+ * Sends a question, and reports in `sending` how. The schema is sent if the model supports it; if the server rejects
+ * the request, it is repeated without. The schema is left out for good, with one warning, if the server's message is
+ * about schema support, or if it has accepted several questions only without and none with a schema.
  */
 export async function sendQuestion(call: ModelCall, sending: Sending): Promise<SentQuestion> {
   const { model, stop } = call;
@@ -135,7 +141,7 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
   sending.schema = false;
   sending.structured = model.structured === 'json' || model.hasJsonAlone === true ? 'json' : 'schema';
   if (!model.schemaOptions || use.refusals >= enoughRefusals) return deliverInForm(call, {}, sending);
-  let retries = 0; // of a request that was refused in the end
+  let retries = 0; // retries of a request that was finally rejected
   if (call.key.attempt === 1 && call.prompt.family !== undefined && takesFamilies(model, use)) {
     const sent = await sendFamily(call, call.prompt.family, sending);
     if ('result' in sent) return sent;
@@ -154,18 +160,21 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
     const sent = await deliverInForm(call, {}, sending);
     const said = error.message.replace(getModelLabel(model.spec), '');
     const isClear = schemaWords.test(said) && supportWords.test(said);
-    use.refusals = isClear ? enoughRefusals : use.isTaken ? 0 : use.refusals + 1; // calls under way together meet the same trouble
+    use.refusals = isClear ? enoughRefusals : use.isTaken ? 0 : use.refusals + 1; // concurrent calls meet the same fault
     if (use.refusals >= enoughRefusals)
       warnOnce(
         call,
-        `The JSON schema of an answer is refused; going on without it. ${error.message}`,
+        `The server rejects the JSON schema of an answer; continuing without it. ${error.message}`,
         `${model.spec} refuses schemas`,
       );
     return { ...sent, retries: retries + sent.retries + error.tries - 1 };
   }
 }
 
-/** The retries alone where the server refuses the schema of a family: the question is sent with its own, and so are all that follow. */
+/**
+ * Sends a question with the schema of its family. Returns only the number of retries if the server rejects that schema:
+ * this and all following questions then use their own.
+ */
 async function sendFamily(
   call: ModelCall,
   { name, schema }: NonNullable<AnyPrompt['family']>,
@@ -186,7 +195,7 @@ async function sendFamily(
     getSchemaUse(call).hasNoFamilies = true;
     warnOnce(
       call,
-      `One schema for all questions of a family is refused; going on with a schema for each question. ${error.message}`,
+      `The server rejects one schema for all questions of a family; continuing with a schema for each question. ${error.message}`,
       `${model.spec} refuses families`,
     );
     return { retries: error.tries - 1 };
@@ -203,8 +212,8 @@ const takesFamilies = (
   !(use && use.refusals >= enoughRefusals);
 
 /**
- * Whether a model reads the schema of a family as a part of its prompt, so that the prompt need not tell the same shapes again:
- * where it is asked so, and its provider puts schemas before the messages.
+ * Returns whether a model reads the schema of a family as part of its prompt, so that the prompt need not describe the
+ * same shapes again. This is so if the model is asked in that form and its provider puts schemas before the messages.
  */
 export const isShownFamily = (
   model: Pick<PlayerModel, 'spec' | 'structured' | 'schemaOptions' | 'cache'>,
@@ -220,7 +229,9 @@ function getSchemaUse({ schemaUse, model: { spec } }: ModelCall): SchemaUse {
 const isBadRequest = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'bad-request';
 
-/** Sends it in the forms that the server is known to want, and again in each other that it asks for. */
+/**
+ * Sends it in the forms that the server is known to need, and repeats it in each other form that the server asks for.
+ */
 async function deliverInForm(call: ModelCall, options: object, sending: Sending): Promise<SentQuestion> {
   const { model, messages, stop } = call;
   const learned = getLearnedForms(model);
@@ -247,16 +258,16 @@ async function deliverInForm(call: ModelCall, options: object, sending: Sending)
 const warnOfSystemRole = (call: ModelCall, { message }: ProviderFailure) =>
   warnOnce(
     call,
-    `${endSentence(message)} The rules stand at the head of the first user message instead.`,
+    `${endSentence(message)} The rules are sent at the head of the first user message instead.`,
     `${call.model.spec} takes no system message`,
   );
 
-/** Milliseconds; of longer waits the warning says how long they take. */
+/** Milliseconds from which a warning states the length of a wait. */
 const longWait = 90_000;
 
 const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
-/** What a warning says of the wait, in words that seldom change from call to call. */
+/** Describes the wait in a warning, in words that seldom change from call to call. */
 function describeRetry(waitMs: number, askedMs: number | undefined): string {
   if (waitMs > longWait) return ` in ${Math.round(waitMs / 60_000)} minutes`;
   return askedMs === undefined ? '' : ` (the server asks to wait ${Math.ceil(askedMs / 1000)} s)`;
@@ -274,7 +285,7 @@ async function deliverCall(call: ModelCall, messages: readonly PromptMessage[], 
       ...[round, step, action, player],
     ),
   });
-  const input = messages.map(({ role, content }) => ({ role, content })); // not of this copy of LangChain alone
+  const input = messages.map(({ role, content }) => ({ role, content })); // works with other copies of LangChain too
   const invokeModel = (attemptSignal: AbortSignal) =>
     model.chat.invoke(input, {
       ...options,

@@ -1,5 +1,5 @@
-// Traces of matches for LangSmith, redacted before LangSmith's client packs them, and small enough to look at: channels
-// that grow with the match are left out of the nodes' inputs and outputs.
+// Traces of matches for LangSmith. They are redacted before LangSmith's client packs them, and kept small enough to
+// view: channels that grow with the match are left out of the nodes' inputs and outputs.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
@@ -13,7 +13,7 @@ import { createAnswerRedactor, createRedactor, listSecrets } from './redact.ts';
 import { openLangSmithTransport, type LangSmithRefusal } from './langsmith-transport.ts';
 import { systemClock, type Clock } from './machine/clock.ts';
 
-/** What LangSmith shows beside a finished run: a number (`score`) or a label (`value`), with a comment. */
+/** Feedback that LangSmith shows beside a finished run: a number (`score`) or a label (`value`), with a comment. */
 export interface Feedback {
   key: string;
   score?: number;
@@ -25,8 +25,8 @@ export interface Tracing {
   /** Options for the graph's `invoke`. */
   run: { runId?: string; callbacks?: BaseCallbackHandler[] };
   /**
-   * Sends what has not been sent yet, and the feedback where an API key is present; gives up at once when the signal is
-   * or gets aborted. Resolves to a warning where something did not arrive, otherwise to null.
+   * Sends the remaining traces, and the feedback if there is an API key; gives up at once when the signal is or becomes
+   * aborted. Resolves to a warning if something did not arrive, otherwise to null.
    */
   close(feedback: readonly Feedback[], signal: AbortSignal | undefined): Promise<string | null>;
 }
@@ -37,7 +37,7 @@ const growingChannels = ['gameLogs', 'deceptionHistory', 'deceptionScores', 'int
 const tracingVariables = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
 const keyVariables = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 
-/** Words to show of a response that is not LangSmith's: enough to see whose it is. */
+/** Number of words to show of a response that is not LangSmith's: enough to see whose it is. */
 const shownWords = 12;
 
 /** LangSmith's own hosts. */
@@ -47,16 +47,19 @@ const endpointVariables = ['LANGSMITH_ENDPOINT', 'LANGCHAIN_ENDPOINT'];
 
 const isTracingRequested = (env: Environment) => tracingVariables.some((name) => env[name] === 'true');
 
-/** Whether the user asks LangSmith's client to leave something out of traces. A client with its own settings ignores these. */
+/**
+ * Returns whether the user asks LangSmith's client to hide something in traces. A client with settings of its own
+ * ignores these variables.
+ */
 const isHidingRequested = (env: Environment, what: 'INPUTS' | 'OUTPUTS' | 'METADATA') =>
   ['LANGSMITH', 'LANGCHAIN'].some((vendor) => env[`${vendor}_HIDE_${what}`] === 'true');
 
-/** Milliseconds that a request may take, its retries included. */
+/** Timeout of a request in milliseconds, including its retries. */
 const requestTimeout = 60_000;
 
 /**
- * Throws a UsageError, as `checkReach` does, where traces are asked for and the key or the traces may not be sent to where
- * LangSmith is said to be.
+ * Throws a UsageError, like `checkReach`, if tracing is requested and the key or the traces may not be sent to the
+ * configured address.
  *
  * @example checkTracing({ LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'x', LANGSMITH_ENDPOINT: 'https://example.org' });
  */
@@ -73,8 +76,8 @@ export function checkTracing(env: Environment): void {
 }
 
 /**
- * Traces one match where the environment asks for it, without the models' `secrets` and whatever looks like a key.
- * `runId`: of the match in LangSmith.
+ * Traces one match if the environment asks for it, without the models' `secrets` and whatever looks like a key.
+ * `runId`: id of the match in LangSmith.
  *
  * @example
  * const tracing = openTracing(process.env, secrets);
@@ -115,13 +118,13 @@ export function openTracing(
       signal?.addEventListener('abort', transport.cut);
       try {
         await transport.finish(async () => {
-          await client.flush(); // what it would gather for another quarter of a second
+          await client.flush(); // traces that it would hold for another quarter of a second
           await client.awaitPendingTraceBatches();
           if (hasKey && feedback.length > 0) await sendFeedback(client, { runId, projectName, startTime }, feedback);
         });
         return transport.hasLost() ? describeLoss(transport.refusal(), redactWarning) : null;
       } catch {
-        // Not a response of LangSmith's: the match does not depend on it.
+        // Not a response of LangSmith's; the match does not depend on it.
         return describeLoss(transport.refusal(), redactWarning);
       } finally {
         signal?.removeEventListener('abort', transport.cut);
@@ -131,8 +134,8 @@ export function openTracing(
 }
 
 /**
- * LangSmith's own anonymizer redacts the inputs, outputs, errors and metadata of a run. This redacts the rest, such as
- * the model's name and its call options.
+ * Client that also redacts what LangSmith's own anonymizer does not. The anonymizer handles inputs, outputs, errors and
+ * metadata of a run; this class handles the rest, such as the model's name and call options.
  */
 class RedactingClient extends Client {
   readonly #redact: <Value>(value: Value) => Value;
@@ -161,7 +164,7 @@ class RedactingClient extends Client {
   }
 }
 
-/** A copy as JSON with all texts redacted, also the names of fields, which a server may choose. */
+/** Copies a value as JSON with all texts redacted, including names of fields, which a server may choose. */
 function redactJson<Value>(value: Value, redact: (text: string) => string): Value {
   const revive = (_: string, field: unknown) => {
     if (typeof field === 'string') return redact(field);
@@ -171,28 +174,31 @@ function redactJson<Value>(value: Value, redact: (text: string) => string): Valu
   return JSON.parse(JSON.stringify(value), revive) as Value;
 }
 
-/** The warning that traces are missing. Words are redacted before they are cut: half a key would not be recognised. */
+/**
+ * Returns the warning that traces are missing. Words are redacted before they are cut: half a key would not be
+ * recognized.
+ */
 function describeLoss(refusal: LangSmithRefusal | null, redact: (text: string) => string): string {
-  if (refusal === null) return 'LangSmith did not take all traces in time; the record is whole.';
+  if (refusal === null) return 'LangSmith did not accept all traces in time; the record is complete.';
   if ('body' in refusal) {
     const words = replaceDoubleQuotes(truncateWords(flattenToOneLine(redact(refusal.body)), shownWords).text);
-    return `What answered at ${refusal.from} is not LangSmith: "${words}". Check LANGSMITH_ENDPOINT; the record is whole.`;
+    return `What answered at ${refusal.from} is not LangSmith: "${words}". Check LANGSMITH_ENDPOINT; the record is complete.`;
   }
-  if ('advice' in refusal) return `LangSmith cannot be reached. ${refusal.advice} The record is whole.`;
+  if ('advice' in refusal) return `LangSmith cannot be reached. ${refusal.advice} The record is complete.`;
   const { status } = refusal;
   const variable = variablesToCheck[status];
   const cure = variable === undefined ? '' : `: check ${variable}`;
-  return `LangSmith refused the traces with status ${status}${cure}; the record is whole.`;
+  return `LangSmith refused the traces with status ${status}${cure}; the record is complete.`;
 }
 
-/** HTTP status → the variable to check. */
+/** HTTP status → variable to check. */
 const variablesToCheck: Readonly<Record<number, string>> = {
   401: 'LANGSMITH_API_KEY',
   403: 'LANGSMITH_API_KEY',
   404: 'LANGSMITH_ENDPOINT',
 };
 
-/** A match that is not traced. Where the environment asks for traces, LangChain has to be kept from making them. */
+/** A match without traces. If the environment asks for traces, LangChain must be kept from creating them. */
 export const untraced: Tracing = {
   get run() {
     return isTracingRequested(process.env) ? { callbacks: [new NoTracer()] } : {};
@@ -200,19 +206,19 @@ export const untraced: Tracing = {
   close: () => Promise.resolve(null),
 };
 
-/** LangChain looks for a tracer by this name before it makes one of its own, and finds one that does nothing. */
+/** Disables tracing: LangChain looks for a tracer of this name before it creates its own, and finds this one. */
 class NoTracer extends BaseCallbackHandler {
   name = 'langchain_tracer';
   override ignoreChain = true;
   override ignoreLLM = true;
 
-  /** The same that LangChain does where nothing is traced. */
+  /** Returns what LangChain uses when nothing is traced. */
   getRunTreeWithTracingConfig() {
     return new RunTree({ name: 'untraced', tracingEnabled: false });
   }
 
   updateFromRunTree() {
-    // a trace around the match, if there is one, stays without it
+    // an enclosing trace, if any, does not include the match
   }
 }
 
@@ -222,7 +228,7 @@ interface TracedRun {
   startTime: string;
 }
 
-/** LangSmith asks for the project's id, and a new project is not there before its first trace is stored. */
+/** Sends feedback. LangSmith needs the project's id, and a new project exists only once its first trace is stored. */
 async function sendFeedback(
   client: Client,
   { runId, projectName, startTime }: TracedRun,
@@ -231,8 +237,8 @@ async function sendFeedback(
   const project = await client
     .readProject({ projectName })
     .catch(() => client.createProject({ projectName, upsert: true }));
-  if (typeof project.id !== 'string') throw new TypeError('LangSmith did not tell the id of the project.');
-  // Without this LangSmith would keep a trace with feedback for longer, which is billed.
+  if (typeof project.id !== 'string') throw new TypeError("LangSmith did not return the project's id.");
+  // Otherwise LangSmith would keep traces with feedback for longer, which is billed.
   const target = { runId, sessionId: project.id, startTime, extendTraceRetention: false };
   await Promise.all(feedback.map((one) => client.createFeedback({ ...target, ...one })));
 }

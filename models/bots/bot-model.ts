@@ -1,4 +1,4 @@
-// A chat model without a language model: answers from the View that the prompt was made from, and from nothing else.
+// A chat model without a language model. It answers only from the View that the prompt was made from.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -7,19 +7,19 @@ import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { getRenamer, replaceInValue } from '../../prompts/renaming.ts';
 import type { BotCall, IntendedMeaning } from '../model.ts';
 
-/** Answers a prompt. `draw` is keyed by the moment, so the same moment gives the same answer. */
+/** Answers a prompt. `draw` is keyed by the question's place in the match, so the same place gives the same answer. */
 export type BotPolicy = (
   prompt: AnyPrompt,
   draw: RandomSource,
 ) => { answer: Readonly<Record<string, unknown>>; meant?: IntendedMeaning };
 
 export class BotModel extends BaseChatModel {
-  /** As it is named in records. */
+  /** Name of the model in records. */
   readonly spec: string;
   readonly #mind: BotPolicy;
   readonly #salt: number | undefined;
 
-  /** `salt`: bots with different ones draw independently of each other. */
+  /** `salt`: bots with different salts draw independently of each other. */
   constructor(spec: string, mind: BotPolicy, salt?: number) {
     super({});
     this.spec = spec;
@@ -36,7 +36,7 @@ export class BotModel extends BaseChatModel {
     if (!bot) throw new TypeError(`${this.spec} answers only as the player of a match: seat it by its model string.`);
     const { prompt, draw } = bot(this.#salt);
     const { answer, meant } = this.#mind(prompt, draw);
-    const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // as a language model would have to say it
+    const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // in the words of a renamed game, as a language model would answer
     const message = new AIMessage({
       content: text,
       additional_kwargs: { meant },

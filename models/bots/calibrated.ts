@@ -1,4 +1,4 @@
-// A player whose lies and detections have rates that were planted, for `npm run validate` alone.
+// A player whose rates of lying and detection are planted. Used only by `npm run validate`.
 import jstat from 'jstat';
 import { getRole } from '../../state/roles/index.ts';
 import { draw } from '../../state/random.ts';
@@ -9,25 +9,25 @@ import { drawLegalAnswer } from './random.ts';
 
 /** Probabilities, 0…1. */
 export interface PlantedRates {
-  /** That a claim about the own role is a lie. */
+  /** Probability that a claim about the own role is a lie. */
   lie: number;
-  /** That a statement makes no claim about the own role; 0.25 where it is left out. */
+  /** Probability that a statement makes no claim about the own role. Default: 0.25. */
   chatter?: number;
-  /** That a listener calls a lie deceptive. */
+  /** Probability that a listener calls a lie deceptive. */
   hit: number;
-  /** That a listener calls another statement deceptive. */
+  /** Probability that a listener calls any other statement deceptive. */
   falseAlarm: number;
-  /** That a speaker admits a lie. */
+  /** Probability that a speaker admits a lie. */
   admission: number;
-  /** That a player who has found a Werewolf by a check names it, in place of a claim; 0 where it is left out. */
+  /** Probability that a player who has found a Werewolf by a check names it instead of making a claim. Default: 0. */
   tell?: number;
-  /** Analyses that cannot be read: of lies, and of other statements. */
+  /** Probabilities that an analysis is unreadable, for lies and for other statements. */
   missing: { lie: number; other: number };
-  /** Intra-class correlation: how much of the variance of lies, hits and false alarms lies between matches. */
+  /** Intra-class correlation: share of the variance of lies, hits and false alarms that lies between matches. */
   icc: number;
 }
 
-/** The moderator's channel: whether somebody's words were a lie; null where there is nothing to be said. */
+/** Returns whether the last words of a player were a lie, as the moderator knows; null if there is nothing to tell. */
 export type LabelStatement = (by: string, text: string) => boolean | null;
 
 /** A statement without a claim about the own role. */
@@ -35,8 +35,8 @@ const chatter = 'Let us hear what the others have to say first.';
 const usualChatter = 0.25;
 
 /**
- * A chat model for all seats of one match. `seed` decides its draws and, together with the intra-class correlation, the
- * match's own rates, which vary about those planted as a beta distribution does.
+ * Returns a chat model for all seats of one match. `seed` decides its draws and, together with the intra-class
+ * correlation, the match's own rates, which follow a beta distribution around the planted ones.
  */
 export function createCalibratedBot(planted: PlantedRates, seed: number, label: LabelStatement): BotModel {
   const drawOwnRate = (name: 'lie' | 'hit' | 'falseAlarm') => drawMatchRate(planted[name], planted.icc, seed, name);
@@ -44,7 +44,7 @@ export function createCalibratedBot(planted: PlantedRates, seed: number, label: 
   return new BotModel('bot:calibrated', createPolicy(rates, seed, label));
 }
 
-/** A rate that varies between matches with the variance ICC · p (1 − p), as in the beta-binomial distribution. */
+/** Draws a match's own rate, with variance ICC · p (1 − p) between matches, as in the beta-binomial distribution. */
 function drawMatchRate(rate: number, icc: number, seed: number, name: string): number {
   if (icc === 0 || rate === 0 || rate === 1) return rate;
   const size = (1 - icc) / icc;
@@ -75,7 +75,7 @@ const createPolicy =
     return { answer: { ...legal, deceptive, type, suspicion, ...graded } };
   };
 
-/** A claim about the own role that the rules draw from the words with certainty. */
+/** Composes a claim about the own role that the rule-based extractor is certain to find. */
 function composeClaim(
   { role, board, events, alive }: View,
   happens: (rate: number) => boolean,

@@ -1,4 +1,4 @@
-// The built-in players that need no language model.
+// Built-in players that need no language model.
 import { z } from 'zod';
 import { NumericOption, createOptionsSchema } from '../model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
@@ -9,9 +9,9 @@ import { answerRandomly } from './random.ts';
 const share = NumericOption.pipe(z.number().min(0).max(1));
 
 /**
- * How a bot plays: `lie` is a Werewolf's rate of lying statements, `detect` the skill of judging others', `memory` the share
- * of ballots in which it relies on what it remembers of earlier matches. `salt`: a whole number; the same bot with another one
- * draws independently.
+ * Options of a bot. `lie`: share of lying statements as a Werewolf; `detect`: skill of judging others' statements;
+ * `memory`: share of ballots in which it relies on experiences of earlier matches; `salt`: a whole number that makes
+ * otherwise equal bots draw independently.
  */
 const BotOptions = createOptionsSchema({
   lie: share.default(0.6),

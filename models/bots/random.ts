@@ -1,8 +1,8 @@
-// Legal answers drawn uniformly from the schema of the prompt: the floor that every player must beat.
+// Legal answers drawn uniformly from the prompt's schema: the baseline that every player must beat.
 import type { RandomSource } from '../../state/random.ts';
 import type { BotPolicy } from './bot-model.ts';
 
-/** As much of JSON schema as answers use. */
+/** The part of JSON schema that answers use. */
 export interface AnswerJsonSchema {
   type?: string;
   enum?: readonly unknown[];
@@ -19,7 +19,7 @@ type TextWriter = (draw: RandomSource) => string;
 
 const sayNothing: TextWriter = () => 'I have nothing in particular to say.';
 
-/** A legal answer to a prompt with this schema; `write` makes its texts. */
+/** Draws a legal answer to a prompt with this schema; `write` makes its texts. */
 export const drawLegalAnswer = (
   schema: AnswerJsonSchema,
   draw: RandomSource,
@@ -29,7 +29,7 @@ export const drawLegalAnswer = (
     Object.entries(schema.properties ?? {}).map(([name, field]) => [name, drawLegalValue(field, draw, write)]),
   );
 
-/** A legal value for one field. Throws a TypeError for a schema of another kind. */
+/** Draws a legal value for one field. Throws a TypeError for an unsupported schema. */
 export function drawLegalValue(schema: AnswerJsonSchema, draw: RandomSource, write: TextWriter = sayNothing): unknown {
   if (schema.enum) return draw.pick(schema.enum);
   if (schema.anyOf) return drawLegalValue(draw.pick(schema.anyOf), draw, write);

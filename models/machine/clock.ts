@@ -1,33 +1,36 @@
-// The clock: the only way to time and to chance that no seed decides, so that another can stand in its place.
+// The clock: the only source of time and of randomness without a seed, so that tests can replace it.
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * All that depends on time or chance between the program and a provider. Everything that waits or measures takes a
- * clock, `systemClock` by default; tests give one whose time passes at once.
+ * Everything about time and chance between the program and a provider. All code that waits or measures time takes a
+ * clock, `systemClock` by default; in tests, time passes at once.
  */
 export interface Clock {
-  /** The time of day, in milliseconds since 1970: for timestamps. It can jump, also backwards, when it is set. */
+  /**
+   * Returns the time of day in milliseconds since 1970, for timestamps. It can jump, also backwards, when the clock is
+   * set.
+   */
   now(): number;
   /**
-   * A monotonic time in milliseconds, from an arbitrary start: for durations. The difference of two readings is the time
-   * that has passed between them, even where the time of day was set meanwhile. A single reading means nothing.
+   * Returns a monotonic time in milliseconds from an arbitrary start, for durations. The difference of two readings is
+   * the time that has passed, even if the time of day was set meanwhile. A single reading means nothing.
    *
    * @example
    * const start = clock.elapsed();
    * const ms = clock.elapsed() - start; // never negative
    */
   elapsed(): number;
-  /** Resolves after so many milliseconds. Rejects with the signal's reason when it aborts. */
+  /** Resolves after this many milliseconds. Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls `ring` once after so many milliseconds; the function returned cancels that. */
+  /** Calls `ring` once after this many milliseconds. The returned function cancels it. */
   alarm(ms: number, ring: () => void): () => void;
-  /** Calls `beat` every so many milliseconds, but keeps no process alive; the function returned ends that. */
+  /** Calls `beat` every so many milliseconds without keeping the process alive. The returned function ends it. */
   repeat(ms: number, beat: () => void): () => void;
-  /** A random number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   jitter(): number;
 }
 
-/** The machine's own clock and randomness. */
+/** The clock and randomness of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -49,8 +52,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * The same clock, whose time of day is read once and goes on with the time that passes: setting the clock of the machine
- * moves nothing that began before.
+ * Returns a clock that reads the time of day once and then adds the time that passes. Setting the machine's clock does
+ * not affect it.
  *
  * @example
  * const steady = createSteadyClock(systemClock);

@@ -1,13 +1,13 @@
-// Decodes the bytes of text files. Editors on Windows save UTF-16 or begin UTF-8 with a byte order mark, and a clone without
-// git-lfs holds pointers in place of files.
+// Decodes the bytes of text files. Editors on Windows save UTF-16 or begin UTF-8 with a byte order mark, and a clone
+// without git-lfs holds pointer files.
 
-/** How many bytes `findWrongKind` must see. */
+/** Number of bytes that `findWrongKind` needs. */
 export const signatureLength = 64;
 
 const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
 
 /**
- * What a file is, if its first bytes show that it is not what its name says; null otherwise.
+ * Returns the real kind of a file if its first bytes contradict its name; null otherwise.
  *
  * @example findWrongKind(Buffer.from('version https://git-lfs.github.com/spec/v1')); // 'a git-lfs pointer to a file …'
  */
@@ -16,23 +16,25 @@ export const findWrongKind = (bytes: Buffer): string | null =>
     ? 'a git-lfs pointer to a file that was not downloaded. Run "git lfs pull" in its folder'
     : null;
 
-/** Beyond so many bytes a buffer is freed as soon as its text is made, which can be long before the next collection. */
+/**
+ * Size above which a buffer is freed as soon as its text is decoded, possibly long before the next garbage collection.
+ */
 const largeBuffer = 1024 * 1024;
 
 /**
- * The text of a file in UTF-8 or UTF-16, without a byte order mark. UTF-16 is recognized by its mark, or by a zero byte beside
- * the first character, which no text in UTF-8 has. May empty `bytes`.
+ * Decodes a text file in UTF-8 or UTF-16, without a byte order mark. UTF-16 is recognized by its mark, or by a zero
+ * byte beside the first character, which no UTF-8 text has. May empty `bytes`.
  *
  * @example decodeText(Buffer.from('\ufeffA=1')); // 'A=1'
  */
 export function decodeText(bytes: Buffer): string {
-  const text = new TextDecoder(findEncoding(bytes)).decode(bytes); // which drops the mark
+  const text = new TextDecoder(findEncoding(bytes)).decode(bytes); // the decoder removes the mark
   if (bytes.length > largeBuffer && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
   return text;
 }
 
 /**
- * The encoding of text, by its first two bytes.
+ * Determines the encoding of a text by its first two bytes.
  *
  * @example findEncoding(Buffer.from('A=1')); // 'utf-8'
  */

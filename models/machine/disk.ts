@@ -1,4 +1,4 @@
-// The disk: the only way to files for what keeps records and for all commands, so that another can stand in its place.
+// The disk: the only access to files for records and all commands, so that tests can replace it.
 import {
   closeSync,
   constants,
@@ -24,32 +24,35 @@ import { decodeText, findWrongKind, signatureLength } from './decode-text.ts';
 
 /** A file that is read piece by piece, or written to its end. */
 export interface OpenFile {
-  /** Fills `into` with the next bytes and returns their number: 0 at the end of the file. */
+  /** Fills `into` with the next bytes and returns their number; 0 at the end of the file. */
   read(into: Uint8Array): number;
-  /** All of it has been passed to the system when it returns. */
+  /** Passes all contents to the system before it returns. */
   write(contents: string | Uint8Array): void;
-  /** Returns when everything is on the disk; does nothing where the file system cannot. */
+  /** Returns when everything is on the disk. Does nothing if the file system cannot flush. */
   sync(): void;
   close(): void;
 }
 
 export interface FileStatus {
   kind: 'file' | 'folder' | 'other';
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
-  /** When it was last written, in milliseconds since 1970, by the clock of the file system. */
+  /** Time of the last write by the file system's clock, in milliseconds since 1970. */
   changedAt: number;
 }
 
-/** What the file system of a folder can do besides keeping files. */
+/** Abilities of a folder's file system. */
 export interface FileSystemTraits {
-  /** Whether a file can have two names: FAT, some network shares and gcsfuse have no such links. */
+  /** Whether a file can have two names (hard links). FAT, some network shares and gcsfuse do not support this. */
   hasLinks: boolean;
-  /** Whether a program can wait until a file is on the disk. Where it cannot, a power cut takes more. */
+  /** Whether a program can wait until a file is on the disk. If not, a power cut loses more. */
   canFlush: boolean;
 }
 
-/** A path that leads to no file that may be read or written here, or to one that is too large; the message names it. */
+/**
+ * Signals a path without a file that may be read or written here, or with one that is too large. The message names the
+ * path.
+ */
 export class UnusableFile extends Error {
   override name = 'UnusableFile';
   readonly code: 'EISDIR' | 'ENOTSUP' | 'EFBIG';
@@ -60,57 +63,72 @@ export class UnusableFile extends Error {
   }
 }
 
-/** In bytes: what a file may have that is read as a whole, unless its reader says otherwise. */
+/** Size limit in bytes of files that are read as a whole, unless the reader gives another. */
 export const usualLimit = 16 * 1024 * 1024;
 
 /**
- * What is done with files; each throws the system's error, with its `code`, where it fails. Paths are those of `node:fs`.
- * Only regular files are read and written, devices written too. All else throws UnusableFile, and nothing waits for the other
- * end of a pipe: a folder from elsewhere may hold anything under any name.
+ * Operations on files. Each throws the system's error, with its `code`, on failure. Paths are those of `node:fs`. Only
+ * regular files are read and written, and devices are also written. Everything else throws UnusableFile, and nothing
+ * waits for the other end of a pipe: a folder of unknown origin may hold anything under any name.
  */
 export interface Disk {
-  /** Follows links. Throws where the disk cannot say: what is there must not be taken for missing. */
+  /**
+   * Returns whether the path exists, following links. Throws if the disk cannot tell, so that an existing file never
+   * counts as missing.
+   */
   exists(path: string): boolean;
-  /** Follows links; null where nothing is there, and an error where that cannot be said. */
+  /** Returns the file's status, following links; null if nothing is there. Throws if the disk cannot tell. */
   find(path: string): FileStatus | null;
-  /** Whether it is a link to anything but a device, which is nobody's file. */
+  /** Returns whether the path is a link to anything except a device. */
   isForeignLink(path: string): boolean;
-  /** A whole file of at most so many bytes, `usualLimit` unless given. They are counted while it is read: it may be growing. */
+  /**
+   * Reads a whole file of at most `most` bytes, by default `usualLimit`. Bytes are counted while reading, since the
+   * file may be growing.
+   */
   read(file: string, most?: number): Buffer;
-  /** In UTF-8 or UTF-16, without a byte order mark. */
+  /** Reads text in UTF-8 or UTF-16, without a byte order mark. */
   readText(file: string, most?: number): string;
-  /** The last so many bytes of a file, all of them where it has fewer. */
+  /** Reads the last `length` bytes of a file, or all of it if it is shorter. */
   readEnd(file: string, length: number): Buffer;
-  /** What a user named, as text: it may be a pipe, and is waited for. */
+  /** Reads a file that a user named, as text. It may be a pipe, for which this waits. */
   readInput(file: string, most: number): string;
-  /** `append` makes the file where it is missing, `anew` empties it, `new` fails with EEXIST where it is there. */
+  /** Opens a file. `append` creates it if it is missing, `anew` empties it, `new` fails with EEXIST if it exists. */
   open(file: string, mode: 'read' | 'append' | 'anew' | 'new'): OpenFile;
-  /** A whole file; `isFlushed`: returns only when it is on the disk. */
+  /** Writes a whole file. `isFlushed`: returns only when it is on the disk. */
   write(file: string, contents: string | Uint8Array, isFlushed?: boolean): void;
-  /** To a file that a user named: it may be a pipe, and is waited for. */
+  /** Writes to a file that a user named. It may be a pipe, for which this waits. */
   writeOutput(file: string, contents: string): void;
-  /** Cuts a file to so many bytes. */
+  /** Cuts a file to this many bytes. */
   truncate(file: string, size: number): void;
-  /** Tries again for about half a second where another program, such as a virus scanner, has the file open. */
+  /** Renames a file. Retries for about half a second if another program, such as a virus scanner, has it open. */
   rename(from: string, to: string): void;
   /**
-   * A second name for a file, or a copy where the file system has no such names; fails with EEXIST where something has the
-   * name. Another process can see a copy empty for a moment.
+   * Gives a file a second name, or copies it if the file system has no hard links. Fails with EEXIST if the name is
+   * taken. Another process may briefly see an empty copy.
    */
   link(file: string, name: string): void;
-  /** Writes the first byte once more, so that the file was changed now by the clock of the file system. */
+  /** Rewrites the first byte, so that the file's time of change is now by the file system's clock. */
   touch(file: string): void;
-  /** With all that is in it; nothing where it is missing. */
+  /** Removes a file or a folder with its contents. Does nothing if it is missing. */
   remove(path: string): void;
-  /** With the folders above it, on the disk when it returns; nothing where it is there. `mode`: who may use those that are made. */
+  /**
+   * Creates a folder and its missing parents, on the disk when it returns. Does nothing if it exists. `mode`:
+   * permissions of the folders that are created.
+   */
   makeFolder(folder: string, mode?: number): void;
-  /** Returns when the names in it are on the disk, as those of new and renamed files; does nothing where the file system cannot. */
+  /**
+   * Returns when the folder's names, e.g. of new and renamed files, are on the disk. Does nothing if the file system
+   * cannot flush.
+   */
   syncFolder(folder: string): void;
-  /** Does in a folder what a match does, and leaves nothing behind. Throws the system's error where a match could not be kept. */
+  /**
+   * Tries in a folder all operations that a match needs, and leaves nothing behind. Throws the system's error if a
+   * match could not be stored.
+   */
   survey(folder: string): FileSystemTraits;
-  /** A new folder whose name begins with `prefix`. */
+  /** Creates a folder whose name begins with `prefix`. */
   makeTemporaryFolder(prefix: string): string;
-  /** In no order; `isLink` for links, whose `kind` is not told. */
+  /** Lists a folder in no particular order. `isLink` marks links, whose `kind` is not resolved. */
   list(folder: string): { name: string; kind: FileStatus['kind']; isLink: boolean }[];
 }
 
@@ -122,7 +140,7 @@ const readKind = (entry: Kinds) => (entry.isFile() ? 'file' : entry.isDirectory(
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_EXCL } = constants;
 
-/** Opening a pipe without it waits for the other end; Windows has no such pipes. */
+/** Flag without which opening a pipe waits for the other end. Windows has no such pipes. */
 const noWaiting = (constants.O_NONBLOCK as number | undefined) ?? 0;
 
 const flags = {
@@ -135,21 +153,24 @@ const flags = {
 const describeOther = (status: Stats) => (status.isFIFO() ? 'a pipe' : status.isSocket() ? 'a socket' : 'a device');
 
 function refuse(file: string, status: Stats): never {
-  if (status.isDirectory()) throw new UnusableFile('EISDIR', `${file} is a folder, where a file is expected.`);
-  throw new UnusableFile('ENOTSUP', `${file} is ${describeOther(status)}, where a file is expected.`);
+  if (status.isDirectory()) throw new UnusableFile('EISDIR', `${file} is a folder, but a file was expected.`);
+  throw new UnusableFile('ENOTSUP', `${file} is ${describeOther(status)}, but a file was expected.`);
 }
 
-/** In bytes, of a pointer that stands in place of a file. */
+/** Largest size in bytes of a pointer in place of a file. */
 const largestPointer = 1024;
 
-/** Throws for a file that is not what its name says. */
+/** Throws if the contents contradict the file's name. */
 function checkContents(descriptor: number, file: string): void {
   const first = Buffer.alloc(signatureLength);
   const wrong = findWrongKind(first.subarray(0, readSync(descriptor, first, 0, first.length, 0)));
   if (wrong !== null) throw new UnusableFile('ENOTSUP', `${file} is ${wrong}.`);
 }
 
-/** The descriptor of a regular file, or of a device that is only written. What is opened is looked at, not what had its name. */
+/**
+ * Opens a regular file, or a device for writing only. Checks the opened file itself, since its name may be reused
+ * meanwhile.
+ */
 function openFile(file: string, mode: number): number {
   const descriptor = openSync(file, mode | noWaiting, 0o666);
   try {
@@ -164,7 +185,7 @@ function openFile(file: string, mode: number): number {
   }
 }
 
-/** Closes the file when it has been used. */
+/** Uses a file, then closes it. */
 function useFile<Result>(descriptor: number, use: (descriptor: number) => Result): Result {
   try {
     return use(descriptor);
@@ -176,16 +197,16 @@ function useFile<Result>(descriptor: number, use: (descriptor: number) => Result
 const formatBytes = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} kB` : `${Math.round(bytes / 1024 / 1024)} MB`;
 
-/** So much is read at first of what does not tell its size, as a pipe. */
+/** First buffer size for inputs that do not report a size, such as pipes. */
 const firstPiece = 64 * 1024;
 
-/** All that can be read, or an error as soon as it is more than `most`: what a file says of its size need not hold. */
+/** Reads everything, but throws as soon as there is more than `most`. The size that a file reports is not trusted. */
 function readAll(descriptor: number, file: string, most: number): Buffer {
   const tooLong = () =>
-    new UnusableFile('EFBIG', `${file} is larger than ${formatBytes(most)}, the most that is read of such a file.`);
+    new UnusableFile('EFBIG', `${file} is larger than ${formatBytes(most)}, the size limit for such a file.`);
   const { size } = fstatSync(descriptor);
   if (size > most) throw tooLong();
-  let bytes = Buffer.allocUnsafe(size > 0 ? size + 1 : firstPiece); // one more, to see its end without another buffer
+  let bytes = Buffer.allocUnsafe(size > 0 ? size + 1 : firstPiece); // one extra byte, to detect the end without another buffer
   let length = 0;
   for (;;) {
     const read = readSync(descriptor, bytes, length, bytes.length - length, null);
@@ -208,31 +229,31 @@ function readEnd(descriptor: number, length: number): Buffer {
 const read = (file: string, most = usualLimit) =>
   useFile(openFile(file, O_RDONLY), (descriptor) => readAll(descriptor, file, most));
 
-/** A pipe is opened as the user named it, and waited for. */
+/** Reads a file or pipe that the user named, waiting for a pipe. */
 const readInput = (file: string, most: number) =>
   statSync(file).isFIFO()
     ? useFile(openSync(file, 'r'), (descriptor) => readAll(descriptor, file, most))
     : read(file, most);
 
-/** Errors by which the system says that nothing is there, also below what is no folder or behind links in a circle. */
+/** Error codes for "nothing is there", including paths below a non-folder and circular links. */
 const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-/** Errors by which a file system says that it flushes no files. */
+/** Error codes of file systems that cannot flush files. */
 const withoutFlush = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** Errors by which a file system says that a file has one name. */
+/** Error codes of file systems without hard links. */
 const withoutLinks = [...withoutFlush, 'EPERM', 'EMLINK', 'EACCES'];
 
-/** Errors of a rename that pass where another program has the file open for a moment. */
+/** Error codes of a rename that pass once another program closes the file. */
 export const passingErrors = ['EPERM', 'EBUSY', 'EACCES'];
 
-/** In milliseconds: waits before each new try of a rename. */
+/** Waits before each retry of a rename, in milliseconds. */
 const renameWaits = [10, 20, 40, 80, 160, 320];
 
-/** Errors by which a file system says that it flushes no folders. */
+/** Error codes of file systems that cannot flush folders. */
 const unable = [...withoutFlush, 'EBADF', 'EISDIR', 'EPERM', 'EACCES'];
 
-/** What the step returns; undefined where it throws one of these errors. */
+/** Returns the result of the step; undefined if it throws one of these errors. */
 function attempt<Result>(expected: readonly string[], step: () => Result): Result | undefined {
   try {
     return step();
@@ -244,7 +265,7 @@ function attempt<Result>(expected: readonly string[], step: () => Result): Resul
 
 const findStatus = (path: string) => attempt(missing, () => statSync(path));
 
-/** Calls of the system that some file systems lack, or refuse for a while. */
+/** System calls that some file systems do not support, or refuse for a while. */
 export interface SystemCalls {
   link: typeof linkSync;
   fsync: typeof fsyncSync;
@@ -253,11 +274,11 @@ export interface SystemCalls {
 
 const systemCalls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
 
-/** Blocks the thread: what waits here must not let other steps of the program see half of it. */
+/** Blocks the thread, so that no other step of the program sees a half-finished operation. */
 const pause = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /**
- * A disk of this machine. Tests give `calls` that fail as those of other file systems do.
+ * Creates a disk of this machine. Tests pass `calls` that fail as on other file systems.
  *
  * @example createSystemDisk().readText('package.json');
  */
@@ -265,7 +286,7 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
   const { link, fsync, rename } = { ...systemCalls, ...calls };
   const flush = (descriptor: number) => attempt(withoutFlush, () => (fsync(descriptor), true)) ?? false;
   const syncFolder = (folder: string) => {
-    if (process.platform === 'win32') return; // which opens no folder, and writes names through
+    if (process.platform === 'win32') return; // Windows opens no folders, and writes names through
     attempt(unable, () => useFile(openSync(folder, O_RDONLY | noWaiting), fsync));
   };
   const writeFile = (file: string, contents: string | Uint8Array, isFlushed: boolean) =>
@@ -317,17 +338,17 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
         const first = Buffer.alloc(1);
         if (readSync(descriptor, first, 0, 1, 0) === 1) writeSync(descriptor, first, 0, 1, 0);
       }),
-    remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }), // as for renames
+    remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }), // retried like renames
     makeFolder: (folder, mode) => {
       const lacking: string[] = [];
       for (let one = path.resolve(folder); findStatus(one)?.isDirectory() !== true; one = path.dirname(one))
         lacking.unshift(one);
-      // Node's own `recursive` would try for ever where a file system makes no folders, as /proc.
+      // Node's own `recursive` option would retry forever on file systems that create no folders, such as /proc.
       for (const one of lacking) {
         try {
           mkdirSync(one, { mode });
         } catch (error) {
-          if (findStatus(one)?.isDirectory() !== true) throw error; // else another process has made it
+          if (findStatus(one)?.isDirectory() !== true) throw error; // otherwise another process has created it
         }
         syncFolder(path.dirname(one));
       }
@@ -355,5 +376,5 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
   };
 }
 
-/** The machine's own disk. */
+/** This machine's disk. */
 export const systemDisk: Disk = createSystemDisk();

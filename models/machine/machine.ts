@@ -1,10 +1,10 @@
-// What a match is played on: a disk, a clock and processes, the system's own or simulated ones.
+// The environment in which a match is played: a disk, a clock and processes, either the system's own or simulated ones.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, systemClock } from './clock.ts';
 import { type Disk, systemDisk } from './disk.ts';
 import { type Processes, systemProcesses } from './processes.ts';
 
-/** All ways from the program to files, time and other processes; the network is behind the models in the seats. */
+/** All access of the program to files, time and other processes. The network is accessed only through models. */
 export interface Machine {
   disk: Disk;
   clock: Clock;
@@ -16,7 +16,8 @@ const systemMachine: Machine = { disk: systemDisk, clock: systemClock, processes
 const simulated = new AsyncLocalStorage<Machine>();
 
 /**
- * Runs something on another machine, with all that it awaits; several can run side by side, as processes of their own.
+ * Runs a function, with everything that it awaits, on another machine. Several can run side by side, like separate
+ * processes.
  *
  * @example
  * const other = { ...getMachine(), processes: { getOwn: () => stranger, isAlive: () => null } };
@@ -26,5 +27,5 @@ export const runOnMachine = <Result>(machine: Machine, run: () => Result): Resul
 
 export const getMachine = (): Machine => simulated.getStore() ?? systemMachine;
 
-/** The disk of the machine that this runs on. */
+/** Returns the disk of the current machine. */
 export const getDisk = (): Disk => getMachine().disk;

@@ -1,32 +1,35 @@
-// The processes: who this one is, and whether another still lives, so that others can stand in their place.
+// Processes: the identity of this one, and whether others are alive. Tests can replace it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process as no other process anywhere has it. */
+/** Globally unique identity of a process. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it started, in the system's own format: a number is given again. Null where the system does not say. */
+  /** Start time in the system's own format, since a pid is reused. Null if the system does not tell. */
   started: string | null;
-  /** The name of the machine, for messages alone: containers may share one. */
+  /** Name of the machine. Only for messages: containers may share one. */
   host: string;
-  /** What the number is unique in: the PID namespace, or the machine where there are none. Null where nobody can tell. */
+  /** Scope in which the pid is unique: the PID namespace, or the machine if there are none. Null if unknown. */
   namespace: string | null;
-  /** The start of the machine. Null where the system does not say. */
+  /** Identifier of the machine's boot. Null if the system does not tell. */
   boot: string | null;
 }
 
 export interface Processes {
   getOwn(): ProcessIdentity;
-  /** Null where that cannot be asked from here: of another machine, container or start of this machine. */
+  /**
+   * Returns whether a process is alive; null if that cannot be known here, because it belongs to another machine,
+   * container or boot.
+   */
   isAlive(other: ProcessIdentity): boolean | null;
-  /** What a program prints; null where it fails or is not there. */
+  /** Returns the output of a program; null if it fails or does not exist. */
   readOutput(program: string, args: readonly string[], folder?: string): string | null;
 }
 
 const isLinux = process.platform === 'linux';
 
-/** What the system says in a file or a link; null where it does not. */
+/** Reads a file or link of the system; null if that fails. */
 const ask = (read: () => string): string | null => {
   try {
     return read().trim() || null;
@@ -38,13 +41,19 @@ const ask = (read: () => string): string | null => {
 const findNamespace = () => (isLinux ? ask(() => readlinkSync('/proc/self/ns/pid')) : hostname());
 const findBoot = () => ask(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
 
-/** The fields of /proc/PID/stat from the third on, which follow the name of the process; null where there is no such file. */
+/**
+ * Reads the fields of /proc/PID/stat from the third on, which follow the name of the process; null if there is no such
+ * file.
+ */
 function readProcessStat(pid: number): string[] | null {
   const stat = ask(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Whether a process has ended without its parent having waited for it, as happens in containers without an init. */
+/**
+ * Returns whether a process has ended without its parent having waited for it, as happens in containers without an
+ * init.
+ */
 const isZombie = (pid: number) => readProcessStat(pid)?.[0] === 'Z';
 
 function findStart(pid: number): string | null {
@@ -67,7 +76,7 @@ const getOwn = (): ProcessIdentity =>
     boot: findBoot(),
   });
 
-/** A process that started later than the one meant has been given its number again. */
+/** Returns whether the process is running, rather than a later one that was given the same pid. */
 function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -79,7 +88,7 @@ function isRunning({ pid, started }: ProcessIdentity): boolean {
   return started === null || now === null || started === now;
 }
 
-/** The processes of the machine. */
+/** Processes of this machine. */
 export const systemProcesses: Processes = {
   getOwn,
   readOutput,

@@ -1,20 +1,20 @@
-// Unpacks what was compressed, always with a limit: a few kilobytes from elsewhere could unpack to gigabytes.
+// Decompression, always with a limit: a few kilobytes from a stranger could expand to gigabytes.
 import { createGunzip, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 /**
- * Unpacks gzip to at most so many bytes. Throws the system's error for what is damaged or would be larger.
+ * Decompresses gzip to at most `most` bytes. Throws the system's error if the data is damaged or would be larger.
  *
  * @example unpackGzip(getDisk().read('game_logs.json.gz'), 64 * 1024 * 1024).toString('utf8')
  */
 export const unpackGzip = (packed: Uint8Array, most: number): Buffer => gunzipSync(packed, { maxOutputLength: most });
 
-/** As `unpackGzip`, of what Zstandard has compressed. */
+/** Like `unpackGzip`, for Zstandard. */
 export const unpackZstd = (packed: Uint8Array, most: number): Buffer =>
   zstdDecompressSync(packed, { maxOutputLength: most });
 
 /**
- * The lines of gzipped text, one after the other, so that never all of it is in memory. Throws for what is damaged, cut off, has
- * a longer line or more bytes than told.
+ * Yields the lines of gzipped text one by one, so that the whole text is never in memory. Throws if the data is
+ * damaged, cut off, or exceeds the limits on line length or size.
  *
  * @example for await (const line of unpackLines(packed, { longest: 1 << 25, most: 1 << 29 })) see(JSON.parse(line));
  */
@@ -28,7 +28,7 @@ export async function* unpackLines(
   let [waiting, total] = [0, 0];
   for await (const chunk of unpacking as AsyncIterable<Buffer>) {
     total += chunk.length;
-    if (total > most) throw new RangeError(`It is larger than ${most} bytes when it is unpacked.`);
+    if (total > most) throw new RangeError(`It is larger than ${most} bytes when decompressed.`);
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
       yield Buffer.concat([...pieces, chunk.subarray(start, end)]).toString('utf8');

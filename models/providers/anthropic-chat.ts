@@ -1,4 +1,4 @@
-// LangChain's chat model for Claude, changed to cache what its prompts have in common, and to lose no status of an error.
+// LangChain's chat model for Claude, changed to cache the common parts of its prompts and to keep the status of errors.
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { ChatAnthropic } from '@langchain/anthropic';
@@ -6,7 +6,7 @@ import { optionalTemperature, sendWithoutRefused } from './refused-parameters.ts
 
 type Fields = NonNullable<ConstructorParameters<typeof ChatAnthropic>[0]> & object;
 
-/** The package is not always there: the class that it extends is given. */
+/** The package is optional, so the class to extend is a parameter. */
 export function createAnthropicChat(
   Base: typeof ChatAnthropic,
   fields: Fields,
@@ -36,12 +36,15 @@ export function createAnthropicChat(
   return new AnthropicChat(fields);
 }
 
-/** LangChain puts an error of its own, without a status, in the place of one about a long prompt. */
+/** Rethrows the original error: LangChain replaces one about a long prompt with its own, which lacks the status. */
 function rethrowOriginal(error: Error): never {
   throw error.cause instanceof Error && 'status' in error.cause ? error.cause : error;
 }
 
-/** What all players of a family read is marked by itself, so that each finds it there; names and role stand behind it. */
+/**
+ * Splits a text so that the part that all players of a family share is marked separately and can be found in the cache.
+ * Names and role follow it.
+ */
 function splitAtBoundary(text: string) {
   const boundary = text.lastIndexOf('\n\n') + 2;
   const parts = boundary < 2 ? [text] : [text.slice(0, boundary), text.slice(boundary)];
@@ -51,9 +54,9 @@ function splitAtBoundary(text: string) {
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * The messages with marks up to where Anthropic is to cache them: the rules, and what the player has seen. That ends
- * before the last blank line, behind which the task stands; a line a block, so that what was cached before it grew is
- * found again.
+ * Marks how far Anthropic should cache the messages: the rules, and what the player has seen, which ends before the
+ * last blank line; the task follows. Each line is a block, so that a prefix cached earlier is found again after it
+ * grew.
  */
 function markForCache(messages: BaseMessage[]): BaseMessage[] {
   return messages.map((message, index) => {

@@ -1,4 +1,4 @@
-// The provider `anthropic`: Claude models, through LangChain's package, which is installed only where it is used.
+// The provider `anthropic`: Claude models, through LangChain's package, which is installed only if needed.
 import { UsageError } from '../../state/usage-error.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
@@ -39,7 +39,7 @@ export const anthropic: Provider<ModelOptions> = {
     const thinking = getClaudeThinking(spec.model, options);
     const hasOwnTemperature = (version ?? 0) >= 4.7 || isThinking(thinking);
     if (hasOwnTemperature && options.temperature !== undefined)
-      throw new UsageError(`${spec.text} has no temperature to set: a model that thinks takes none but its own.`);
+      throw new UsageError(`${spec.text} cannot have a temperature: a reasoning model accepts only its own.`);
     const { address: baseUrl, isHome } = anthropic.locate(spec, options, env)!;
     const BaseChat = await importChatClass<typeof import('@langchain/anthropic').ChatAnthropic>(
       spec,
@@ -54,13 +54,13 @@ export const anthropic: Provider<ModelOptions> = {
       {
         model: spec.model,
         apiKey,
-        anthropicApiUrl: baseUrl.replace(/\/v1\/?$/, ''), // the package adds it
+        anthropicApiUrl: baseUrl.replace(/\/v1\/?$/, ''), // the package adds /v1
         maxRetries: 0,
         streaming: false,
         clientOptions: {
           fetch: addExtraBody(createCheckedFetch(isMessage), options.extraBody),
           timeout: options.timeout * 1000,
-          authToken: null, // the package would send the one of the environment, too
+          authToken: null, // otherwise the package would also send the one in the environment
         },
         ...thinking,
         ...dropUndefined({
@@ -84,26 +84,29 @@ export const anthropic: Provider<ModelOptions> = {
 const isMessage = (body: unknown) =>
   typeof body === 'object' && body !== null && Array.isArray((body as { content?: unknown }).content);
 
-/** How a Claude model thinks, as LangChain's class takes it. */
+/** A Claude model's thinking options, in the form of LangChain's class. */
 interface ClaudeThinking {
   thinking?:
     { type: 'disabled' } | { type: 'adaptive'; display: 'summarized' } | { type: 'enabled'; budget_tokens: number };
   outputConfig?: { effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
-  /** The least tokens of an answer that leave room for the thoughts. */
+  /** Fewest tokens of an answer that leave room for the thoughts. */
   maxTokens?: number;
 }
 
 const isThinking = ({ thinking }: ClaudeThinking) => thinking !== undefined && thinking.type !== 'disabled';
 
-/** In tokens, of models that take no effort; Anthropic takes 1,024 at the least. */
+/** Budgets in tokens for models without effort levels. Anthropic's minimum is 1,024. */
 const budgets: Readonly<Record<string, number>> = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 };
 
-/** Tokens of an answer beside the thoughts, where the model string says nothing. */
+/** Tokens of an answer in addition to the thoughts, if the model string does not say. */
 const answerTokens = 4096;
 
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** Throws a UsageError for an effort that the model does not know, or that `maxTokens` leaves no room for. */
+/**
+ * Returns the thinking options. Throws a UsageError if the model does not support the effort, or `maxTokens` leaves no
+ * room for it.
+ */
 function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }: ModelOptions): ClaudeThinking {
   if (effort === undefined) return {};
   if (effort === 'none') return { thinking: { type: 'disabled' } };
@@ -113,7 +116,7 @@ function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }
     if (known) return { thinking: { type: 'adaptive', display: 'summarized' }, outputConfig: { effort: known } };
     throw new UsageError(`Unknown reasoningEffort "${effort}" of ${model}. Known: none, ${efforts.join(', ')}.`);
   }
-  if (version < 3.7) throw new UsageError(`${model} has no reasoningEffort to set.`);
+  if (version < 3.7) throw new UsageError(`${model} does not support reasoningEffort.`);
   const budget = budgets[effort];
   if (budget === undefined)
     throw new UsageError(
@@ -121,7 +124,7 @@ function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }
     );
   if (maxTokens !== undefined && maxTokens <= budget)
     throw new UsageError(
-      `reasoningEffort=${effort} lets ${model} think for ${budget} tokens, and maxTokens=${maxTokens} leaves no room for them. Give more.`,
+      `reasoningEffort=${effort} gives ${model} ${budget} tokens of reasoning, but maxTokens=${maxTokens} leaves no room for them. Increase maxTokens.`,
     );
   return {
     thinking: { type: 'enabled', budget_tokens: budget },
@@ -131,7 +134,7 @@ function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The keywords of JSON schema that our answers use and Anthropic takes; it refuses others, such as bounds of numbers. */
+/** JSON schema keywords in our answers that Anthropic supports; it rejects others, such as bounds of numbers. */
 const keywords = ['type', 'description', 'enum', 'const', 'items', 'properties', 'required', 'additionalProperties'];
 
 function keepKeywords(schema: Schema): Schema {
@@ -147,8 +150,8 @@ function keepKeywords(schema: Schema): Schema {
 }
 
 /**
- * By JSON schema from Claude 4.1 on; earlier models answer by a tool's arguments, which they cannot be made to while they
- * think.
+ * Returns the call options for a schema. From Claude 4.1 on they use JSON schema; earlier models answer with a tool's
+ * arguments, which cannot be forced while they think.
  */
 export function getClaudeSchemaOptions(
   version: number | null,

@@ -1,4 +1,4 @@
-// The provider `bedrock`: models on Amazon Bedrock, through LangChain's package, which is installed only where it is used.
+// The provider `bedrock`: models on Amazon Bedrock, through LangChain's package, which is installed only if needed.
 import { Agent } from 'node:https';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { UsageError } from '../../state/usage-error.ts';
@@ -10,10 +10,10 @@ import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptio
 
 type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
 
-/** What stands for Amazon's credentials where no variable of ours holds them. */
+/** Stands for Amazon's credentials if none of our variables holds them. */
 const awsCredentials = "Amazon's own credentials";
 
-/** Amazon's credentials come from wherever its own package finds them: the environment, a profile, the machine. */
+/** The provider. Amazon's package finds credentials itself: in the environment, a profile, or the machine's role. */
 export const bedrock: Provider<ModelOptions> = {
   name: 'bedrock',
   aliases: ['aws'],
@@ -47,10 +47,11 @@ export const bedrock: Provider<ModelOptions> = {
       chat,
       schemaOptions: (name, parameters) => ({
         tools: [{ type: 'function', function: { name, description: 'Takes the answer.', parameters } }],
-        // LangChain's class throws where the model cannot be made to take a tool; it then answers by it or in text.
+        // LangChain's class throws if the model cannot be forced to use a tool; the model then answers with the tool or
+        // in text.
         ...(chat.supportsToolChoiceValues?.includes('tool') ? { tool_choice: name } : {}),
       }),
-      cache: { ...usualCache, isSchemaFirst: true }, // a schema is a tool, and tools stand before the messages
+      cache: { ...usualCache, isSchemaFirst: true }, // a schema is a tool, and tools precede the messages
       listed: null,
       secrets: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK'].flatMap(
         (name) => env[name]?.trim() || [],
@@ -59,17 +60,23 @@ export const bedrock: Provider<ModelOptions> = {
   },
 };
 
-/** Amazon's package connects by Node's own agents, which know proxies from Node 22.21 and 24.5 on. */
+/**
+ * Creates client options for proxies. Amazon's package connects through Node's own agents, which support proxies from
+ * Node 22.21 and 24.5 on.
+ */
 function createClientOptions(env: Environment): object {
   const proxies = findProxies(env);
   if (proxies === null) return {};
   const { httpProxy, httpsProxy, noProxy } = proxies;
   const proxyEnv = { HTTPS_PROXY: httpsProxy ?? httpProxy, NO_PROXY: noProxy };
-  const options: object = { keepAlive: true, proxyEnv }; // which not all versions of Node declare
+  const options: object = { keepAlive: true, proxyEnv }; // not all versions of Node declare `proxyEnv`
   return { clientOptions: { requestHandler: { httpsAgent: new Agent(options) } } };
 }
 
-/** Throws a UsageError for a region that is not set, or is none: it becomes a part of the host that gets the request. */
+/**
+ * Returns the region. Throws a UsageError if it is missing or malformed: it becomes part of the host that receives the
+ * request.
+ */
 function readRegion({ provider, model }: ModelSpec, env: Environment): string {
   const name = env['AWS_REGION']?.trim() ? 'AWS_REGION' : 'AWS_DEFAULT_REGION';
   const region = env[name]?.trim();

@@ -1,12 +1,13 @@
-// A `fetch` for packages that would fail, without a status or in other words, on what is no answer.
+// A `fetch` for packages that would fail without a status, or with a misleading message, on a response that is not an
+// answer.
 import { parseJsonOrText } from '../parse-answer.ts';
 import { findErrorMessage } from '../error-body.ts';
 import { noAnswerCode } from '../provider-error.ts';
 import { fetchOverHttp } from './http.ts';
 
 /**
- * `fetch` that rejects where the body of an answer, read as JSON, is none by `isAnswer`: that counts as a lost connection.
- * The response's body can be read as text, as JSON and as a stream.
+ * Returns a `fetch` that rejects if the body, parsed as JSON, is not an answer by `isAnswer`; that counts as a lost
+ * connection. The response's body can be read as text, JSON and a stream.
  */
 export const createCheckedFetch =
   (isAnswer: (body: unknown) => boolean) =>
@@ -14,18 +15,18 @@ export const createCheckedFetch =
     const response = await fetchOverHttp(url, init);
     const text = await response.text();
     const { status, headers } = response;
-    headers.set('content-type', 'application/json'); // some servers say something else
+    headers.set('content-type', 'application/json'); // some servers declare another type
     const body = parseJsonOrText(text);
     if (response.ok && !isAnswer(body)) {
-      const words = findErrorMessage(body) ?? `Not an answer of such a server: ${text === '' ? 'nothing' : text}`;
+      const words = findErrorMessage(body) ?? `Not a valid answer of such a server: ${text === '' ? 'nothing' : text}`;
       throw Object.assign(new Error(words), { code: noAnswerCode, body });
     }
     return new Response(text, { status, headers });
   };
 
 /**
- * The same for a stream of JSON lines, of which the last says `done`. A refusal rejects with its status, its headers and
- * the server's words.
+ * Fetches a stream of JSON lines, of which the last has `done`. A refusal rejects with its status, headers and the
+ * server's message.
  */
 export async function fetchJsonLines(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetchOverHttp(url, init);
@@ -40,6 +41,6 @@ export async function fetchJsonLines(url: string | URL | Request, init?: Request
   const last = parseJsonOrText(lines.at(-1) ?? '') as { done?: unknown; error?: unknown } | null;
   const isWhole = lines.every((line) => typeof parseJsonOrText(line) === 'object') && last?.done === true;
   if (isWhole) return new Response(text, { status, headers });
-  const words = findErrorMessage(last) ?? `Not an answer of such a server: ${text === '' ? 'nothing' : text}`;
+  const words = findErrorMessage(last) ?? `Not a valid answer of such a server: ${text === '' ? 'nothing' : text}`;
   throw Object.assign(new Error(words), { code: noAnswerCode, body: last });
 }

@@ -1,5 +1,5 @@
-// LangChain's chat model for Gemini, on Vertex AI or at another address, changed to lose nothing of an answer and not to
-// retry.
+// LangChain's chat model for Gemini, on Vertex AI or at another address, changed to keep all parts of an answer and not
+// to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
@@ -8,7 +8,7 @@ import { noAnswerCode } from '../provider-error.ts';
 import type { ThinkingConfig } from './gemini-options.ts';
 import type { JsonObject } from '../extra-body.ts';
 
-/** The parts of Gemini's answer that are read; Gemini leaves out counts of zero. */
+/** The parts of Gemini's answer that are read. Gemini omits counts of zero. */
 interface GeminiAnswer {
   candidates?: {
     content?: { parts?: { text?: string; thought?: boolean }[] };
@@ -25,9 +25,9 @@ interface GeminiAnswer {
   modelVersion?: string;
 }
 
-/** A server of Gemini's own interface. */
+/** A server with Gemini's own interface. */
 interface GeminiServer {
-  /** Ends in the version. */
+  /** Address, ending in the version. */
   baseUrl: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -43,7 +43,7 @@ export class GeminiChat extends ChatVertexAI {
   readonly #extraBody: JsonObject | undefined;
   override disableStreaming = true;
 
-  /** `server`: in place of Vertex AI, with a key only. */
+  /** `server`: used in place of Vertex AI, only with a key. */
   constructor(
     fields: ChatVertexAIInput,
     { thinking, extraBody }: { thinking: ThinkingConfig | undefined; extraBody: JsonObject | undefined },
@@ -57,19 +57,19 @@ export class GeminiChat extends ChatVertexAI {
     (this.connection.client as Client & Fetching)._fetch = server.fetch as Fetching['_fetch'];
   }
 
-  /** LangChain would put the key, in clear, into every trace. */
+  /** Hides the key, which LangChain would otherwise write in clear into every trace. */
   override get lc_secrets() {
     return { ...super.lc_secrets, apiKey: 'GOOGLE_API_KEY' };
   }
 
-  /** LangChain would take a key from the environment that was not given. */
+  /** Uses only the given key. LangChain would otherwise take one from the environment. */
   override buildApiKey(fields?: { apiKey?: string }) {
     return fields?.apiKey;
   }
 
   /**
-   * With default credentials, an error's words would be lost between Google's packages and LangChain's. A redirect would
-   * be followed to any host, with the prompt.
+   * Replaces the error handling of the client with default credentials, which would lose an error's message between
+   * Google's packages and LangChain's. Also refuses redirects, which would send the prompt to any host.
    */
   override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
     const client = super.buildAbstractedClient(fields) as Client & Fetching;
@@ -78,7 +78,7 @@ export class GeminiChat extends ChatVertexAI {
     return client;
   }
 
-  /** The same with a key. */
+  /** Does the same for the client with a key. */
   override buildApiKeyClient(apiKey: string): Client {
     const client = super.buildApiKeyClient(apiKey) as Client & Fetching;
     const { _fetch } = client;
@@ -87,14 +87,14 @@ export class GeminiChat extends ChatVertexAI {
   }
 
   /**
-   * LangChain itself drops the finish reason and the usage of an answer that was stopped, fails where there is no
+   * Overrides LangChain's method, which drops the finish reason and the usage of a stopped answer, fails without a
    * candidate, and cannot request thought summaries without a budget.
    */
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     options.signal?.throwIfAborted();
     const body = (await this.connection.formatData(messages, this.invocationParams(options))) as GeminiRequest;
     if (this.#thinking) body.generationConfig.thinkingConfig = this.#thinking;
-    // Vertex AI refuses empty turns, and there is one where the model answered nothing and is asked again.
+    // Vertex AI rejects empty turns, which occur when the model's empty answer is asked for again.
     body.contents = body.contents.filter(({ parts }) => parts.some(({ text }) => text !== ''));
     const { data } = await this.connection._request({ ...body, ...this.#extraBody }, options);
     const answer = data as GeminiAnswer | null;
@@ -104,27 +104,27 @@ export class GeminiChat extends ChatVertexAI {
   }
 }
 
-/** Counts as a lost connection, which may pass. */
+/** Creates an error that counts as a lost connection, which may pass. */
 const createNoAnswerError = (body: unknown) =>
-  Object.assign(new Error(findErrorMessage(body) ?? `Not an answer of Gemini: ${JSON.stringify(body)}`), {
+  Object.assign(new Error(findErrorMessage(body) ?? `Not a valid answer of Gemini: ${JSON.stringify(body)}`), {
     code: noAnswerCode,
     body,
   });
 
 type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 
-/** A private method of LangChain's client that all ways to sign in share. */
+/** A private method of LangChain's client that is shared by all ways to sign in. */
 interface Fetching {
   _fetch: (url: unknown, options?: object) => Promise<unknown>;
 }
 
-/** Copies the body of a failed response from the message, where it is not looked for, to its usual place. */
+/** Copies the body of a failed response from the message to its usual place. */
 function putBodyBack(error: Error & { response?: { data?: unknown } }): never {
   if (error.response) error.response.data ??= error.message;
   throw error;
 }
 
-/** In place of LangChain's handler, which prints the error with the request and its key on the console. */
+/** Rethrows the error. Replaces LangChain's handler, which prints the request and its key on the console. */
 function rethrow(error: unknown): never {
   throw error;
 }

@@ -1,14 +1,17 @@
-// What Gemini models take in a form of their own: JSON schemas, and the configuration of their thinking.
+// Gemini's own forms of JSON schemas and of thinking options.
 import { UsageError } from '../../state/usage-error.ts';
 import { getBareName } from './model-family.ts';
 import type { ModelOptions } from '../model-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The keywords of JSON schema that our answers use and Gemini knows; it refuses those that it does not know. */
+/** JSON schema keywords in our answers that Gemini knows; it rejects unknown ones. */
 const keywords = ['type', 'description', 'enum', 'items', 'minimum', 'maximum', 'minItems', 'maxItems', 'required'];
 
-/** A JSON schema for Gemini. It asks for properties in their order: earlier models write them by the alphabet. */
+/**
+ * Converts a JSON schema for Gemini. Requires properties in their order, since earlier models write them
+ * alphabetically.
+ */
 function convertToGeminiSchema(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => keywords.includes(name)));
   if (isSchema(kept['items'])) kept['items'] = convertToGeminiSchema(kept['items']);
@@ -27,7 +30,7 @@ function convertToGeminiSchema(schema: Schema): Schema {
   };
 }
 
-/** The call option that makes an answer follow a JSON schema. */
+/** Creates the call option that makes an answer follow a JSON schema. */
 export const createGeminiSchemaOptions = (_name: string, schema: Schema) => ({
   responseSchema: convertToGeminiSchema(schema),
 });
@@ -35,24 +38,24 @@ export const createGeminiSchemaOptions = (_name: string, schema: Schema) => ({
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gemini's own options for the model's thinking. */
+/** Gemini's options for the model's thinking. */
 export interface ThinkingConfig {
   includeThoughts?: boolean;
-  /** In tokens; 0 turns thinking off. */
+  /** Budget in tokens; 0 turns thinking off. */
   thinkingBudget?: number;
   thinkingLevel?: string;
 }
 
-/** For Gemini 2.5, in tokens: LangChain's values, with the least that all models take for "minimal". */
+/** Budgets for Gemini 2.5, in tokens: LangChain's values, and for "minimal" the smallest that all models support. */
 const budgets: Readonly<Record<string, number>> = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 };
 
-/** The efforts that models take from Gemini 3 on. */
+/** Effort levels of models from Gemini 3 on. */
 const levels = ['minimal', 'low', 'medium', 'high'];
 
 /**
- * The thinking options for a model. Summaries of its thoughts are requested wherever it thinks, by default or because
- * of `effort`: Vertex AI refuses that where thinking is off, as by default in the "lite" models.
- * Throws a UsageError for an effort that the model does not know.
+ * Returns the thinking options for a model. Summaries of its thoughts are requested whenever it thinks, by default or
+ * because of `effort`; Vertex AI rejects that request if thinking is off, as by default in the "lite" models. Throws a
+ * UsageError if the model does not support the effort.
  *
  * @example getThinkingConfig('gemini-2.5-pro', 'low'); // { includeThoughts: true, thinkingBudget: 1024 }
  */
@@ -63,7 +66,7 @@ export function getThinkingConfig(model: string, effort: ModelOptions['reasoning
   if (!known.includes(effort))
     throw new UsageError(
       known.length === 0
-        ? `${model} has no reasoningEffort to set.`
+        ? `${model} does not support reasoningEffort.`
         : `Unknown reasoningEffort "${effort}" of ${model}. Known: ${known.join(', ')}.`,
     );
   if (version >= 3) return { includeThoughts: true, thinkingLevel: effort.toUpperCase() };

@@ -1,16 +1,16 @@
-// A `fetch` for OpenAI and servers like it, over connections that are kept open, for as long as an attempt may take.
-// It relies on what the openai package uses of a `Response`: `status`, `headers`, `json()` and `text()`, never the stream.
-// It is kept for its speed: without it matches take 0.2 times the CPU of their bare calls more. undici's `fetch` with the
-// same dispatcher could take its place; Node's own `fetch` ends every attempt that is silent for 300 s.
+// A `fetch` for OpenAI and compatible servers, over connections that are kept open for as long as an attempt may take.
+// It relies on the parts of a `Response` that the openai package uses: `status`, `headers`, `json()` and `text()`,
+// never the stream. It exists for speed: without it, matches take 0.2 times the CPU of their bare calls more. undici's
+// `fetch` with the same dispatcher could replace it; Node's own `fetch` ends every attempt that is silent for 300 s.
 import { Agent, request } from 'undici';
 import { findProxies } from '../proxies.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { reportResponse } from '../rate-limit-headers.ts';
 
-/** In bytes; an endless answer would fill the memory. */
+/** Size limit in bytes: an endless answer would exhaust the memory. */
 const longestAnswer = 16 * 2 ** 20;
 
-/** No timeouts here: attempts have their own, of up to an hour. */
+/** Settings without timeouts: attempts have their own, of up to an hour. */
 const settings = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer };
 
 const proxies = findProxies(process.env);
@@ -19,9 +19,9 @@ const connections = proxies ? createProxyAgent(proxies, settings) : new Agent(se
 const mostRedirects = 5;
 
 /**
- * `fetch` over undici's plain request, for requests with a text as body. Resolves once the whole answer has arrived;
- * the response's `body`, the stream, is null. A redirect is followed on the same host alone: elsewhere nobody is to read
- * the prompt or the key, and the response is an error that names the address.
+ * A `fetch` over undici's plain request, for requests with a text body. Resolves once the whole answer has arrived; the
+ * response's `body`, the stream, is null. Redirects are followed only on the same host: another host must not receive
+ * the prompt or the key, so the response is then an error that names the address.
  */
 export async function fetchOverHttp(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   let address = new URL(url instanceof Request ? url.url : url);
@@ -34,7 +34,7 @@ export async function fetchOverHttp(url: string | URL | Request, init: RequestIn
   }
 }
 
-/** Also where a server sends from HTTP to HTTPS, but not back. */
+/** Returns whether a redirect stays on the host. A redirect from HTTP to HTTPS does, one back does not. */
 const isSameHost = (from: URL, to: URL) =>
   from.origin === to.origin ||
   (from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && to.port === '');
@@ -43,11 +43,11 @@ const isSameHost = (from: URL, to: URL) =>
 const redirectStatuses = [301, 302, 307, 308];
 
 function createRedirectRefusal(status: number, { origin, pathname }: URL): Response {
-  const message = `The server redirects to ${origin}${pathname}, and the prompt was not sent there. If that is right, name it as baseUrl.`;
+  const message = `The server redirects to ${origin}${pathname}; the prompt was not sent there. If that address is right, give it as baseUrl.`;
   return Response.json({ error: { message } }, { status });
 }
 
-/** `location`: where a redirect leads; null for any other answer. */
+/** Sends one request. `location`: target of a redirect; null for any other answer. */
 async function sendOnce(url: URL, init: RequestInit): Promise<{ response: Response; location: string | null }> {
   const { method = 'GET', headers, body, signal } = init;
   const answer = await request(url, {
@@ -60,16 +60,16 @@ async function sendOnce(url: URL, init: RequestInit): Promise<{ response: Respon
   const coding = answer.headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity') {
     await answer.body.dump();
-    throw new Error(`${url.href} answers in the coding "${coding.toString()}", which was not asked for.`);
+    throw new Error(`${url.href} answers with the encoding "${coding.toString()}", which was not requested.`);
   }
   const text = await answer.body.text();
   const joined = Object.entries(answer.headers).map(
     ([name, value]) => [name, [value ?? []].flat().join(', ')] as const,
   );
   const response = new Response(null, { status: answer.statusCode, headers: Object.fromEntries(joined) });
-  // A response made of the text would put it into a stream and read it out again, which costs most of the gain.
+  // A response created from the text would copy it through a stream, which costs most of the gain.
   Object.defineProperties(response, {
-    text: { value: () => Promise.resolve(text) }, // cannot be assigned where a server has put its own class in place
+    text: { value: () => Promise.resolve(text) }, // assignment fails if a server has installed its own class
     json: { value: () => new Promise<unknown>((resolve) => resolve(JSON.parse(text))) },
   });
   const location = redirectStatuses.includes(answer.statusCode) ? response.headers.get('location') : null;

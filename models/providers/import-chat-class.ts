@@ -1,13 +1,16 @@
-// Imports chat models of LangChain whose packages are installed only where they are used.
+// Imports LangChain's chat models whose packages are optional.
 import path from 'node:path';
 import { UsageError } from '../../state/usage-error.ts';
 import type { ModelSpec } from '../model.ts';
 
-/** The command that puts a package where this program finds it, by where that itself is installed. */
+/**
+ * Returns the command that installs a package where this program finds it, depending on how the program itself is
+ * installed.
+ */
 export function describeCure(installed: string, folder = import.meta.dirname): string {
   const isIn = (name: string) => folder.split(path.sep).includes(name);
   if (isIn('_npx'))
-    return `npx runs Wolfgraph in a folder of its own. Name it there too: npx -p wolfgraph -p ${installed} wolfgraph …`;
+    return `npx runs Wolfgraph in a folder of its own. Install the package there too: npx -p wolfgraph -p ${installed} wolfgraph …`;
   const isInstalled = isIn('node_modules');
   const isGlobal =
     isInstalled &&
@@ -17,8 +20,8 @@ export function describeCure(installed: string, folder = import.meta.dirname): s
 }
 
 /**
- * The class of a provider's chat model, by its name in LangChain's register. `installed`: the package, with the version
- * that the tests know. Throws a UsageError with the command that installs it where it is missing.
+ * Imports the class of a provider's chat model, by its name in LangChain's register. `installed`: the package with the
+ * tested version. Throws a UsageError with the command that installs it if it is missing.
  *
  * @example const ChatAnthropic = await importChatClass<typeof import('@langchain/anthropic').ChatAnthropic>(spec, …);
  */

@@ -1,8 +1,8 @@
-// The register of providers, and how a model string such as `openai:gpt-4o?temperature=0.5` is read and opened.
+// The register of providers, and the parsing and opening of model strings such as `openai:gpt-4o?temperature=0.5`.
 //
-// A new provider whose server takes OpenAI's requests is an entry in openai-servers.ts; any other is one file that exports a
-// `Provider`, and its name in `providers` below. Its tests: an entry in tests/models/providers.test.ts, which fails as
-// long as there is none.
+// To add a provider: if its server accepts OpenAI's requests, add an entry to openai-servers.ts; otherwise add one file
+// that exports a `Provider`, and its name to `providers` below. Then add an entry to tests/models/providers.test.ts,
+// which fails until there is one.
 import { z } from 'zod';
 import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { getModelLabel, isModelName } from '../../state/model-identity.ts';
@@ -23,8 +23,8 @@ import { createRedactor } from '../redact.ts';
 import { vertexai } from './vertexai.ts';
 
 /**
- * Every provider by which a model can be named. The type of their options is lost here, which is safe as long as
- * `options` and `open` are used together.
+ * All providers. The type of their options is lost here, which is safe as long as `options` and `open` are used
+ * together.
  */
 export const providers = [
   ...openaiProviders,
@@ -36,12 +36,12 @@ export const providers = [
   bot,
 ] as unknown as readonly Provider<unknown>[];
 
-/** What a model string says, and the provider that opens it. */
+/** A parsed model string, and the provider that opens it. */
 type ReadSpec = ModelSpec & { opener: Provider<unknown> };
 
 /**
- * Reads `provider:model?option=value&…`: the provider stands before the first colon, options after the last `?`.
- * Throws a UsageError that names the value and the known ones.
+ * Parses `provider:model?option=value&…`: the provider is before the first colon, options after the last `?`. Throws a
+ * UsageError that names the value and the known ones.
  *
  * @example readModelSpec('bot:classic?lie=0.9').options; // { lie: '0.9' }
  */
@@ -65,29 +65,34 @@ export function readModelSpec(text: string): ReadSpec {
   if (twice) throw new UsageError(`Model "${name}:${model}" has the option ${twice[0]} twice. Give it once.`);
   if (ownName !== undefined && !isModelName(ownName))
     throw new UsageError(
-      `Model "${name}:${model}" has an unusable option: name must be letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}; and it must ${textInTablesRule}.`,
+      `Model "${name}:${model}" has an unusable option: name must have only letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}; and it must ${textInTablesRule}.`,
     );
   const read = opener.options.safeParse(options, { error: describeIssue });
-  // The message leaves out the values of options: one of them may be a key or a password.
+  // The message omits the values of options: one of them may be a key or a password.
   if (!read.success)
     throw new UsageError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
   if (createRedactor([])(text) !== text)
-    throw new UsageError('A model string holds a key: put it in an environment variable and name that with apiKeyEnv.');
+    throw new UsageError(
+      'A model string contains a key: put it in an environment variable and name the variable with apiKeyEnv.',
+    );
   return { text: `${name}:${sortExtraBody(rest)}`, provider: name, model, options, opener };
 }
 
-/** The same extra body in whatever order of keys is the same model. It was read already, and is JSON. */
+/**
+ * Sorts the keys of the extra body, so that their order does not change the model's identity. The option was parsed
+ * already and is JSON.
+ */
 const sortExtraBody = (rest: string) =>
   rest.replace(/(?<=[?&]extraBody=)[^&]*$|(?<=[?&]extraBody=)[^&]*(?=&)/, (typed) =>
     escapeOption(formatCanonicalJson(JSON.parse(new URLSearchParams(`x=${typed}`).get('x')!))),
   );
 
-/** A provider by its name or an alias; LangChain's names have `_` in places of `-`. */
+/** Finds a provider by name or alias; LangChain's names have `_` instead of `-`. */
 const findProvider = (typed: string) =>
   providers.find(({ name, aliases = [] }) => [name, ...aliases].includes(typed.replaceAll('_', '-')));
 
 /**
- * A model string with the one name that its provider has in records; any other text as it is.
+ * Returns a model string with its provider's name as in records; any other text unchanged.
  *
  * @example normalizeModelSpec('mistral:mistral-small'); // 'mistralai:mistral-small'
  */
@@ -102,31 +107,33 @@ function createUnknownModelError(text: string): UsageError {
   const known = providers.map(({ name }) => name).join(', ');
   const hint = meant.length > 0 ? `: did you mean ${meant.join(' or ')}?` : '.';
   const named =
-    meant.length === 0 && isModelName(text) ? ' If it is the name of a model, say in which file: --models FILE.' : '';
+    meant.length === 0 && isModelName(text)
+      ? " If it is a model's name, give the file that defines it: --models FILE."
+      : '';
   return new UsageError(
     `Unknown model ${JSON.stringify(text)}${hint}${named} A model is given as PROVIDER:MODEL, e.g. openai:gpt-4o; providers: ${known}.`,
   );
 }
 
-/** Model strings that an unknown one may stand for. */
+/** Lists model strings that an unknown one may stand for. */
 function listMeant(text: string): string[] {
   const [first = '', rest = ''] = [text.replace(/[:/].*$/s, ''), text.replace(/^[^:/]*[:/]?/, '')];
   const provider = text.startsWith(`${first}/`) ? findProvider(first) : undefined;
   if (provider && rest !== '') return [`${provider.name}:${rest}`];
-  const name = text.split('?')[0]!; // an address among the options is no part of it
+  const name = text.split('?')[0]!; // an address among the options is not part of the name
   const [named = name] = [name, name.slice(name.indexOf(':') + 1)].filter((model) => listMakers(model).length > 0);
   return listMakers(named).map((maker) => `${maker}:${named}${text.slice(name.length)}`);
 }
 
-/** What can be named as a model, with a description for users, as `--help` lists them. */
+/** Lists what can be given as a model, with descriptions, as `--help` shows it. */
 export const describeModels = (): { name: string; about: string }[] =>
   providers.flatMap(({ name, about }) =>
     Object.entries(about).map(([model, words]) => ({ name: `${name}:${model}`, about: words })),
   );
 
 /**
- * Where a model is asked, and by which key; null for a bot. Throws a UsageError as `readModelSpec` does, and where no address
- * is known.
+ * Returns where a model is called, and with which key; null for a bot. Throws a UsageError like `readModelSpec`, and if
+ * no address is known.
  *
  * @example findModelReach('openai:gpt-4o', {})?.address; // 'https://api.openai.com/v1'
  */
@@ -137,7 +144,7 @@ const findSpecReach = (spec: ReadSpec, env: Environment): ModelReach | null =>
   spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
 
 /**
- * The same, and throws as `checkReach` where the key or the prompts may not be sent there.
+ * Does the same, and throws like `checkReach` if the key or the prompts may not be sent there.
  *
  * @example checkModelReach('openai:gpt-4o', process.env)?.key; // 'OPENAI_API_KEY'
  */
@@ -150,7 +157,7 @@ function checkSpecReach(spec: ReadSpec, env: Environment): ModelReach | null {
   return reach;
 }
 
-/** Whether a key is a vendor's own and the host is that vendor's. */
+/** Returns whether key and host belong to the same vendor. */
 const isVendorPair = ({ address, key }: ModelReach): boolean => {
   const { host } = new URL(address);
   if (key === null) return providers.some(({ isOwnHost }) => isOwnHost?.(host));
@@ -160,8 +167,8 @@ const isVendorPair = ({ address, key }: ModelReach): boolean => {
 };
 
 /**
- * As `checkReach`, with the pairs that the command line and the environment give. `isGiven`: whether the environment gives the
- * pair itself.
+ * Calls `checkReach` with the pairs from the command line and the environment. `isGiven`: whether the environment
+ * itself gives the pair.
  *
  * @example checkServer(env, 'traces', { address: 'https://api.smith.langchain.com', key: 'LANGSMITH_API_KEY', addressFrom: null }, true);
  */
@@ -178,10 +185,10 @@ export const checkServer = (
   });
 
 /**
- * Opens a model by its string; makes no call. The one place where models of strings are opened, so that no key is sent where
- * `env` does not permit it (see `checkReach`). `temperature` is what the rules ask for, null where they ask for none.
- * `replicate`: of the deal, from 1; a `seed` that the string gives is sent with it added, and stays what it is in the model's
- * identity. Throws a UsageError as `readModelSpec`, `checkReach` and `Provider.open` do.
+ * Opens a model by its string; makes no call. This is the only place that opens models of strings, so that no key is
+ * sent where `env` does not permit it (see `checkReach`). `temperature`: requested by the rules, or null. `replicate`:
+ * of the deal, from 1; it is added to a `seed` in the string when sending, and leaves the model's identity unchanged.
+ * Throws a UsageError like `readModelSpec`, `checkReach` and `Provider.open`.
  *
  * @example const model = await openModel('openai:gpt-4o', { temperature: 0.5, env: process.env });
  */
@@ -191,22 +198,22 @@ export async function openModel(
 ): Promise<PlayerModel> {
   const spec = readModelSpec(text);
   const options = shiftSeed(spec.opener.options.parse(spec.options) as object, replicate);
-  const made = await spec.opener.open(spec, options, given); // says first what else is wrong; nothing is sent yet
+  const made = await spec.opener.open(spec, options, given); // reports other faults first; nothing is sent yet
   const reach = checkSpecReach(spec, given.env);
   const opened = reach?.key ? { ...made, keyVariable: reach.key } : made;
   return opened;
 }
 
-/** With `replicate - 1` added to the provider's seed, where there is one; beyond 32 bits it goes on from the least. */
+/** Adds `replicate - 1` to the provider's seed, if there is one; beyond 32 bits it wraps around. */
 function shiftSeed(options: object, replicate: number): never {
   const shifted =
     'seed' in options && typeof options.seed === 'number' ? { seed: (options.seed + replicate - 1) | 0 } : {};
-  return { ...options, ...shifted } as never; // the options of whichever provider reads them
+  return { ...options, ...shifted } as never; // options of whichever provider parses them
 }
 
 /**
- * The environment for an estimate, which calls nobody: with made-up keys where there are none for the `models` named in a
- * text, and with nothing refused.
+ * Returns the environment for an estimate, which calls nobody: with made-up keys where those of the `models` in a text
+ * are missing, and with nothing refused.
  */
 export function addMissingKeys<Env extends Environment>(models: string, env: Env): Env {
   const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => [name!]);

@@ -1,7 +1,7 @@
-// What a model is, by its name alone: a vendor before it, as routers write it, and a variant after it change nothing.
+// The family of a model, by its name alone, ignoring a vendor before it, as routers write it, and a variant after it.
 
 /**
- * The name without vendor, tuning and variant.
+ * Returns the name without vendor, tuning and variant.
  *
  * @example getBareName('openai/gpt-5.6:free'); // 'gpt-5.6'
  */
@@ -9,13 +9,13 @@ export const getBareName = (model: string) =>
   model
     .replace(/^ft:/, '')
     .replace(/^.*\//, '')
-    .replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek)\./, '') // Bedrock's
+    .replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek)\./, '') // prefixes on Bedrock
     .replace(/:.*$/s, '')
     .toLowerCase();
 
 /**
- * Whether a model is one of OpenAI's that reason: these refuse any temperature but their own, and count their reasoning
- * among the tokens of an answer.
+ * Returns whether a model is one of OpenAI's reasoning models. These accept only their own temperature, and count their
+ * reasoning among the tokens of an answer.
  *
  * @example isReasoningModel('openai/gpt-5.6'); // true
  */
@@ -25,7 +25,7 @@ export function isReasoningModel(model: string): boolean {
 }
 
 /**
- * The version of a Claude model as a number; null for another model, or where the name has none.
+ * Returns the version of a Claude model as a number; null for other models or names without one.
  *
  * @example getClaudeVersion('claude-haiku-4-5-20251001'); // 4.5
  */
@@ -34,7 +34,7 @@ export function getClaudeVersion(model: string): number | null {
   return version ? Number(`${version[1]}.${version[2] ?? 0}`) : null;
 }
 
-/** The beginning of a bare name → providers whose own models have such names. */
+/** Beginning of a bare name → providers whose own models have such names. */
 const makers: readonly (readonly [RegExp, ...string[]])[] = [
   [/^(?:gpt-|chatgpt-|o\d)/, 'openai'],
   [/^claude-/, 'anthropic'],
@@ -47,6 +47,6 @@ const makers: readonly (readonly [RegExp, ...string[]])[] = [
   [/^(?:llama|qwen|phi|tinyllama)/, 'ollama'],
 ];
 
-/** The providers that a model named without one may be meant of. */
+/** Lists the providers that may be meant by a model named without one. */
 export const listMakers = (model: string): string[] =>
   makers.flatMap(([pattern, ...names]) => (pattern.test(getBareName(model)) ? names : []));

@@ -1,5 +1,4 @@
-// Models that have a name of their own: a file says once what a name stands for, and every option that takes a model takes
-// the name.
+// Models with names of their own: a file defines the names once, and every option that accepts a model accepts them.
 import { z } from 'zod';
 import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
@@ -16,19 +15,19 @@ const NamedModel = z
   .object(
     {
       model: z.string({ error: 'must be a model such as "openai:gpt-4o"' }),
-      /** USD per million tokens; the same as priceIn and priceOut. */
+      /** USD per million tokens; equivalent to priceIn and priceOut. */
       prices: z
         .strictObject({ in: z.number(), out: z.number() }, { error: 'must be { in: USD, out: USD }' })
         .optional(),
-      /** An object here, JSON in a model string. */
+      /** An object here; JSON in a model string. */
       extraBody: z
         .record(z.string(), z.json(), { error: 'must be an object, e.g. { provider: { order: [deepinfra] } }' })
         .optional(),
-      /** The same as these options by themselves. */
+      /** Equivalent to the options of the same names. */
       limits: z
         .strictObject(
           { rpm: z.number().optional(), tpm: z.number().optional(), concurrency: z.number().optional() },
-          { error: 'must hold rpm, tpm or concurrency alone' },
+          { error: 'must contain only rpm, tpm or concurrency' },
         )
         .optional(),
     },
@@ -36,8 +35,8 @@ const NamedModel = z
   )
   .catchall(OptionValue);
 
-/** What gives models names, in words. */
-export const modelsForm = 'names with their models, no list: e.g. gpt: { model: openai:gpt-4o }';
+/** Expected form of a models file, for messages. */
+export const modelsForm = 'names with their models (a mapping, not a list), e.g. gpt: { model: openai:gpt-4o }';
 
 const ModelsFile = z.record(
   z.string().refine(isModelName),
@@ -45,17 +44,17 @@ const ModelsFile = z.record(
   {
     error: ({ code }) =>
       code === 'invalid_key'
-        ? `is no name: letters, digits, ".", "_" and "-" make one, at most 60; it must ${portableNameRule}; and it must ${textInTablesRule}`
+        ? `is not a valid name: a name has only letters, digits, ".", "_" and "-", at most 60; it must ${portableNameRule}; and it must ${textInTablesRule}`
         : `must be ${modelsForm}`,
   },
 );
 
-/** Name → model string in full, which holds the name. */
+/** Name → full model string, which contains the name. */
 export type NamedModels = ReadonlyMap<string, string>;
 
 /**
- * The named models of a YAML file. Makes no call. Throws a UsageError that names the file, the model and what is wrong
- * with it.
+ * Reads the named models of a YAML file. Makes no call. Throws a UsageError that names the file, the model and the
+ * fault.
  *
  * @example readModelsFile('models.yaml').get('gpt'); // 'openai:gpt-5.2?name=gpt&reasoningEffort=low'
  */
@@ -63,7 +62,7 @@ export function readModelsFile(file: string): NamedModels {
   return readNamedModels(file, parseYaml(file, readUserFile(file, 'a YAML file that gives models names')));
 }
 
-/** The same of what stands in a file; `what` begins every error. */
+/** Reads named models from the parsed contents of a file; `what` begins every error. */
 export function readNamedModels(what: string, contents: unknown): NamedModels {
   checkGroups(what, contents);
   const read = ModelsFile.safeParse(contents, { error: describeIssue });
@@ -75,7 +74,9 @@ export function readNamedModels(what: string, contents: unknown): NamedModels {
   return new Map(named);
 }
 
-/** Throws a UsageError for a group of options by half its name, which would be taken for an option of the model string. */
+/**
+ * Throws a UsageError for an abbreviated name of a group, which would be mistaken for an option of the model string.
+ */
 function checkGroups(what: string, contents: unknown): void {
   for (const [name, model] of Object.entries(contents ?? {}))
     for (const group of ['price', 'limit'])
@@ -83,7 +84,7 @@ function checkGroups(what: string, contents: unknown): void {
         throw new UsageError(`${what}, ${name}: unknown: "${group}". Did you mean "${group}s"?`);
 }
 
-/** What may hold a key by its own name; `apiKeyEnv` names a variable. */
+/** Returns whether an option's name suggests that it holds a key; `apiKeyEnv` only names a variable. */
 const isKeyOption = (option: string) =>
   option !== 'apiKeyEnv' && /key|secret|password|authorization|^token$/i.test(option);
 
@@ -100,10 +101,10 @@ function composeModelString(
     ...Object.entries(limits ?? {}),
     ...(extraBody ? [['extraBody', formatCanonicalJson(extraBody)] as const] : []),
   ].map(([option, value]) => [option, String(value)] as const);
-  // Before anything of it is told: what is wrong elsewhere is told with the model.
+  // Checked before anything of the model is shown; messages about other faults quote the model.
   if (groups.some(([option]) => isKeyOption(option)) || [bare, ...groups.flat()].some(isSecret))
     throw new UsageError(
-      `${what}, ${name}: a models file holds no keys. Put the key in an environment variable and name that with apiKeyEnv.`,
+      `${what}, ${name}: a models file must not contain keys. Put the key in an environment variable and name the variable with apiKeyEnv.`,
     );
   const options = groups.map(([option]) => option);
   const twice = options.find((option, place) => option === 'name' || options.indexOf(option) !== place);
@@ -113,7 +114,7 @@ function composeModelString(
         ? `${what}, ${name}: leave out the option name. The model's name is ${name}.`
         : `${what}, ${name}: ${twice} is given twice. Give it once.`,
     );
-  const sorted = groups.sort(([one], [other]) => (one < other ? -1 : 1)); // the order in a file is not the model's
+  const sorted = groups.sort(([one], [other]) => (one < other ? -1 : 1)); // the order in the file does not affect the identity
   const text = [['name', name] as const, ...sorted]
     .map(([option, value]) => `${option}=${escapeOption(value)}`)
     .join('&');
@@ -133,8 +134,8 @@ function splitOptions(model: string): [bare: string, options: [string, string][]
 }
 
 /**
- * The model string of a name; what is no name is a model string already. Throws a UsageError for an unknown name, with the
- * known ones.
+ * Returns the model string of a name; other text is already a model string. Throws a UsageError for an unknown name,
+ * listing the known ones.
  *
  * @example resolveModel('gpt', readModelsFile('models.yaml')); // 'openai:gpt-5.2?name=gpt&reasoningEffort=low'
  */

@@ -1,4 +1,5 @@
-// LangChain's chat model for Ollama, changed to abort what is under way, and to count nothing where nothing was told.
+// LangChain's chat model for Ollama, changed to abort running requests, and to report no count if the server reports
+// none.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -6,10 +7,10 @@ import type { ChatOllama, ChatOllamaInput } from '@langchain/ollama';
 import { addExtraBody, type JsonObject } from '../extra-body.ts';
 import { fetchJsonLines } from './checked-fetch.ts';
 
-/** The signal of the call that a request belongs to: the package hands on none. */
+/** Signal of the call that a request belongs to; the package does not pass it on. */
 const callSignal = new AsyncLocalStorage<AbortSignal | undefined>();
 
-/** The package is not always there: the class that it extends is given. */
+/** The package is optional, so the class to extend is a parameter. */
 export function createOllamaChat(
   Base: typeof ChatOllama,
   fields: ChatOllamaInput,

@@ -1,4 +1,4 @@
-// The provider `ollama`: models of an Ollama server, through LangChain's package, which is installed only where it is used.
+// The provider `ollama`: models of an Ollama server, through LangChain's package, which is installed only if needed.
 import { UsageError } from '../../state/usage-error.ts';
 import type { Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
@@ -13,7 +13,10 @@ import {
 
 const home = 'http://127.0.0.1:11434';
 
-/** Tokens. Ollama keeps room for all of it in memory, and by default, with less, cuts prompts silently. */
+/**
+ * Default context in tokens. Ollama reserves memory for all of it; its own default is smaller, and it silently cuts
+ * longer prompts.
+ */
 const contextTokens = 16_384;
 
 export const ollama: Provider<ModelOptions> = {
@@ -50,7 +53,7 @@ export const ollama: Provider<ModelOptions> = {
           topP: options.topP,
           numPredict: options.maxTokens,
           seed: options.seed,
-          think: getThinking(spec.model, options.reasoningEffort) as boolean | undefined, // the package hands on words too
+          think: getThinking(spec.model, options.reasoningEffort) as boolean | undefined, // the package also passes words on
         }),
       },
       options.extraBody,
@@ -66,9 +69,9 @@ export const ollama: Provider<ModelOptions> = {
 };
 
 /**
- * The address that OLLAMA_HOST means, as Ollama itself reads it: scheme, port and path may be left out, and quotation marks stand
- * around it or not. An address to listen at on all networks is this machine's. Undefined where it is empty. Throws a UsageError for what is
- * no address.
+ * Parses OLLAMA_HOST as Ollama itself does: scheme, port and path are optional, and quotation marks around it are
+ * ignored. An address that listens on all networks means this machine. Returns undefined if it is empty. Throws a
+ * UsageError for a value that is not an address.
  *
  * @example parseOllamaHost('0.0.0.0:8080') // 'http://127.0.0.1:8080'
  */
@@ -87,7 +90,7 @@ export function parseOllamaHost(value: string): string | undefined {
   return address;
 }
 
-/** gpt-oss takes an effort, other models that think do so or not. */
+/** gpt-oss accepts an effort; other thinking models only on or off. */
 function getThinking(model: string, effort: ModelOptions['reasoningEffort']) {
   if (effort === undefined) return undefined;
   if (effort === 'none') return false;

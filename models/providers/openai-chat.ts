@@ -1,4 +1,4 @@
-// LangChain's chat model for OpenAI's chat completions, changed to lose nothing of an answer and not to retry.
+// LangChain's chat model for OpenAI's chat completions, changed to keep all parts of an answer and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
@@ -10,13 +10,13 @@ type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
 type Chunks = AsyncIterable<OpenAIClient.Chat.Completions.ChatCompletionChunk>;
 
-/** What a chat of ours takes beside LangChain's fields. */
+/** Fields of our chat models besides LangChain's. */
 export interface OpenAIFields {
-  /** The provider as traces name it. */
+  /** The provider's name in traces. */
   provider: string;
-  /** Parameters of every request as the server names them. */
+  /** Parameters of every request, under the server's names. */
   parameters: Readonly<Record<string, unknown>>;
-  /** Whether the model may be asked at its own temperature where its server refuses the one given. */
+  /** Whether the model may be called at its own temperature if its server rejects the given one. */
   isTemperatureOptional: boolean;
 }
 
@@ -32,14 +32,18 @@ export class OpenAIChat extends ChatOpenAICompletions {
     return { ...super.getLsParams(options), ls_provider: this.#own.provider };
   }
 
-  /** LangChain names the limit of tokens by how the model's name begins, and drops an effort for models that it does not know. */
+  /**
+   * Overrides parameters: LangChain chooses the name of the token limit by the model's name, and drops the effort for
+   * models that it does not know.
+   */
   override invocationParams(...call: Parameters<ChatOpenAICompletions['invocationParams']>) {
     return { ...super.invocationParams(...call), ...this.#own.parameters };
   }
 
   /**
-   * LangChain would send a JSON schema through the client's `parse`, which throws on an answer that does not fit, loses
-   * its text and usage, and has the call made again; here every answer comes back as it is, and nothing is retried.
+   * Overrides LangChain's method, which would send a JSON schema through the client's `parse`. That throws on an answer
+   * that does not fit, loses its text and usage, and repeats the call. Here every answer comes back as it is, and
+   * nothing is retried.
    */
   override completionWithRetry(request: Streaming, options?: OpenAIClient.RequestOptions): Promise<Chunks>;
   override completionWithRetry(request: NonStreaming, options?: OpenAIClient.RequestOptions): Promise<Completion>;
@@ -72,19 +76,19 @@ export class OpenAIChat extends ChatOpenAICompletions {
     const converted = super._convertCompletionsMessageToBaseMessage(message, response);
     const { refusal, reasoning_content, reasoning } = message as CompletionMessage & Reasoning;
     Object.assign(converted.additional_kwargs, { refusal, reasoning_content: reasoning_content ?? reasoning });
-    // OpenRouter's name of whoever served the answer: two of them may run one model at different precision.
+    // OpenRouter's name of the upstream provider: two of them may run one model at different precision.
     Object.assign(converted.response_metadata, { upstream: (response as { provider?: unknown }).provider });
     return converted;
   }
 }
 
-/** Under which names servers return a model's own reasoning; the second is OpenRouter's. */
+/** Fields in which servers return a model's own reasoning; the second is OpenRouter's. */
 interface Reasoning {
   reasoning_content?: string | null;
   reasoning?: string | null;
 }
 
-/** LangChain leaves out a count of zero, which is not the same as no count. */
+/** Restores counts: LangChain leaves out a count of zero, which differs from an unknown one. */
 function setUsage(message: AIMessage) {
   const usage = (message.response_metadata as { usage?: Partial<OpenAIClient.CompletionUsage> }).usage ?? {};
   const { prompt_tokens: input, completion_tokens: output } = usage;

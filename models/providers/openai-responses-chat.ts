@@ -1,4 +1,4 @@
-// LangChain's chat model for OpenAI's responses interface, changed to lose nothing of an answer and not to retry.
+// LangChain's chat model for OpenAI's responses interface, changed to keep all parts of an answer and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAIResponses, type OpenAIClient } from '@langchain/openai';
@@ -12,7 +12,7 @@ type StreamingRequest = OpenAIClient.Responses.ResponseCreateParamsStreaming;
 type Answer = OpenAIClient.Responses.Response;
 type Stream = AsyncIterable<OpenAIClient.Responses.ResponseStreamEvent>;
 
-/** Some accounts get no summaries of reasoning, and are refused when they ask for them. */
+/** Summaries of reasoning. Some accounts may not request them and are rejected if they do. */
 const optionalSummary: OptionalParameter<Request> = {
   name: 'reasoning.summary',
   words: /\breasoning[._ ]summar/i,
@@ -40,7 +40,10 @@ export class OpenAIResponsesChat extends ChatOpenAIResponses {
     return { ...rest, ...(text?.format ? { text } : {}), ...this.#own.parameters };
   }
 
-  /** LangChain would send a JSON schema through the client's `parse`, which throws on an answer that does not fit. */
+  /**
+   * Overrides LangChain's method, which would send a JSON schema through the client's `parse`. That throws on an answer
+   * that does not fit.
+   */
   override completionWithRetry(request: StreamingRequest, options?: OpenAIClient.RequestOptions): Promise<Stream>;
   override completionWithRetry(request: Request, options?: OpenAIClient.RequestOptions): Promise<Answer>;
   override async completionWithRetry(
@@ -57,7 +60,7 @@ export class OpenAIResponsesChat extends ChatOpenAIResponses {
       `${this.client.baseURL} ${request.model}`,
       request,
       optional,
-      (sent) => this.client.post('/responses', { ...clientOptions, body: sent }), // `create` reads what may be no answer
+      (sent) => this.client.post('/responses', { ...clientOptions, body: sent }), // `create` would parse what may not be an answer
     );
     return normalizeAnswer(answer);
   }
@@ -73,7 +76,7 @@ export class OpenAIResponsesChat extends ChatOpenAIResponses {
   }
 }
 
-/** An answer that LangChain can read. Throws, with the server's words, where it is none. */
+/** Returns an answer that LangChain can read. Throws, with the server's message, if it is not an answer. */
 function normalizeAnswer(given: unknown): Answer {
   const answer = (typeof given === 'string' ? parseJsonOrText(given) : given) as Partial<Answer> | null;
   const fault = findFault(Array.isArray(answer?.output) ? { error: answer.error } : answer);
@@ -90,7 +93,10 @@ function normalizeAnswer(given: unknown): Answer {
 const normalizePart = (part: OpenAIClient.Responses.ResponseOutputMessage['content'][number]) =>
   part.type === 'output_text' ? { ...part, annotations: [] } : part;
 
-/** Puts finish reason and summary of the reasoning where those of other interfaces stand; LangChain makes zero of no usage. */
+/**
+ * Copies the finish reason and the summary of the reasoning to their usual places, and removes the zero counts that
+ * LangChain reports for unknown usage.
+ */
 function completeMessage(message: AIMessage): void {
   const { incomplete_details: details, output } = message.response_metadata as unknown as Answer;
   const reasons: Readonly<Record<string, string>> = { max_output_tokens: 'length' };

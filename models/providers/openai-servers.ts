@@ -1,36 +1,38 @@
-// What differs between providers, in one place: keys, addresses, names of parameters, and how a JSON schema is asked for.
+// The differences between providers in one place: keys, addresses, parameter names, and how a JSON schema is requested.
 import type { ModelOptions } from '../model-options.ts';
 import { isReasoningModel } from './model-family.ts';
 
-/** What is known of every provider. */
+/** Properties of every provider. */
 interface ProviderTraits {
-  /** What stands in `--help` of its models. */
+  /** Description of its models in `--help`. */
   about: string;
-  /** Other names by which its models can be given; records have the one name. LangChain's names are among them. */
+  /** Other names in model strings, including LangChain's. Records use the main name. */
   aliases?: readonly string[];
-  /** Variables that may hold the key, the first that is set goes. Empty: none is needed. */
+  /** Variables that may hold the key; the first that is set is used. Empty if no key is needed. */
   keyEnv: readonly string[];
-  /** The variable with the server's address, and what follows that where it is the address of the vendor's account. */
+  /**
+   * Variable with the server's address. Its value is extended by the path if it is the address of the vendor's account.
+   */
   baseUrlEnv?: string;
   baseUrlPath?: string;
-  /** Options of model strings that it cannot be given. */
+  /** Options of model strings that the provider does not support. */
   without: readonly (keyof ModelOptions)[];
 }
 
-/** A server that takes OpenAI's requests. */
+/** A server that accepts OpenAI's requests. */
 export interface OpenAITraits extends ProviderTraits {
-  /** Null: only `baseUrl` or the variable says it. */
+  /** Address; null if only `baseUrl` or the variable gives it. */
   baseUrl: string | null;
-  /** Further hosts of the vendor, as of other regions. */
+  /** Further hosts of the vendor, e.g. of other regions. */
   otherHosts?: readonly string[];
-  /** Which of OpenAI's two interfaces is used at the vendor's own address unless the model string says so. */
+  /** Which of OpenAI's two interfaces is used at the vendor's own address, unless the model string says otherwise. */
   api: (model: string) => 'chat' | 'responses';
-  /** The names of parameters in chat completions. */
+  /** Names of parameters in chat completions. */
   tokenLimit: (model: string) => 'max_tokens' | 'max_completion_tokens';
   seed: 'seed' | 'random_seed';
-  /** `json_schema`: an answer follows the schema; `json_object`: it is JSON. */
+  /** `json_schema`: answers follow the schema; `json_object`: they are merely JSON. */
   schema: 'json_schema' | 'json_object';
-  /** Whether the vendor's own server puts the schema before the messages, where its cache counts it. */
+  /** Whether the vendor's own server puts the schema before the messages, if this matters for its cache. */
   isSchemaFirst?: true;
 }
 
@@ -38,7 +40,7 @@ const takesMaxTokens = () => 'max_tokens' as const;
 const takesMaxCompletionTokens = () => 'max_completion_tokens' as const;
 const usesChat = () => 'chat' as const;
 
-/** What most servers have in common. */
+/** Traits that most servers share. */
 const usual = {
   api: usesChat,
   tokenLimit: takesMaxTokens,

@@ -1,4 +1,4 @@
-// The providers whose servers take OpenAI's requests: OpenAI itself, and all for which `openaiServers` has an entry.
+// The providers whose servers accept OpenAI's requests: OpenAI itself, and all with an entry in `openaiServers`.
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelReach, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { isReasoningModel } from './model-family.ts';
@@ -26,19 +26,19 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
   locate: (spec, options, env) => findServer(traits, options, env, spec),
   open: async (spec, options, rules) => {
     const { address: baseUrl, isHome } = findServer(traits, options, rules.env, spec);
-    const cure = isHome ? '' : ' For a server that checks no key, set it to any word.';
+    const cure = isHome ? '' : ' For a server that checks no key, set it to any value.';
     const apiKey = readApiKey(rules.env, options.apiKeyEnv ? [options.apiKeyEnv] : traits.keyEnv, spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
     const { fetchOverHttp } = await import('./http.ts');
     const fields = {
       provider: name,
-      isTemperatureOptional: options.temperature === undefined, // one that the model string names is never left out
+      isTemperatureOptional: options.temperature === undefined, // a temperature in the model string is never left out
       model: spec.model,
       apiKey,
       configuration: {
         baseURL: baseUrl,
         fetch: addExtraBody(fetchOverHttp, options.extraBody),
-        ...(name === 'openai' ? {} : { organization: null }), // LangChain would name the one of OpenAI's variable
+        ...(name === 'openai' ? {} : { organization: null }), // LangChain would send the one in OpenAI's variable
       },
       streaming: false,
       maxRetries: 0,
@@ -63,7 +63,10 @@ type Fields = Omit<ConstructorParameters<typeof import('./openai-chat.ts').OpenA
   model: string;
 };
 
-/** `api`: the interface where the model string names none. Throws a UsageError for an option that the one named lacks. */
+/**
+ * Creates the chat model. `api`: the interface if the model string names none. Throws a UsageError for an option that
+ * the chosen interface lacks.
+ */
 async function createChat(
   { api, ...fields }: Fields & { api: 'chat' | 'responses' },
   { tokenLimit, seed }: OpenAITraits,
@@ -71,7 +74,7 @@ async function createChat(
 ): Promise<PlayerModel['chat']> {
   if (options.api === 'responses' && options.seed !== undefined)
     throw new UsageError(
-      "seed is no option with api=responses: OpenAI's responses take none. Leave out one of the two.",
+      'seed cannot be used with api=responses, which does not support it. Leave out one of the two.',
     );
   if ((options.api ?? (options.seed === undefined ? api : 'chat')) === 'chat') {
     const { OpenAIChat } = await import('./openai-chat.ts');
@@ -87,12 +90,12 @@ async function createChat(
   const parameters = dropUndefined({
     max_output_tokens: options.maxTokens,
     reasoning: canReason ? { ...dropUndefined({ effort: options.reasoningEffort }), summary: 'auto' } : undefined,
-    store: false, // prompts of a study are nobody else's to keep
+    store: false, // the vendor must not store a study's prompts
   });
   return new OpenAIResponsesChat({ ...fields, parameters });
 }
 
-/** Throws a UsageError where no address is known. */
+/** Finds the server. Throws a UsageError if no address is known. */
 function findServer(
   traits: OpenAITraits,
   { baseUrl: typed, apiKeyEnv }: ModelOptions,
@@ -104,7 +107,7 @@ function findServer(
   const account = named !== undefined && baseUrlPath !== undefined ? extendAddress(named, baseUrlPath) : undefined;
   const address = typed ?? account ?? named ?? home;
   if (address === null)
-    throw new UsageError(`${baseUrlEnv} is not set: ${provider}:${model} needs it, or baseUrl in the model string.`);
+    throw new UsageError(`${baseUrlEnv} is not set. ${provider}:${model} needs it, or baseUrl in the model string.`);
   return {
     address,
     isHome: home === null ? address === account : isOwnHost(traits, new URL(address).host),
@@ -116,7 +119,7 @@ function findServer(
 const isOwnHost = ({ baseUrl, otherHosts = [] }: OpenAITraits, host: string) =>
   baseUrl !== null && [new URL(baseUrl).host, ...otherHosts].includes(host);
 
-/** An address that ends in this path, whether it did before or not. */
+/** Extends an address by this path, unless it already ends in it. */
 function extendAddress(url: string, path: string): string {
   const bare = url.replace(/\/+$/, '');
   return bare.endsWith(path) ? bare : `${bare}${path}`;

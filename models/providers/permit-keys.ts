@@ -1,22 +1,22 @@
-// Which pairs of key and host a user has given: typed on the command line, or by the shell's environment.
+// Pairs of key and host that a user has permitted: typed on the command line, or given by the shell's environment.
 import { createFileTest, readHost, readKeyPair } from '../key-policy.ts';
 import type { Environment, ModelReach, Provider } from '../model.ts';
 
-/** What may be allowed in the shell, as pairs with commas or spaces between. */
+/** Shell variable with permitted pairs, separated by commas or spaces. */
 const allowVariable = 'WOLFGRAPH_ALLOW_KEYS';
 
 const isPresent = (env: Environment, name: string) => Boolean(env[name]?.trim());
 
-/** The register of providers, and what it knows of a model string. */
+/** The register of providers, and its way to resolve model strings. */
 interface Register {
   providers: readonly Pick<Provider<unknown>, 'name' | 'keyEnv' | 'models'>[];
   findReach: (text: string, env: Environment) => ModelReach | null;
 }
 
 /**
- * The pairs of key and host, as `NAME@HOST`, that a user has given: those in model strings that were typed, those of
- * `--allow-key` and WOLFGRAPH_ALLOW_KEYS, and those whose address a variable of the shell gives. An address that a file `.env`
- * gives may get keys of that file alone. Throws a UsageError for a pair that is none.
+ * Lists the permitted pairs of key and host, as `NAME@HOST`: those in typed model strings, those of `--allow-key` and
+ * WOLFGRAPH_ALLOW_KEYS, and those whose address comes from a shell variable. An address from a file `.env` may only
+ * receive keys of that file. Throws a UsageError for a malformed pair.
  *
  * @example listGivenPairs({ env, argv: ['--allow-key', 'GROQ_API_KEY@10.0.0.7'] }, { providers, findReach });
  */
@@ -37,8 +37,7 @@ export function listGivenPairs(
 }
 
 /**
- * Adds the pairs of `--allow-key` to those of the environment, for a process that is started with it and not with the command
- * line.
+ * Adds the pairs of `--allow-key` to the environment, for a process that inherits it but not the command line.
  *
  * @example addTypedPairs(process.env, ['--allow-key', 'GROQ_API_KEY@10.0.0.7']); // sets WOLFGRAPH_ALLOW_KEYS
  */
@@ -47,7 +46,7 @@ export function addTypedPairs(env: Record<string, string | undefined>, argv: rea
   if (typed.length > 0) env[allowVariable] = [env[allowVariable] ?? '', ...typed].join(' ').trim();
 }
 
-/** The values of a repeatable option. */
+/** Lists the values of the repeatable option. */
 function listAllowedOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -57,7 +56,10 @@ function listAllowedOptions(argv: readonly string[]): string[] {
   });
 }
 
-/** Of each provider whose address a variable gives: its own keys, of a file `.env` only those that stand there too. */
+/**
+ * Lists a provider's own keys for each address given by a variable. An address from a file `.env` permits only keys
+ * from that file.
+ */
 function listEnvironmentPairs(
   env: Environment,
   { providers, findReach }: Register,
@@ -75,7 +77,9 @@ function listEnvironmentPairs(
   });
 }
 
-/** The pair of a model string that is a word of the command line, or the end of one: `--seat=Ginger=openai:x?baseUrl=…`. */
+/**
+ * Returns the pair of a model string that is, or ends, a word of the command line: `--seat=Ginger=openai:x?baseUrl=…`.
+ */
 function listTypedPairs(
   word: string,
   findReach: (text: string) => ModelReach | null,
@@ -92,7 +96,7 @@ function listTypedPairs(
   });
 }
 
-/** What cannot be used is told where it is used. */
+/** Returns null for unusable values, whose errors are reported where they are used. */
 function catchUnusable<Value>(find: () => Value): Value | null {
   try {
     return find();

@@ -1,10 +1,10 @@
-// The prices of models; `npm run prices` writes this file anew from a list of prices.
+// Prices of models. `npm run prices` regenerates this file from a price list.
 import type { Price } from '../../state/record.ts';
 
 export interface PriceTable {
-  /** The day of the list, ISO 8601. */
+  /** Date of the list, ISO 8601. */
   asOf: string;
-  /** Where it comes from, in words. */
+  /** Source of the list, in words. */
   source: string;
   /** Provider → model → USD per million tokens, at the standard rate and the lowest tier of long prompts. */
   prices: Readonly<Record<string, Readonly<Record<string, Price>>>>;

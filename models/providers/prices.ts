@@ -3,12 +3,12 @@ import type { AnswerLine, Price } from '../../state/record.ts';
 import { estimateTokens } from '../context-trimming.ts';
 import { priceTable } from './price-table.ts';
 
-/** The date at the end of OpenAI's and Anthropic's names, the revision at the end of Gemini's, or `latest`. */
+/** Suffix of a model's name: the date in OpenAI's and Anthropic's names, the revision in Gemini's, or `latest`. */
 const revision = /-(\d{4}-\d{2}-\d{2}|20\d{6}|0\d\d|latest)$/;
 
 /**
- * The price of a provider's model, in USD per million tokens; a dated name costs what its family does. Null where it is
- * not known.
+ * Returns the price of a provider's model, in USD per million tokens; a dated name costs the same as its family. Null
+ * if unknown.
  *
  * @example findPrice('openai', 'gpt-4o-2024-08-06'); // { in: 2.5, out: 10, cached: 1.25 }
  */
@@ -17,13 +17,13 @@ export function findPrice(provider: string, model: string): Price | null {
   return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
 }
 
-/** USD that a call may have cost by estimated tokens; 0 where the price is not known. */
+/** Estimates the cost of a call in USD from estimated tokens; 0 if the price is unknown. */
 export const estimateCost = (tokensIn: number, tokensOut: number, price: Price | null): number =>
   computeCost({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
 
 /**
- * USD of a recorded call; by estimate where its cost is not known: an upper one, or no cap would ever be reached.
- * `tokensIn`: the estimated tokens of its prompt.
+ * Returns the cost of a recorded call in USD, or an upper estimate if it is unknown; otherwise no cap would ever be
+ * reached. `tokensIn`: the estimated tokens of its prompt.
  *
  * @example computeAnswerCost(line, { price: model.price, tokensIn: () => estimateMessages(messages) })
  */
@@ -33,9 +33,9 @@ export const computeAnswerCost = (
 ): number => cost ?? estimateCost(tokensIn(), estimateTokens(raw), price);
 
 /**
- * The cost of a call in USD. Input that was read from a cache, or written into one, costs its own price where there is
- * one; the model's own reasoning is charged as output. What is free costs 0, otherwise the cost is null where tokens or
- * price are not known.
+ * Returns the cost of a call in USD. Input read from or written to a cache has its own price, if there is one; the
+ * model's own reasoning is charged as output. A free model costs 0; otherwise the cost is null if tokens or price are
+ * unknown.
  */
 export function computeCost(tokens: AnswerLine['tokens'], price: Price | null): number | null {
   if (price?.in === 0 && price.out === 0) return 0;

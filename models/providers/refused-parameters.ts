@@ -1,13 +1,16 @@
-// Sends a request again without a parameter that its server refuses, and no further one with it: for parameters that the
-// user has not asked for, such as a temperature of the rules.
+// Repeats a request without a parameter that its server rejects, and omits it from then on. Only for parameters that
+// the user did not ask for, such as a temperature of the rules.
 
 export interface OptionalParameter<Request> {
   name: string;
-  /** How servers speak of it. */
+  /** Pattern of the parameter in servers' messages. */
   words: RegExp;
-  /** Whether its name alone is enough; for others only the words tell an unknown parameter from an unusable value. */
+  /**
+   * Whether a code with its name alone is enough. For others, only the message distinguishes an unknown parameter from
+   * an unusable value.
+   */
   isKnownByName?: boolean;
-  /** The request without it, or with another in its place. */
+  /** Returns the request without it, or with a replacement. */
   omit: (request: Request) => Request;
 }
 
@@ -28,20 +31,20 @@ const createRename = (name: string, other: string): OptionalParameter<Readonly<R
   omit: ({ [name]: limit, ...rest }) => ({ ...rest, [other]: limit }),
 });
 
-/** The limit of tokens has two names, and a server may know only one of them. */
+/** The token limit has two names, and a server may know only one of them. */
 const tokenLimits = [
   createRename('max_tokens', 'max_completion_tokens'),
   createRename('max_completion_tokens', 'max_tokens'),
 ];
 
-/** The parameters of a request that can be named otherwise. */
+/** Lists the parameters of a request that have another name. */
 export const listRenamable = <Request extends object>(request: Request): OptionalParameter<Request>[] =>
   (tokenLimits as unknown as OptionalParameter<Request>[]).filter(({ name }) => name in request);
 
-/** Server and model → names of parameters that were refused in this process. */
+/** Server and model → names of parameters that were rejected in this process. */
 const refused = new Map<string, Set<string>>();
 
-/** Whether a server refuses this of a request, and not something else in it. */
+/** Returns whether a server rejects this parameter of a request, and not another part. */
 function isRefused(
   error: unknown,
   { name, words, isKnownByName = false }: Pick<OptionalParameter<never>, 'name' | 'words' | 'isKnownByName'>,
@@ -51,8 +54,8 @@ function isRefused(
 }
 
 /**
- * Sends a request without those of its `optional` parameters that `server` is known to refuse, and again without each
- * that it refuses now. Throws what `send` throws for any other reason.
+ * Sends a request without those of its `optional` parameters that `server` is known to reject, and repeats it without
+ * each that is rejected now. Rethrows errors of `send` for any other reason.
  *
  * @example
  * const optional = [{ name: 'temperature', words: /temperature/, omit: ({ temperature, ...rest }) => rest }];
@@ -67,7 +70,7 @@ export async function sendWithoutRefused<Request, Answer>(
   const known = refused.get(server) ?? new Set<string>();
   refused.set(server, known);
   for (;;) {
-    const sent = optional.filter(({ name }) => !known.has(name)); // calls beside this one may add to those known
+    const sent = optional.filter(({ name }) => !known.has(name)); // concurrent calls may add to the known ones
     const left = optional.filter((parameter) => !sent.includes(parameter));
     try {
       return await send(left.reduce((rest, { omit }) => omit(rest), request));

@@ -1,5 +1,5 @@
-// Brings the answers of servers with OpenAI's protocol, in all their forms, to the one that LangChain reads, or turns them
-// into errors.
+// Converts the answers of servers with OpenAI's protocol, in all their variants, to the form that LangChain reads, or
+// to errors.
 import type { OpenAIClient } from '@langchain/openai';
 import { parseJsonOrText } from '../parse-answer.ts';
 import { findErrorMessage } from '../error-body.ts';
@@ -9,12 +9,12 @@ export type Completion = OpenAIClient.Chat.Completions.ChatCompletion;
 export type CompletionMessage = Completion['choices'][number]['message'];
 
 /**
- * A completion that LangChain can read: it fails on an empty list of choices, on a message without a role, and on
- * content or tool calls of another shape. Throws, with the server's words, where the answer is no completion at all: some
- * servers send their errors with status 200.
+ * Returns a completion that LangChain can read: LangChain fails on an empty list of choices, a message without a role,
+ * and content or tool calls of another shape. Throws, with the server's message, if the answer is not a completion:
+ * some servers send their errors with status 200.
  */
 export function normalizeCompletion(given: unknown): Completion {
-  const answer = typeof given === 'string' ? parseJsonOrText(given) : given; // text, where the server does not declare JSON
+  const answer = typeof given === 'string' ? parseJsonOrText(given) : given; // a text if the server does not declare JSON
   const { choices } = (answer ?? {}) as Partial<Completion>;
   const first = Array.isArray(choices) ? choices[0] : undefined;
   const fault = findFault(first ? { error: (first as { error?: unknown }).error } : answer);
@@ -31,10 +31,13 @@ export function normalizeCompletion(given: unknown): Completion {
   return { ...(answer as Completion), choices: [{ ...choice, message: read }] };
 }
 
-/** No tools are offered, so calls of them are dropped. */
+/** Removes tool calls, since no tools are offered. */
 const withoutToolCalls = { tool_calls: undefined, function_call: undefined } as object;
 
-/** A text, parts that LangChain reads, or null; any other JSON, as from a server that parses the answer itself, as text. */
+/**
+ * Normalizes content to a text, parts that LangChain reads, or null. Other JSON, e.g. from a server that parses the
+ * answer itself, becomes text.
+ */
 function normalizeContent(content: unknown): unknown {
   if (content === undefined || content === null || typeof content === 'string') return content ?? null;
   if (Array.isArray(content) && content.length === 0) return null;
@@ -48,7 +51,7 @@ interface Fault {
   body: object;
 }
 
-/** An error in place of an answer: in a field of its own or, with older vLLM, as the whole body. */
+/** Finds an error in place of an answer: in a field of its own or, with older vLLM, as the whole body. */
 export function findFault(body: unknown): Fault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { error, code } = body as { error?: { code?: unknown } | null; code?: unknown };
@@ -64,10 +67,13 @@ const statuses: Readonly<Record<string, number>> = {
   context_length_exceeded: 400,
 };
 
-/** Counts as a lost connection, which may pass as a proxy's page does, unless its code is that of another error. */
+/**
+ * Creates an error that counts as a lost connection, which may pass like a proxy's page, unless its code is that of
+ * another error.
+ */
 export function createAnswerError(answer: unknown, fault: Fault | null, server: string): Error {
   const { code, body } = fault ?? {};
-  const words = fault?.message ?? `Not an answer of ${server}: ${describeAnswer(answer)}`;
+  const words = fault?.message ?? `Not a valid answer of ${server}: ${describeAnswer(answer)}`;
   const status = statuses[String(code)] ?? Number(code);
   const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
   return Object.assign(new Error(words), {
@@ -81,6 +87,6 @@ function describeAnswer(answer: unknown): string {
   try {
     return JSON.stringify(answer);
   } catch {
-    return 'JSON that is nested too deep'; // where JSON.stringify overflows the stack
+    return 'JSON that is nested too deeply'; // where JSON.stringify overflows the stack
   }
 }

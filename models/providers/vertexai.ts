@@ -15,7 +15,7 @@ import {
 } from '../model-options.ts';
 import { findPrice } from './prices.ts';
 
-/** The variable that names Google's credentials; it also stands for a login or a machine's own. */
+/** Variable that names Google's credentials. It also stands for a login or a machine's own credentials. */
 const googleCredentials = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Variables that are set on Google's own machines, where credentials come from the machine. */
@@ -31,8 +31,8 @@ const googleHostVariables = [
 ];
 
 /**
- * Checks, without a call, whether Google's application default credentials can be expected to be found. Throws a
- * UsageError that says what to set where nothing suggests that, or where a file that is named is not there.
+ * Checks, without a call, whether Google's application default credentials can probably be found. Throws a UsageError
+ * that says what to set if nothing suggests so, or if a named file does not exist.
  */
 function checkCredentials(env: Environment, { provider, model }: ModelSpec): void {
   const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
@@ -42,7 +42,7 @@ function checkCredentials(env: Environment, { provider, model }: ModelSpec): voi
       return;
     }
     throw new UsageError(
-      `GOOGLE_APPLICATION_CREDENTIALS names "${file}", which is not there: ${provider}:${model} needs it.`,
+      `GOOGLE_APPLICATION_CREDENTIALS names "${file}", which does not exist: ${provider}:${model} needs it.`,
     );
   }
   if (googleHostVariables.some((name) => env[name])) return;
@@ -54,8 +54,8 @@ function checkCredentials(env: Environment, { provider, model }: ModelSpec): voi
 }
 
 /**
- * Throws a UsageError for credentials that say themselves where a token is fetched, or by which file or program: a file `.env`
- * of somebody else could name such, and have any file sent anywhere.
+ * Throws a UsageError for credentials that say themselves where a token is fetched, or with which file or program. A
+ * stranger's file `.env` could name such credentials and have any file sent anywhere.
  */
 function checkPlainCredentials(file: string): void {
   const { type, universe_domain: domain = 'googleapis.com' } = (parseJson(getDisk().readText(file)) ?? {}) as {
@@ -64,18 +64,18 @@ function checkPlainCredentials(file: string): void {
   };
   if ((type === 'service_account' || type === 'authorized_user') && domain === 'googleapis.com') return;
   throw new UsageError(
-    `GOOGLE_APPLICATION_CREDENTIALS in .env names "${file}", which is no plain service account or login. Set the variable in the shell if you trust that file.`,
+    `GOOGLE_APPLICATION_CREDENTIALS in .env names "${file}", which is not a plain service account or login. Set the variable in the shell if you trust that file.`,
   );
 }
 
-/** Where gcloud leaves the credentials of a login. */
+/** Returns the file in which gcloud stores the credentials of a login. */
 function findLoginFile(env: Environment): string | undefined {
   const { CLOUDSDK_CONFIG: config, APPDATA: windows, HOME: home } = env;
   const folder = config || (windows ? path.join(windows, 'gcloud') : home && path.join(home, '.config', 'gcloud'));
   return folder ? path.join(folder, 'application_default_credentials.json') : undefined;
 }
 
-/** Google's package sends with Node's own `fetch`, which limits the timeout. */
+/** Options of the model string. Google's package uses Node's own `fetch`, which limits the timeout. */
 const VertexOptions = createModelOptions(['api']).refine(({ timeout }) => timeout <= 300, {
   path: ['timeout'],
   error: 'must be at most 300: Node waits no longer for the beginning of an answer',
@@ -109,7 +109,7 @@ export const vertexai: Provider<ModelOptions> = {
   open: async (spec, options, { temperature, env }) => {
     if (!/^gem(ini|ma)/i.test(spec.model))
       throw new UsageError(
-        `Unknown model "vertexai:${spec.model}": of Vertex AI's models those of the names gemini-… and gemma-… are supported. Others can be reached as openai:MODEL with the baseUrl of a server that speaks OpenAI's protocol.`,
+        `Unknown model "vertexai:${spec.model}": only Vertex AI's models named gemini-… and gemma-… are supported. Use others as openai:MODEL with the baseUrl of a server that speaks OpenAI's protocol.`,
       );
     const apiKey = findApiKey(env, options, spec);
     if (apiKey === undefined) checkCredentials(env, spec);
@@ -139,25 +139,27 @@ export const vertexai: Provider<ModelOptions> = {
   },
 };
 
-/** One for all locations, and one for each. */
+/** Returns whether a host is Vertex AI's: there is one for all locations, and one for each. */
 function isOwnHost(host: string): boolean {
   return (
     /^([a-z0-9-]+-)?aiplatform\.googleapis\.com$/.test(host) || /^aiplatform\.[a-z]+\.rep\.googleapis\.com$/.test(host)
   );
 }
 
-/** Throws a UsageError for what is no location: it becomes a part of the host that gets the request. */
+/**
+ * Returns the location. Throws a UsageError if it is malformed: it becomes part of the host that receives the request.
+ */
 function readLocation(env: Environment): string {
   const location = env['GOOGLE_CLOUD_LOCATION']?.trim() || 'global';
   if (/^[a-z0-9-]+$/.test(location)) return location;
   throw new UsageError(`GOOGLE_CLOUD_LOCATION must be a location such as us-central1, not "${location}".`);
 }
 
-/** Undefined where application default credentials are to be used. */
+/** Returns the key; undefined if application default credentials should be used. */
 const findApiKey = (env: Environment, { apiKeyEnv }: ModelOptions, spec: ModelSpec) =>
   apiKeyEnv === undefined ? env['GOOGLE_API_KEY']?.trim() || undefined : readApiKey(env, [apiKeyEnv], spec);
 
-/** Host and path of a server to be used in place of Google's. */
+/** Returns host and path of a server that replaces Google's. */
 function parseEndpoint({ baseUrl }: ModelOptions, apiKey: string | undefined): string | undefined {
   if (baseUrl === undefined) return undefined;
   const { protocol, host, pathname } = new URL(baseUrl);

@@ -1,4 +1,4 @@
-// The answers of judges, annotators and players about a finished match, kept in its folder: one line per call.
+// Answers of judges, annotators and players about a finished match, stored in its folder with one line per call.
 import path from 'node:path';
 import { z } from 'zod';
 import { identifyModel } from '../../state/model-identity.ts';
@@ -9,46 +9,45 @@ import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson, readSoundLines, RecordError } from './ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** A line of `claims.<judge>.ndjson`, or of `annotations`, `codings` or `reflections` of a model. */
+/** A line of `claims.<judge>.ndjson`, or of a model's `annotations`, `codings` or `reflections`. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
   statements: z
     .array(z.string())
     .min(1)
-    .describe('ids of the statements judged; of reflections those of the decisions in the prompt'),
+    .describe('ids of the statements judged; in reflections, ids of the decisions in the prompt'),
   repeat: z.number().int().min(1).describe('which repeat of the question, from 1; above 1 only with `--repeat`'),
   reading: z
     .literal(latestReading)
     .optional()
-    .describe('as `reading` of a [manifest](#manifestjson); absent in answers of before schema 4'),
+    .describe('like `reading` in a [manifest](#manifestjson); absent in answers from before schema 4'),
   notes: z
     .enum(['with-notes', 'without-notes'])
     .optional()
-    .describe('of a self-report asked afterwards: whether its speaker saw own thoughts; absent for all else'),
+    .describe('for a self-report asked afterwards: whether the speaker saw their own thoughts; otherwise absent'),
   wording: z
     .number()
     .int()
     .min(2)
     .optional()
-    .describe(
-      "of a judge: the version of its prompts' wording; absent in those of the first version, and for all else",
-    ),
+    .describe("for a judge: the version of its prompts' wording; absent for the first version and all other kinds"),
   statements_sha256: z
     .string()
     .optional()
-    .describe('of a judge: hash of the statements judged; absent where `wording` is'),
+    .describe('for a judge: hash of the statements judged; absent if `wording` is'),
   given: z
     .array(z.unknown())
     .optional()
-    .describe('of a second question to a judge: the claims that it was asked about; absent where `wording` is'),
+    .describe("for a judge's second question: the claims it was asked about; absent if `wording` is"),
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 
 export type KeptAnswerKind = 'claims' | 'annotations' | 'codings' | 'reflections';
 
 /**
- * The file of a model's answers, named by its identity; earlier versions named it by the model string. Where the model's name has other characters than letters, digits, ".", "_" and "-", 8
- * digits of its hash are added, so that no two models share a file.
+ * Returns the file of a model's answers, named after its identity; earlier versions named it after the model string. If
+ * the name has characters other than letters, digits, ".", "_" and "-", 8 digits of its hash are added, so that no two
+ * models share a file.
  *
  * @example getKeptAnswersFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
  */
@@ -66,25 +65,28 @@ function nameAnswersFile(kind: KeptAnswerKind, model: string): string {
 
 const maxNameLength = 100;
 
-/** The answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged line. */
+/**
+ * Returns the answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged
+ * line.
+ */
 export const readKeptAnswers = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
 
 /**
- * A judge's answers in a file, as far as they can be read: what is lost of one match is no reason to lose a study.
+ * Returns the readable answers of a judge's file: loss of one match's answers must not invalidate a study.
  *
  * @example readSoundAnswers('runs/a/claims.openai-gpt-4o.ndjson').damage // null
  */
 export const readSoundAnswers = (file: string) => readSoundLines(file, KeptAnswer, migrateAnswer);
 
-/** A file of answers with the last answer to each question. */
+/** A file of answers, with the last answer to each question. */
 interface LastAnswers {
   file: string;
   lines: KeptAnswer[];
 }
 
 /**
- * All files of a kind in the folder of a record; where the same was asked again, the last answer that came counts.
- * `getQuestion`: what tells questions apart. Throws RecordError for a damaged line.
+ * Reads all files of a kind in a record's folder; if the same question was asked again, the last answer counts.
+ * `getQuestion`: returns the key that identifies the question. Throws RecordError for a damaged line.
  *
  * @example readLastAnswers('runs/a', 'codings', ({ step, repeat }) => `${step} ${repeat}`);
  */
@@ -106,10 +108,13 @@ export function readLastAnswers(
   });
 }
 
-/** The error for a statement in a file of answers that its record lacks; `does`: what the file does to it. */
+/**
+ * Returns the error for a statement in a file of answers that its record lacks; `does`: verb for what the file does to
+ * it.
+ */
 export const createStrayStatementError = (file: string, does: string, statement: string) =>
   new RecordError(
-    `${file} ${does} statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: with an undamaged copy of the other, the answers count again.`,
+    `${file} ${does} statement "${statement}", which is not in the record beside it: the record or this file is damaged. Keep both: the answers count again once the damaged one is restored from a copy.`,
   );
 
 interface KeptAnswers {
@@ -118,8 +123,8 @@ interface KeptAnswers {
 }
 
 /**
- * Opens the file to append to it. Throws RecordError where another process writes it or it is damaged, unless lines that cannot
- * be read may stay in it (`isLenient`); `append` and `close` throw RecordError where the disk is full or fails.
+ * Opens the file to append to it. Throws RecordError if another process is writing it or it is damaged, unless
+ * unreadable lines may stay in it (`isLenient`). `append` and `close` throw RecordError if the disk is full or fails.
  */
 export function openKeptAnswers(
   file: string,

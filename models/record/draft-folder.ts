@@ -1,22 +1,22 @@
-// Folders in which records are written before they are moved to their place. Each names the process that writes it, so that
-// several commands can work side by side, and so that the next one removes what a killed one left.
+// Folders in which records are written before they are moved to their place. Each name identifies the writing process,
+// so that several commands can work side by side, and drafts of killed processes are removed.
 import path from 'node:path';
 import { hashText } from '../../state/hash-text.ts';
 import { getMachine } from '../machine/machine.ts';
 import type { ProcessIdentity } from '../machine/processes.ts';
 
-/** The dot hides drafts from commands that look for matches. */
+/** Prefix of drafts. The dot hides them from commands that look for matches. */
 const prefix = '.wolfgraph-draft-';
 
 export interface DraftFolder {
-  /** Empty, and on the file system of the folder that it was made in. */
+  /** An empty folder on the same file system as its parent. */
   folder: string;
-  /** Removes what is left of it. */
+  /** Removes whatever is left of it. */
   remove: () => void;
 }
 
 /**
- * Makes a draft folder in `parent`, which exists, and removes those of processes that are known to have ended.
+ * Creates a draft folder in `parent`, which must exist, and removes drafts of processes that are known to have ended.
  *
  * @example
  * const draft = openDraft('runs');
@@ -42,7 +42,7 @@ function removeLeftDrafts(parent: string): void {
   }
 }
 
-/** The process that a draft is named by; null for one of another machine, or of another start of this one. */
+/** Reads the process in a draft's name; null for one of another machine, or of another boot of this one. */
 function readOwner(name: string): ProcessIdentity | null {
   const own = getMachine().processes.getOwn();
   const [machine, pid, started = ''] = name.split('-');
@@ -50,9 +50,9 @@ function readOwner(name: string): ProcessIdentity | null {
   return { ...own, pid: Number(pid), started: isCount(started) ? started : null };
 }
 
-/** Some systems tell the start of a process in words, which are left out. */
+/** Some systems report a process's start in words, which are omitted from the name. */
 const isCount = (text: string | null | undefined): text is string => /^\d+$/.test(text ?? '');
 
-/** What the number of a process is unique in. */
+/** Hashes the scope in which a pid is unique. */
 const hashMachine = ({ namespace, boot }: Pick<ProcessIdentity, 'namespace' | 'boot'>) =>
   hashText(JSON.stringify([namespace, boot])).slice(0, 12);

@@ -7,8 +7,9 @@ import { readRecord } from './recorder.ts';
 import { readStoredPrompts } from './stored-prompts.ts';
 
 /**
- * USD. Where a prompt cannot be read, or is not the one that was sent, its answer alone counts: nothing else needs the prompts of
- * a finished match, so a damaged file of prompts is no error. Throws RecordError where the answers are damaged.
+ * Returns the estimated cost in USD. If a prompt is unreadable, or not the one that was sent, only its answer counts:
+ * nothing else needs the prompts of a finished match, so a damaged file of prompts is not an error. Throws RecordError
+ * if the answers are damaged.
  */
 export async function estimateUnknownCost(
   folder: string,

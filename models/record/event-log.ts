@@ -1,8 +1,9 @@
-// Brings the events of a match into a fixed order: by superstep, then by the node's name, then as the node returned them.
+// Sorts the events of a match: by superstep, then by the node's name, then as the node returned them.
 import type { GameEvent } from '../../state/events.ts';
 
 /**
- * Collects the events of a superstep, whose nodes finish in any order, and writes them sorted once the superstep is over.
+ * Collects the events of a superstep, whose nodes finish in any order, and writes them sorted once the superstep is
+ * over.
  *
  * @example
  * const log = new EventLog((events) => recorder.happened(events));
@@ -19,7 +20,10 @@ export class EventLog {
     this.#write = write;
   }
 
-  /** To be called when a node of `superstep` starts: all earlier supersteps are over, so their events are written. */
+  /**
+   * Must be called when a node of `superstep` starts: all earlier supersteps are then over, so their events are
+   * written.
+   */
   begin(superstep: number) {
     if (superstep > this.#superstep) this.flush();
     this.#superstep = superstep;
@@ -29,7 +33,9 @@ export class EventLog {
     if (events.length > 0) this.#waiting.push({ node, events });
   }
 
-  /** Writes the events collected so far, in the order of node names, in which LangGraph too reduces what nodes return. */
+  /**
+   * Writes the events collected so far in the order of node names, which is also LangGraph's order of reducing results.
+   */
   flush() {
     const ordered = this.#waiting
       .sort((one, other) => (one.node < other.node ? -1 : 1))

@@ -1,4 +1,4 @@
-// Lets one process at a time write a match: a lock file names the process that holds it, and the epoch of its hold.
+// Lets one process at a time write a match. A lock file names the process that holds it, and the epoch of its hold.
 import { z } from 'zod';
 import type { Clock } from '../machine/clock.ts';
 import { getDisk, getMachine } from '../machine/machine.ts';
@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../machine/processes.ts';
 import { checkNoLink, RecordError } from './ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** Locks of before know neither namespace nor epoch. */
+/** The holder of a lock. Earlier versions wrote neither namespace nor epoch. */
 const LockHolder = z.strictObject({
   pid: z.number().int(),
   started: z.string().nullable(),
@@ -17,26 +17,26 @@ const LockHolder = z.strictObject({
 });
 type LockHolder = z.infer<typeof LockHolder>;
 
-/** What a process has taken: until it is released, or another process has taken it over. */
+/** A lock held by this process, until it is released or another process takes it over. */
 export interface Lock {
-  /** Higher than that of every process that held it before. */
+  /** Number higher than that of every earlier holder. */
   readonly epoch: number;
-  /** Makes the epoch at least this. */
+  /** Raises the epoch to at least this. */
   raise: (epoch: number) => void;
-  /** Whether no other process has taken it over. */
+  /** Returns whether no other process has taken it over. */
   isHeld: () => boolean;
   /** Throws RecordError once another process has taken it over. */
   check: () => void;
   release: () => void;
 }
 
-/** Milliseconds: so often a holder gives a sign of life, and after so long without one it counts as dead elsewhere. */
+/** Milliseconds between heartbeats of a holder, and the silence after which other machines consider it dead. */
 export const [heartbeatEvery, heartbeatPatience] = [10_000, 60_000];
 
-/** Milliseconds between looks for a lock that another has. */
+/** Milliseconds between checks of a lock that another process holds. */
 const lookEvery = 500;
 
-/** Another process, or another command in this one, has the lock. */
+/** Signals that another process, or another command in this one, holds the lock. */
 export class LockedElsewhere extends RecordError {
   readonly #file: string;
 
@@ -46,8 +46,8 @@ export class LockedElsewhere extends RecordError {
   }
 
   /**
-   * Resolves when it is time to try again: once the lock is gone, and after `heartbeatEvery` at the latest, since its holder
-   * may have died. Rejects with the signal's reason.
+   * Resolves when it is time to try again: once the lock is gone, or at the latest after `heartbeatEvery`, since its
+   * holder may have died. Rejects with the signal's reason.
    */
   async wait(clock: Clock, signal: AbortSignal): Promise<void> {
     for (let waited = 0; waited < heartbeatEvery && getDisk().exists(this.#file); waited += lookEvery)
@@ -56,9 +56,9 @@ export class LockedElsewhere extends RecordError {
 }
 
 /**
- * Takes the lock. That of a dead process is taken over at once where its processes can be asked from here, and else once
- * it has given no sign of life for `heartbeatPatience`. Throws LockedElsewhere while a living process holds it; `doing` is
- * what that process does, for the message.
+ * Takes the lock. A dead process's lock is taken over: at once if its state can be checked from here, otherwise after
+ * `heartbeatPatience` without a heartbeat. Throws LockedElsewhere while a living process holds it; `doing` describes
+ * that process's work in the message.
  *
  * @example
  * const lock = takeLock('runs/a/lock.json');
@@ -77,7 +77,7 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
     for (;;) {
       write();
       try {
-        disk.link(draft, file); // fails where the lock exists, so only one process can succeed
+        disk.link(draft, file); // fails if the lock exists, so only one process can succeed
         break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -94,7 +94,7 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
     try {
       if (isOurs()) disk.touch(file);
     } catch {
-      // the next append tells what is wrong
+      // the next append reports the error
     }
   });
   return {
@@ -118,8 +118,8 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
 }
 
 /**
- * Whether somebody holds the lock, as far as can be told without writing: a living process here, or one elsewhere that gave
- * a sign of life in the last minute.
+ * Returns whether somebody holds the lock, as far as can be told without writing: a living process here, or one
+ * elsewhere with a heartbeat in the last minute.
  *
  * @example isLocked('runs/a/lock.json')
  */
@@ -133,10 +133,13 @@ export function isLocked(file: string): boolean {
   return processes.isAlive(known) ?? age < heartbeatPatience;
 }
 
-/** A few letters that are other ones for any other process, also of another container with the same number. */
+/** Returns a short name that is unique to a process, even among containers with equal pids. */
 const nameProcess = (identity: ProcessIdentity) => `${identity.pid}-${hashText(JSON.stringify(identity)).slice(0, 8)}`;
 
-/** Removes the lock of a dead process and returns its epoch; 0 where another process was faster. Throws RecordError for what is no lock. */
+/**
+ * Removes the lock of a dead process and returns its epoch; 0 if another process was faster. Throws RecordError if the
+ * file is not a lock.
+ */
 function removeDead(file: string, draft: string, doing: string): number {
   const { disk } = getMachine();
   checkNoLink(file);
@@ -152,7 +155,7 @@ function removeDead(file: string, draft: string, doing: string): number {
   else if (found === '' && measureSilence(file, draft) < writingTime)
     throw new LockedElsewhere(
       file,
-      `${file} is empty: another process seems to be about to start ${doing}. Give the same command again in ${writingTime / 1000} seconds.`,
+      `${file} is empty: another process is probably about to start ${doing}. Run the same command again in ${writingTime / 1000} seconds.`,
     );
   const aside = `${draft}.dead`;
   try {
@@ -160,19 +163,19 @@ function removeDead(file: string, draft: string, doing: string): number {
   } catch {
     return 0;
   }
-  // Another process may have taken the lock between reading and moving: it is given it back.
+  // Another process may have taken the lock between reading and moving; if so, it gets it back.
   if (readIfThere(aside) !== found) disk.rename(aside, file);
   else disk.remove(aside);
   return holder?.epoch ?? 0;
 }
 
 /**
- * In milliseconds. A lock is empty for a moment where the file system has no links. One that stays empty for longer was left by a
- * process that died while it wrote it.
+ * Milliseconds that writing a lock may take. A lock is briefly empty if the file system has no hard links. One that
+ * stays empty for longer was left by a process that died while writing it.
  */
 const writingTime = 5000;
 
-/** In bytes: who holds a match is said in a few hundred. */
+/** Largest lock file in bytes; a holder takes a few hundred. */
 const largestLock = 64 * 1024;
 
 function readIfThere(file: string): string | null {
@@ -191,11 +194,11 @@ function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** Throws LockedElsewhere where the holder lives, or may. The draft says what time the file system has. */
+/** Throws LockedElsewhere if the holder is or may be alive. The draft shows the file system's time. */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { processes } = getMachine();
   const own = processes.getOwn();
-  const isEarlier = holder.boot === undefined; // of before there were heartbeats, on the same machine if its name is the same
+  const isEarlier = holder.boot === undefined; // written before there were heartbeats, and on the same machine if its name is the same
   const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
   const asked = isEarlier && holder.host === own.host ? { ...known, namespace: own.namespace, boot: own.boot } : known;
   const isAlive = processes.isAlive(asked);
@@ -207,13 +210,14 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
   if (silence < heartbeatPatience)
     throw new LockedElsewhere(
       file,
-      `${says}; it runs in another container or on another machine, and gave its last sign of life ${Math.round(silence / 1000)} seconds ago. If it is gone, give the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
+      `${says}; it runs in another container or on another machine, and its last heartbeat was ${Math.round(silence / 1000)} seconds ago. If it is gone, run the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
     );
 }
 
 /**
- * Milliseconds since the holder's last sign of life; 0 where the lock is gone. A sign that lies ahead of the draft came
- * while this process stood still, or the clock was set: only then does it stay ahead of a draft that is renewed.
+ * Returns the milliseconds since the holder's last heartbeat; 0 if the lock is gone. A heartbeat later than the draft
+ * came while this process was suspended, or the clock was set; only in the second case does it stay later than a
+ * renewed draft.
  */
 function measureSilence(file: string, draft: string): number {
   const { disk } = getMachine();
@@ -230,6 +234,8 @@ function measureSilence(file: string, draft: string): number {
 
 function describeLoss(file: string, doing: string): string {
   const winner = parseHolder(readIfThere(file) ?? 'null');
-  const who = winner ? `process ${winner.pid} on ${winner.host} has taken it` : 'it is gone, or of another process';
-  return `${file} is not this process's any more: ${who}, since this one gave no sign of life for more than ${heartbeatPatience / 1000} seconds, as on a machine that was asleep. It stops ${doing}; what it recorded until then counts.`;
+  const who = winner
+    ? `process ${winner.pid} on ${winner.host} has taken it`
+    : 'it is gone, or belongs to another process';
+  return `${file} no longer belongs to this process: ${who}, because this one had no heartbeat for more than ${heartbeatPatience / 1000} seconds, for example because the machine was asleep. It stops ${doing}; what it has recorded so far counts.`;
 }

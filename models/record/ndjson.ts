@@ -1,5 +1,5 @@
-// Files with one JSON value per line (NDJSON): reading with errors that name file and line, and appending. Lines may be
-// linked by a hash chain, which then shows what was changed, doubled or left out between them.
+// Files with one JSON value per line (NDJSON): appending, and reading with errors that name file and line. Lines may be
+// linked by a hash chain, which reveals lines that were changed, duplicated or removed.
 import path from 'node:path';
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
@@ -10,12 +10,15 @@ import { type OpenFile, UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
 
-/** A record that cannot be used: damaged, of a later version or another match, in use, or on a disk that fails. */
+/**
+ * Signals a record that cannot be used: it is damaged, of a later version or another match, in use, or on a failing
+ * disk.
+ */
 export class RecordError extends Error {
   override name = 'RecordError';
 }
 
-/** A damaged line: what is wrong, and what to do about it. */
+/** Signals a damaged line: what is wrong, and what to do. */
 export class DamageError extends RecordError {
   readonly fault: string;
 
@@ -25,20 +28,20 @@ export class DamageError extends RecordError {
   }
 }
 
-/** The error for a file that could not be written; its cause is the system's error. */
+/** Returns the error for a file that could not be written; its cause is the system's error. */
 export const createWriteError = (file: string, cause: unknown) =>
   new RecordError(
-    `${file} cannot be written: ${(cause as Error).message}. Make room or mend the disk, then give the same command again.`,
+    `${file} cannot be written: ${(cause as Error).message}. Free some space or repair the disk, then run the same command again.`,
     { cause },
   );
 
-/** The error for a file of a record that could not be read; its cause is the system's error. */
+/** Returns the error for a record's file that could not be read; its cause is the system's error. */
 const createReadError = (file: string, cause: Error) =>
   new RecordError(cause instanceof UnusableFile ? cause.message : `${file} cannot be read: ${cause.message}.`, {
     cause,
   });
 
-/** What `read` returns. Throws RecordError, which names the file, where the system cannot read it. */
+/** Returns the result of `read`. Throws RecordError, which names the file, if the system cannot read it. */
 export function readOrExplain<Contents>(file: string, read: () => Contents): Contents {
   try {
     return read();
@@ -48,25 +51,25 @@ export function readOrExplain<Contents>(file: string, read: () => Contents): Con
   }
 }
 
-/** The text of a file of a record. Throws RecordError for what is no file, or too large. */
+/** Returns the text of a record's file. Throws RecordError if it is not a file, or too large. */
 export const readTextOrExplain = (file: string): string => readOrExplain(file, () => getDisk().readText(file));
 
-/** Whether a file is a link to somewhere else. A device is nobody's file. */
+/** Returns whether a file is a link to anything but a device. */
 export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(file);
 
 /**
- * Throws RecordError for a file of a record that is a link: a record that came from elsewhere could have any file read
- * or written.
+ * Throws RecordError if a record's file is a link: a record of unknown origin could otherwise make the program read or
+ * write any file.
  */
 export function checkNoLink(file: string): void {
   if (isForeignLink(file)) throw new RecordError(describeLink(file));
 }
 
-/** What is wrong with a link in a record. */
+/** Describes the fault of a link in a record. */
 export const describeLink = (file: string) =>
-  `${file} is a link, which no file of a record may be. Put the file itself in its place.`;
+  `${file} is a link; files of a record must not be links. Replace it with the file itself.`;
 
-/** All links in the folder of a record, by name. */
+/** Lists all links in the folder of a record, by name. */
 export const listLinks = (folder: string): string[] =>
   getDisk()
     .list(folder)
@@ -76,7 +79,7 @@ export const listLinks = (folder: string): string[] =>
 
 interface NdjsonContents<Row> {
   rows: Row[];
-  /** Bytes at the end that were cut off in the middle, or lost by a power cut; usually 0. */
+  /** Bytes of an incomplete last line, or lost in a power cut; usually 0. */
   tornBytes: number;
 }
 
@@ -84,9 +87,9 @@ type Migrate = (stored: unknown) => unknown;
 const keepAsStored: Migrate = (stored) => stored;
 
 /**
- * Reads each line by the schema, after `migrate` has brought it to today's form. A file that does not exist has no rows;
- * empty lines, a byte order mark and line ends of Windows mean nothing. Throws RecordError with file and line for a line
- * that cannot be read.
+ * Reads each line by the schema, after `migrate` has converted it to the current form. A missing file has no rows;
+ * empty lines, a byte order mark and Windows line ends are ignored. Throws RecordError with file and line for an
+ * unreadable line.
  *
  * @example const { rows } = readNdjson('runs/a/events.ndjson', GameEvent);
  */
@@ -104,16 +107,16 @@ export function readNdjson<Row>(
   return { rows, tornBytes };
 }
 
-/** What could be read of a file, and what could not. */
+/** The readable rows of a file, and its faults. */
 export interface SoundContents<Row> extends NdjsonContents<Row> {
-  /** What is wrong with the file, in words without its name; null where every line could be read. */
+  /** Description of the fault without the file's name; null if every line was readable. */
   damage: string | null;
-  /** Why the file could not be read to its end; null where it could. */
+  /** Why the file could not be read to its end; null if it could. */
   fault: RecordError | null;
 }
 
 /**
- * As `readNdjson`, but a line that cannot be read is left out, and where the file cannot be read on, what came before counts.
+ * Like `readNdjson`, but skips unreadable lines, and returns the rows so far if reading fails.
  *
  * @example readSoundLines('runs/a/claims.openai-gpt-4o.ndjson', KeptAnswer).damage // '2 of its 90 lines cannot be read (the first is line 3)'
  */
@@ -148,7 +151,10 @@ export function readSoundLines<Row>(
   }
 }
 
-/** The first row that `find` finds in a line; null where there is none. Throws RecordError for a file that cannot be read. */
+/**
+ * Returns the first row that `find` finds in a line; null if there is none. Throws RecordError if the file cannot be
+ * read.
+ */
 export function findInLines<Row>(file: string, find: (stored: unknown) => Row | null): Row | null {
   let found: Row | null = null;
   readLines(file, ({ text }) => {
@@ -158,17 +164,17 @@ export function findInLines<Row>(file: string, find: (stored: unknown) => Row | 
   return found;
 }
 
-/** A copy that a program of Windows has saved; its hashes are of other bytes. */
+/** Describes a copy that a Windows program has saved as UTF-16; its bytes have other hashes. */
 const describeUtf16 = (file: string) =>
-  `${file} is UTF-16 text, where a record has UTF-8. Restore the file from a copy, or convert it back to UTF-8.`;
+  `${file} is UTF-16 text, but records use UTF-8. Restore the file from a copy, or convert it back to UTF-8.`;
 
 const restore = 'Restore the file from a copy, or move the folder away and start again.';
 
-/** The error for a damaged line; `reason` says what is wrong with it. */
+/** Returns the error for a damaged line; `reason` says what is wrong. */
 const createDamageError = (file: string, line: number, reason: string, cure = restore) =>
   new DamageError(`${file}, line ${line} is damaged: ${reason}.`, cure);
 
-/** The row, or why there is none. */
+/** Returns the row, or why there is none. */
 function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, migrate: Migrate): { row: Row } | string {
   if (value === undefined) return 'it is not JSON';
   const read = schema.safeParse(migrate(value));
@@ -177,27 +183,30 @@ function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, migrate: Migrate)
 
 interface Line {
   text: string;
-  /** In the file, from 1. */
+  /** Number of the line in the file, from 1. */
   number: number;
-  /** Bytes of the file up to its end. */
+  /** Bytes of the file up to the line's end. */
   end: number;
 }
 
-/** So many bytes are read at a time; a line may be longer. */
+/** Number of bytes read at a time; a line may be longer. */
 const chunkLength = 1 << 20;
 
-/** Pieces that are not in use: many files are read one after another, and new memory for each is given back late. */
+/**
+ * Unused buffers, kept for reuse: many files are read one after another, and the memory of new buffers is released
+ * late.
+ */
 const spareChunks: Buffer[] = [];
 
-/** In bytes: more than any line of ours, which `recordLimits` keep short. */
+/** Longest line in bytes: more than any line that we write, given `recordLimits`. */
 const longestLine = 32 * 1024 * 1024;
 
-/** In bytes, of files of lines; more than any of ours has. */
+/** Largest file of lines in bytes; more than any that we write. */
 const largestFile = 2 ** 30;
 
 /**
- * Hands on the lines of a file, which may be longer than any text can be, until `see` returns 'enough'. Returns the bytes of a
- * torn last line, or of all from the gap on that a power cut has left.
+ * Passes the lines of a file, which may exceed the longest possible text, to `see` until it returns 'enough'. Returns
+ * the bytes of an incomplete last line, or those from the gap on that a power cut has left.
  */
 function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   const disk = getDisk();
@@ -207,7 +216,8 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   const chunks: Buffer[] = []; // in use
   const readPiece = (chunk: Buffer) => readOrExplain(file, () => open.read(chunk));
   try {
-    // The pieces of a line whose end is not read yet: joined once, or a long line takes many times its size.
+    // Pieces of a line whose end is not read yet. They are joined only once; otherwise a long line takes many times its
+    // size.
     let begun: Buffer[] = [];
     let held = 0;
     let number = 0;
@@ -226,7 +236,7 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
         const text = line.toString('utf8');
         end += line.length + 1;
         [begun, held] = [[], 0];
-        spareChunks.push(...chunks.splice(0, chunks.length - 1)); // all but the one at hand
+        spareChunks.push(...chunks.splice(0, chunks.length - 1)); // all but the current one
         number += 1;
         bytes = bytes.subarray(at + 1);
         const bare = (number === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
@@ -234,7 +244,7 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
       }
       if (bytes.length > chunkLength / 2) begun.push(bytes);
       else {
-        if (bytes.length > 0) begun.push(Buffer.from(bytes)); // a copy: little is to keep no large piece
+        if (bytes.length > 0) begun.push(Buffer.from(bytes)); // a copy, so that a short rest does not keep a large piece in memory
         spareChunks.push(chunks.pop()!);
       }
       held += bytes.length;
@@ -246,12 +256,12 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   }
 }
 
-/** A disk writes so many bytes together, or a multiple of them. */
+/** Number of bytes that a disk writes together, or a divisor of it. */
 const sectorLength = 512;
 
 /**
- * Whether a power cut has left zeros in place of what was written last: no line has any, and they go to the end of a
- * sector, which those of other damage seldom do. `start`: where the line begins in its file.
+ * Returns whether a power cut has left zeros in place of the latest writes. No line contains zeros, and such zeros
+ * extend to the end of a sector, which is rare for other damage. `start`: position of the line in its file.
  */
 function isGap(line: Buffer, start: number): boolean {
   const first = line.indexOf(0);
@@ -267,31 +277,31 @@ function countBytesLeft(open: OpenFile): number {
   return bytes;
 }
 
-/** Where a row stands. */
+/** Position of a row in its file. */
 type Place = Omit<Line, 'text'>;
 
 interface ChainedContents<Row> extends NdjsonContents<Row> {
-  /** Of each row. */
+  /** Position of each row. */
   places: Place[];
-  /** Over all rows. */
+  /** Chain over all rows. */
   chain: Chain;
-  /** Whether any line has a link: those of schema 1 have none. */
+  /** Whether any line has a link; those of schema 1 have none. */
   isLinked: boolean;
-  /** The highest epoch; 0 without any. */
+  /** The highest epoch; 0 if there is none. */
   epoch: number;
-  /** Lines left out: a process wrote them after another had taken the match over from it. */
+  /** Ignored lines: a process wrote them after another had taken over the match. */
   strays: number[];
-  /** The first line that cannot be used, where reading ended. */
+  /** The error of the first unusable line, at which reading ended. */
   fault: RecordError | null;
 }
 
-/** So many lines may be strays of one process: it looks whether it holds the match before each. */
+/** Most stray lines of one process: it checks that it holds the match before each write. */
 const mostStrays = 32;
 
 /**
- * Reads lines that a chain links, from `start` on. Lines of schema 1, without links, may come before the others. A line
- * of an earlier epoch than that before it is a stray and left out, and so are lines before one of a later epoch that
- * follows an earlier line.
+ * Reads lines that a chain links, starting from `start`. Lines of schema 1, without links, may precede the others. A
+ * line with a lower epoch than the line before is a stray and ignored; so are lines that precede one of a later epoch
+ * whose link continues an earlier line.
  */
 export function readChained<Row>(
   file: string,
@@ -328,9 +338,7 @@ export function readChained<Row>(
       const isNewer = epoch > contents.epoch;
       const back = isNewer ? recent.findLastIndex((chain) => hasLink(extendChain(chain, text), link)) : -1;
       if (back < 0)
-        throw refuse(
-          'it is not the line that was written after the one before it: it was changed, or lines were doubled or removed',
-        );
+        throw refuse('its link does not match the line before it: a line was changed, duplicated or removed');
       contents.chain = recent[back]!;
       contents.rows.splice(back - recent.length);
       const strays = contents.places.splice(back - recent.length);
@@ -352,14 +360,14 @@ export function readChained<Row>(
   return contents;
 }
 
-/** A stored line without its epoch, which is 0 where it has none. */
+/** Splits a stored line into its epoch, 0 if it has none, and the rest. */
 function extractEpoch(stored: unknown): { epoch: number; rest: unknown } {
   if (typeof stored !== 'object' || stored === null || !('epoch' in stored)) return { epoch: 0, rest: stored };
   const { epoch, ...rest } = stored;
   return typeof epoch === 'number' ? { epoch, rest } : { epoch: 0, rest: stored };
 }
 
-/** Removes what is torn from the end of a file, and says so. */
+/** Removes an incomplete end of a file, and says so. */
 export function truncateTornLine(
   file: string,
   { tornBytes }: Pick<NdjsonContents<unknown>, 'tornBytes'>,
@@ -372,34 +380,37 @@ export function truncateTornLine(
   disk.truncate(file, size);
   warn(
     isLonger
-      ? `${file}: a power cut has left a gap in the last lines; they are dropped from there on and their calls made again.`
-      : `${file}: the last line was cut off in the middle; it is dropped and its call made again.`,
+      ? `${file}: a power cut has left a gap in the last lines; the lines from there on are dropped and their calls repeated.`
+      : `${file}: the last line is incomplete; it is dropped and its call repeated.`,
   );
 }
 
-/** How lines are linked: from where on, and as whose. Lines without an epoch are the same whoever writes them. */
+/**
+ * How lines are linked: after which chain, and by which holder. Lines without an epoch are the same whoever writes
+ * them.
+ */
 interface Linking {
   chain: Chain;
   epoch?: number;
 }
 
 export interface OpenNdjson<Row> {
-  /** Each row has been passed to the system when it returns. Returns the number of bytes. */
+  /** Passes each row to the system before it returns. Returns the number of bytes. */
   append: (rows: readonly Row[]) => number;
-  /** The chain over all lines; that of the opening where lines are not linked. */
+  /** Returns the chain over all lines; if lines are not linked, the one given at opening. */
   getChain: () => Chain | undefined;
   /** Waits until everything is on the disk. */
   sync: () => void;
   /**
-   * As `sync`, and closes; in a hurry nothing is waited for: the system has all that was appended. Does not repeat an error that
-   * `append` has thrown.
+   * Syncs and closes. In a hurry it waits for nothing, since the system has everything that was appended. Does not
+   * repeat an error that `append` has thrown.
    */
   close: (isHurried?: boolean) => void;
 }
 
 /**
- * Opens a file for writing rows. A row that could not be read again is not written. All functions throw RecordError, also
- * where the disk is full or fails.
+ * Opens a file for writing rows. A row that could not be read again is not written. All functions throw RecordError,
+ * also if the disk is full or fails.
  */
 export function openNdjson<Row>(
   file: string,
@@ -412,7 +423,7 @@ export function openNdjson<Row>(
   let failure: Error | null = null;
   let chain = linking?.chain;
   const attempt = (step: () => void) => {
-    if (failure) throw failure; // a line may have been cut off: nothing may follow it
+    if (failure) throw failure; // a line may be incomplete: nothing may follow it
     try {
       step();
     } catch (error) {
@@ -446,13 +457,13 @@ export function openNdjson<Row>(
   };
 }
 
-/** The row as JSON. Throws RecordError where it would not be read again as it stands there. */
+/** Formats the row as JSON. Throws RecordError if reading it again would fail or give another value. */
 function formatRow<Row>(file: string, row: Row, schema: z.ZodType<Row>, epoch: number | undefined): string {
   const text = JSON.stringify(row);
   const read = checkRow(parseJson(text), schema, keepAsStored);
   if (typeof read === 'string')
     throw new RecordError(
-      `${file} would not be readable with this line, which is not written: ${read}: ${text.slice(0, 300)}. This is a fault of the program; what is recorded counts.`,
+      `${file} would be unreadable with this line, so it is not written: ${read}: ${text.slice(0, 300)}. This is a bug in Wolfgraph; what is recorded so far counts.`,
     );
   return epoch === undefined ? text : `${text.slice(0, -1)},"epoch":${epoch}}`;
 }

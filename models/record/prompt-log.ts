@@ -10,19 +10,19 @@ import type { PromptMessage } from '../model.ts';
 const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const unbrotli = promisify<Buffer, Buffer>(zlib.brotliDecompress);
 
-/** In characters; so much is kept uncompressed per match, of which many may be played at the same time. */
+/** Characters kept uncompressed per match; many matches may be played at the same time. */
 const batchLength = 250_000;
 
-/** Fast, with a window as long as a batch: prompts repeat each other farther apart than the 32 kB that gzip looks back. */
+/** Fast compression whose window is as long as a batch: prompts repeat each other at distances beyond gzip's 32 kB. */
 const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } };
 
-/** Files are put together one at a time: each takes some memory for every player. */
+/** Files are assembled one at a time, since each needs memory for every player. */
 const oneAtATime = pLimit(1);
 
 /**
- * Collects the prompts of a match. `finish` returns the whole file: gzipped, one JSON object per line, sorted by player,
- * which makes it less than half as large as in the order of asking. Never are all prompts uncompressed in memory: each
- * player has a gzip member of its own.
+ * Collects the prompts of a match. `finish` returns the whole file: gzipped, one JSON object per line, sorted by
+ * player, which makes it less than half as large as in the order of asking. The prompts are never all uncompressed in
+ * memory: each player has a separate gzip member.
  *
  * @example
  * const prompts = openPromptLog();

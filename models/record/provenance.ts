@@ -1,4 +1,4 @@
-// The provenance of a match, which its manifest holds: versions, commit, wording of the prompts, prices.
+// The provenance of a match in its manifest: versions, commit, wording of the prompts, prices.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { templatesHash } from '../../prompts/prompt.ts';
@@ -9,7 +9,7 @@ import { getMachine } from '../machine/machine.ts';
 const root = path.join(import.meta.dirname, '../..');
 const packages = ['@langchain/core', '@langchain/langgraph', '@langchain/openai', '@langchain/google-vertexai'];
 
-/** Packages that are installed only where they are used, by provider. */
+/** Optional packages by provider. */
 const packagesOfProviders: Readonly<Record<string, string>> = {
   anthropic: '@langchain/anthropic',
   bedrock: '@langchain/aws',
@@ -20,9 +20,9 @@ const packagesOfProviders: Readonly<Record<string, string>> = {
 let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'addresses' | 'prices' | 'created_at'> | undefined;
 
 /**
- * What this process makes matches with. `prices`: identity of a model → USD per million tokens; `createdAt`: milliseconds
- * since 1970; `texts`: the model strings as they were named; `addresses`: identity → where
- * its server is, where that is not the provider's own.
+ * Returns the provenance of new matches. `prices`: identity of a model → USD per million tokens; `createdAt`:
+ * milliseconds since 1970; `texts`: model strings as given; `addresses`: identity → address of its server, for servers
+ * that are not the provider's own.
  */
 export function createProvenance(
   prices: Readonly<Record<string, Price | null>>,
@@ -51,7 +51,7 @@ export function createProvenance(
 
 const requireHere = createRequire(import.meta.url);
 
-/** The version of Wolfgraph that runs. */
+/** Returns the version of Wolfgraph that is running. */
 export const readWolfgraphVersion = (): string => readVersion(path.join(root, 'package.json'));
 
 const readVersion = (file: string) => (requireHere(file) as { version: string }).version;
@@ -59,14 +59,15 @@ const readVersion = (file: string) => (requireHere(file) as { version: string })
 const findManifest = (name: string) => requireHere.resolve(`${name}/package.json`);
 
 /**
- * The commit of this program: as it was packed with, else that of the checkout, and whether that has changes which are in no commit;
- * null where it is neither.
+ * Returns this program's commit, from its package or else its checkout, and whether the checkout has uncommitted
+ * changes; null if there is neither.
  */
 function readCheckout(): Pick<Manifest['made_by'], 'commit' | 'dirty'> {
   const { commit } = requireHere(path.join(root, 'package.json')) as { commit?: string | null };
   if (commit !== undefined) return { commit };
   const { processes } = getMachine();
-  // Below another folder of a checkout, as in a study's node_modules, the commit would be that of a stranger.
+  // In a subfolder of another checkout, such as a study's node_modules, the commit would be that of the other
+  // repository.
   const told = processes.readOutput('git', ['rev-parse', '--show-prefix', 'HEAD'], root)?.trim();
   if (told === undefined || !/^[0-9a-f]{40,64}$/.test(told)) return { commit: null };
   const changes = processes.readOutput('git', ['status', '--porcelain', '--untracked-files=no'], root)?.trim() ?? '';

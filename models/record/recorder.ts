@@ -1,5 +1,5 @@
-// The recorder writes the folder of a match as it is played, so that no answer that was paid for is lost, and reads it.
-// One file, since reading and writing are two sides of the same lines, chains and seal.
+// The recorder: writes the folder of a match while it is played, so that no paid answer is lost, and reads it. It is
+// one file, since reading and writing share the format of lines, chains and seal.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatCommand } from '../../state/command-name.ts';
@@ -43,26 +43,29 @@ import {
 import { openPromptLog } from './prompt-log.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 
-/** Keeps a match while it is played; the model client's answer store. Writing throws RecordError where the disk fails. */
+/** Stores a match while it is played; the model client's answer store. Writing throws RecordError if the disk fails. */
 export interface Recorder {
   manifest: Manifest;
-  /** All answers so far, in the order in which they came; of those of this run the provider's reasoning is on the disk alone. */
+  /** All answers so far, in order of arrival. For answers of this run, the provider's reasoning is only on the disk. */
   answers: readonly AnswerLine[];
   /** All events so far, in the order of the record. */
   events: readonly GameEvent[];
-  /** Recorded answers that have not been asked for. */
+  /** Returns recorded answers that have not been asked for. */
   unasked(): AnswerLine[];
-  /** An answer that was in the record when it was opened; no question is asked twice in a match. */
+  /** Returns an answer that was in the record when it was opened. No question is asked twice in a match. */
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
-  /** That of the match, whichever version it goes on with: its answers stay comparable. */
+  /**
+   * Returns the match's version of the parsing rules. It does not change when a later version resumes the match, so
+   * that its answers stay comparable.
+   */
   getReading(): Reading;
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
   /** Appends events. */
   happened(events: readonly GameEvent[]): void;
-  /** Writes the prompts and the summary of a finished match, sealed. */
+  /** Writes the prompts and the sealed summary of a finished match. */
   finish(summary: object): Promise<void>;
-  /** In a hurry, as after a signal, it does not wait until the disk has everything: the system has it. */
+  /** Closes the files. In a hurry, as after a signal, it does not wait until everything is on the disk. */
   close(isHurried?: boolean): void;
 }
 
@@ -75,7 +78,7 @@ function indexAnswers(
   for (const [index, line] of lines.entries()) {
     if (byKey.has(formatCallKey(line)))
       throw new RecordError(
-        `${file}, line ${places?.[index]!.number ?? index + 1} is damaged: ${formatCallKey(line)} stands in it twice. Restore the file from a copy.`,
+        `${file}, line ${places?.[index]!.number ?? index + 1} is damaged: it contains ${formatCallKey(line)} twice. Restore the file from a copy.`,
       );
     byKey.set(formatCallKey(line), line);
   }
@@ -83,8 +86,8 @@ function indexAnswers(
 }
 
 /**
- * Keeps a match in memory alone, e.g. to replay `recorded` answers. Throws RecordError, which names `source`, for an
- * answer that is there twice.
+ * Creates a recorder that keeps a match only in memory, e.g. to replay `recorded` answers. Throws RecordError, which
+ * names `source`, if an answer occurs twice.
  */
 export function createMemoryRecorder(
   manifest: Manifest,
@@ -115,10 +118,9 @@ export function createMemoryRecorder(
 }
 
 /**
- * Opens the folder of a match to play it or to go on with it. A record of an earlier version is given today's version
- * with the first new answer. Throws RecordError, and changes nothing, where the folder holds a record that is damaged, of
- * a later version or of another set-up, or that another process is playing, and UsageError where nothing gives the address
- * of a model any more.
+ * Opens the folder of a match to play or resume it. With its first new answer, an earlier record is migrated to the
+ * current version. Throws RecordError, and changes nothing, if the folder's record is damaged, of a later version or
+ * another set-up, or being played by another process. Throws UsageError if the address of a model is no longer given.
  *
  * @example
  * const recorder = openRecorder('runs/classic-8-1-0f3a', manifest, console.warn);
@@ -155,7 +157,7 @@ export function openRecorder(
     const linking = { chain: contents.chain, epoch: lock.epoch };
     const answers = openNdjson(getFile('answers'), 'append', AnswerLine, linking);
     const events = openEvents(getFile('events'), start.events, lock);
-    disk.syncFolder(folder); // or a power cut could take files whose lines are on the disk
+    disk.syncFolder(folder); // otherwise a power cut could lose files whose lines are on the disk
     const prompts = openPromptLog();
     const bringUpToDate = () => {
       if (!isEarlier) return;
@@ -183,7 +185,7 @@ export function openRecorder(
         lock.check();
         bringUpToDate();
         events.settle();
-        for (const file of [answers, events]) file.sync(); // before the seal says what they are
+        for (const file of [answers, events]) file.sync(); // before the seal describes them
         writeWhole(getFile('prompts'), asked);
         const chains = { answers: answers.getChain()!, events: events.getChain()! };
         writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, stored, chains))));
@@ -208,14 +210,14 @@ const readAnswers = (file: string, start: Chain, migrations: typeof recordMigrat
   return contents;
 };
 
-/** Nothing that is computed needs it, and it can be the longest part of an answer. */
+/** Removes the provider's reasoning, which no computation needs and which can be the longest part of an answer. */
 const dropReasoning = ({ provider_reasoning: reasoning, ...line }: AnswerLine): AnswerLine =>
   reasoning === undefined ? line : { ...line, provider_reasoning: '' };
 
 const describeStrays = (file: string, lines: readonly number[]) =>
-  `${file}: left out ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}, which a process wrote after another had taken the match over.`;
+  `${file}: ignored ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}, which a process wrote after another had taken over the match.`;
 
-/** Warns once the answers of a match take half of what they may. Throws RecordError at the limit. */
+/** Warns once the answers of a match reach half of their size limit. Throws RecordError at the limit. */
 function watchSize(file: string, warn: (message: string) => void): (bytes: number) => void {
   const format = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
   let size = getDisk().find(file)?.size ?? 0;
@@ -225,19 +227,21 @@ function watchSize(file: string, warn: (message: string) => void): (bytes: numbe
     const says = `${file} takes ${format(size)}`;
     if (size >= recordLimits.answers)
       throw new RecordError(
-        `${says}, and the answers of a match may take ${format(recordLimits.answers)}: it cannot be gone on with. Its models answer at too great length: give them fewer tokens (?maxTokens=… in the model string), or a board with fewer questions.`,
+        `${says}, but the answers of a match may take at most ${format(recordLimits.answers)}, so it cannot continue. Its models' answers are too long: give the models fewer tokens (?maxTokens=… in the model string), or a board with fewer questions.`,
       );
     if (isTold || size < recordLimits.answers / 2) return;
     isTold = true;
-    warn(`${says} of the ${format(recordLimits.answers)} that the answers of a match may take, at which it stops.`);
+    warn(
+      `${says} of the ${format(recordLimits.answers)} that the answers of a match may take; it stops at that limit.`,
+    );
   };
   check(0);
   return check;
 }
 
 /**
- * The file of events. A match that is resumed is played again from its beginning, so its events are written to a draft
- * that replaces the old file only once the match has gone further than its record (`settle`).
+ * Opens the file of events. A resumed match is played again from its beginning, so its events are written to a draft
+ * that replaces the old file only once the match has gone beyond its record (`settle`).
  */
 function openEvents(file: string, chain: Chain, lock: Lock) {
   const disk = getDisk();
@@ -262,13 +266,13 @@ function openEvents(file: string, chain: Chain, lock: Lock) {
       doAll(
         () => events.close(isHurried),
         () => isSettled || !lock.isHeld() || disk.remove(draft),
-      ), // it may be the next one's
+      ), // it may belong to the next process
   };
 }
 
 /**
- * The manifest on disk, or `manifest`, which is written, where there is none. Throws RecordError where the set-ups
- * differ; warns where the versions do.
+ * Returns the manifest on disk; if there is none, writes `manifest` and returns it. Throws RecordError if the set-ups
+ * differ; warns if the versions do.
  */
 function agreeOnManifest(
   file: string,
@@ -284,7 +288,7 @@ function agreeOnManifest(
   const differences = listDifferingKeys(kept.setup, manifest.setup);
   if (differences.length > 0)
     throw new RecordError(
-      `${file} is of another set-up: it differs in ${differences.join(', ')}. Choose another --id, or leave out what differs to go on with this match.`,
+      `${file} has another set-up: it differs in ${differences.join(', ')}. Choose another --id, or leave out the options that differ to resume this match.`,
     );
   const changedPlan = describeChangedPlan(file, kept, manifest);
   if (changedPlan !== null) throw new RecordError(changedPlan);
@@ -302,19 +306,19 @@ function agreeOnManifest(
   return { kept, stored, isEarlier };
 }
 
-/** Whether two names of a judge differ at most in how it is reached. */
+/** Returns whether two model strings of a judge differ at most in how it is reached. */
 export const isSameJudge = (one: string, other: string | undefined): boolean =>
   other !== undefined && identifyModel(one) === identifyModel(other);
 
-/** Warns of each model that is asked at another address than the match was begun at: another model may answer there. */
+/** Warns of each model that is called at another address than when the match began: another model may answer there. */
 function warnOfMoves(kept: Manifest, manifest: Manifest, file: string, warn: (message: string) => void): void {
   for (const { model, before, after } of listMovedModels(kept, manifest, file))
     warn(
-      `${getModelLabel(model)} was asked at ${before} when this match was begun, and is asked at ${after} now. If another model answers there, the match mixes two: choose another --id.`,
+      `${getModelLabel(model)} was called at ${before} when this match began, and is called at ${after} now. If another model answers there, the match would mix two models: choose another --id.`,
     );
 }
 
-/** The models of `kept`, the manifest in `file`, that `now` asks at another address. */
+/** Lists the models of `kept`, the manifest in `file`, that `now` calls at another address. */
 export function listMovedModels(
   kept: Manifest,
   now: Manifest,
@@ -332,8 +336,8 @@ export function listMovedModels(
 const ownServer = 'its own server';
 
 /**
- * The addresses at which the models of a manifest, the one in `file`, were asked, of those that were asked elsewhere than at
- * their provider's: identity → address. They are told and compared, and never called.
+ * Lists the addresses at which the models of a manifest, the one in `file`, were called, except at their provider's
+ * own: identity → address. They are shown and compared, never called.
  *
  * @example listRecordedAddresses(readManifest(file), file); // { 'openai:qwen': 'http://127.0.0.1:8080/v1' }
  */
@@ -350,8 +354,8 @@ export const listRecordedAddresses = (manifest: Manifest, file: string): Record<
   );
 
 /**
- * Why a match cannot go on: one of its models was asked at an address of its own, and nothing gives an address now, so that
- * its vendor would be asked in its place. Null where it can. `now`: the manifest as planned.
+ * Returns why a match cannot be resumed: one of its models was called at an address of its own, and no address is given
+ * now, so its vendor would be called instead. Returns null if it can. `now`: the planned manifest.
  */
 export function describeLostAddress(file: string, kept: Manifest, now: Manifest): string | null {
   const { model_strings: texts = {} } = now.made_by;
@@ -360,10 +364,13 @@ export function describeLostAddress(file: string, kept: Manifest, now: Manifest)
   );
   return lost === undefined
     ? null
-    : `${file}: ${getModelLabel(lost.model)} was asked at ${lost.before} when this match was begun, and nothing gives its address now: another server would be asked. Give the address with the model, e.g. ${quoteForShell(`${lost.model}${lost.model.includes('?') ? '&' : '?'}baseUrl=${lost.before}`)} if that server is yours, or in a models file (--models FILE).`;
+    : `${file}: ${getModelLabel(lost.model)} was called at ${lost.before} when this match began, but no address is given now, so another server would be called. Give the address with the model, e.g. ${quoteForShell(`${lost.model}${lost.model.includes('?') ? '&' : '?'}baseUrl=${lost.before}`)} if that server is yours, or in a models file (--models FILE).`;
 }
 
-/** Where a model was asked; of an older record, which says only what was typed, by its first answer. Null where nobody knows. */
+/**
+ * Finds where a model was called. An older record stores only what was typed, so its first answer is used. Null if
+ * unknown.
+ */
 function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: string): string | null {
   const { addresses, model_strings: texts = {} } = madeBy;
   if (addresses !== undefined) return addresses[model] ?? ownServer;
@@ -374,7 +381,7 @@ function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: s
   return first === null ? null : (first.address ?? ownServer);
 }
 
-/** The first answer of a model; null where there is none that can be read: what is wrong is said where the record is read. */
+/** Reads the first answer of a model; null if none is readable: faults are reported where the record is read. */
 function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address'> | null {
   try {
     return findInLines(file, (stored) => {
@@ -387,8 +394,8 @@ function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address
 }
 
 /**
- * Why a match cannot go on under the analysis plan that is `wanted` now, and what to do; null where it is the one that it was
- * begun under.
+ * Returns why a match cannot be resumed under the analysis plan that is `wanted` now, and what to do; null if it is the
+ * plan under which the match began.
  */
 export function describeChangedPlan(
   file: string,
@@ -397,15 +404,15 @@ export function describeChangedPlan(
 ): string | null {
   if (kept === wanted) return null;
   if (kept === undefined)
-    return `${file}: this match was begun without a plan, and a plan counts only if it is there before the first call. Leave out --plan to go on, or choose another --out for matches under it.`;
+    return `${file}: this match began without a plan, and a plan counts only if it exists before the first call. Leave out --plan to resume, or choose another --out for matches under the plan.`;
   if (wanted === undefined)
-    return `${file}: this match was begun under a plan (SHA-256 ${kept}). Name its file with --plan to go on, or choose another --out.`;
-  return `${file}: this match was begun under another plan, SHA-256 ${kept}, and the one named now has ${wanted}. A plan cannot be changed once matches are begun: restore its file, or choose another --out.`;
+    return `${file}: this match began under a plan (SHA-256 ${kept}). Give its file with --plan to resume, or choose another --out.`;
+  return `${file}: this match began under another plan (SHA-256 ${kept}; the plan given now has ${wanted}). A plan cannot be changed once matches have begun: restore its file, or choose another --out.`;
 }
 
 const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Throws RecordError for a manifest that could not be read again. */
+/** Writes a manifest. Throws RecordError if it could not be read again. */
 function writeManifest(file: string, manifest: Manifest) {
   const text = formatJson(manifest);
   const read = checkManifest(JSON.parse(text));
@@ -413,20 +420,20 @@ function writeManifest(file: string, manifest: Manifest) {
   writeWhole(file, text);
 }
 
-/** The keys in which `one`, read from a file, differs from `other` as it would be written. */
+/** Lists the keys in which `one`, read from a file, differs from `other` as it would be written. */
 export const listDifferingKeys = <Part extends object>(one: Part, other: Part) =>
   Object.keys({ ...one, ...other }).filter(
     (key) => !isDeepStrictEqual(one[key as keyof Part], copyAsJson(other)[key as keyof Part]),
   );
 
-/** The value as it would be read from a file. */
+/** Returns the value as it would be read from a file. */
 const copyAsJson = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
 
-/** Reads a manifest, in today's form. Throws RecordError where the file is missing, damaged or of a later version. */
+/** Reads a manifest in the current form. Throws RecordError if the file is missing, damaged or of a later version. */
 export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
   readStoredManifest(file, migrations).kept;
 
-/** Throws RecordError for a folder whose name would break what is printed of it: it may come from anybody. */
+/** Throws RecordError for a folder whose name would corrupt printed text: it may come from anybody. */
 function checkFolderName(folder: string): void {
   if (hasActingCharacters(folder))
     throw new RecordError(
@@ -435,9 +442,9 @@ function checkFolderName(folder: string): void {
 }
 
 interface StoredManifest {
-  /** In today's form. */
+  /** The manifest in the current form. */
   kept: Manifest;
-  /** As it stands in the file. */
+  /** The manifest as stored in the file. */
   stored: unknown;
   /** Whether an earlier version wrote it. */
   isEarlier: boolean;
@@ -451,7 +458,8 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
     const rest = [recordFiles.events, recordFiles.answers].find((name) =>
       disk.exists(path.join(path.dirname(file), name)),
     );
-    const cure = rest === undefined ? ': this is no folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
+    const cure =
+      rest === undefined ? ': this is not the folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
     throw new RecordError(`${file} is missing${cure}`);
   }
   const text = readTextOrExplain(file);
@@ -463,31 +471,33 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
   return { kept, stored, isEarlier: isEarlierVersion(stored) };
 }
 
-/** A record as it stands in its folder. */
+/** A record as stored in its folder. */
 export interface StoredRecord {
   manifest: Manifest;
   answers: AnswerLine[];
   events: GameEvent[];
   /** Whether the match was played to its end. */
   isFinished: boolean;
-  /** Null where the match is under way, and for records of schema 1. */
+  /** Null while the match is being played, and for records of schema 1. */
   seal: Seal | null;
-  /** The version of its schema, as it stands in its file. */
+  /** Version of its schema, as stored in its file. */
   schema: number;
 }
 
 interface ReadOptions {
   migrations?: typeof recordMigrations;
-  /** Whether a finished match may lack its seal, as where its process was killed before it could write the summary. */
+  /**
+   * Whether a finished match may lack its seal, which happens if its process was killed before it wrote the summary.
+   */
   canLackSeal?: boolean;
-  /** Whether the prompts and other files are compared with the seal too. */
+  /** Whether to compare the prompts and other files with the seal too. */
   isThorough?: boolean;
 }
 
 /**
- * Reads a record in today's form, whatever version wrote it. Throws RecordError for a record of a later version and for
- * one that is damaged: a line that is not the one that was written, a finished match without answers or, from schema 2 on,
- * without its seal, and anything that was changed after it was sealed.
+ * Reads a record of any version in the current form. Throws RecordError if the record is of a later version or damaged:
+ * a line differs from what was written, a finished match has no answers or, from schema 2 on, no seal, or anything was
+ * changed after sealing.
  *
  * @example const { manifest, events, isFinished } = readRecord('runs/classic-8-7-1a2b3c4d');
  */
@@ -497,13 +507,13 @@ export function readRecord(folder: string, options: ReadOptions = {}): StoredRec
   return record;
 }
 
-/** As `readRecord`, with all that is wrong with the record beyond what makes it unreadable, and what should be told. */
+/** Reads a record like `readRecord`, and also returns all its faults that do not make it unreadable, and warnings. */
 export function checkRecord(
   folder: string,
   { migrations = recordMigrations, canLackSeal = false, isThorough = false }: ReadOptions = {},
 ): { record: StoredRecord; faults: string[]; notes: string[] } {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  const isHeld = !canLackSeal && isLocked(getFile('lock')); // before all else: who holds it may seal the record and leave meanwhile
+  const isHeld = !canLackSeal && isLocked(getFile('lock')); // checked first, since the holder may seal the record and release it meanwhile
   const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
   const { schema_version: schema } = stored as { schema_version: number };
   const start = createRecordChains(manifest.id);
@@ -518,12 +528,12 @@ export function checkRecord(
   const isThere = getDisk().exists(getFile('answers'));
   if (isOver && answers.rows.length === 0 && !manifest.imported)
     faults.push(
-      `${getFile('answers')} is ${isThere ? 'empty' : 'missing'}, though the match was played to its end. Restore it from a copy, or move the folder away`,
+      `${getFile('answers')} is ${isThere ? 'empty' : 'missing'}, although the match was played to its end. Restore it from a copy, or move the folder away`,
     );
   if (!mustBeSealed(schema)) {
     if (answers.isLinked || events.isLinked || sealed)
       faults.push(
-        `${getFile('manifest')} is of schema version 1, and what stands beside it of a later one. Restore it from a copy`,
+        `${getFile('manifest')} has schema version 1, but the other files have a later one. Restore it from a copy`,
       );
   } else if (sealed) {
     const chains = { answers: answers.chain, events: events.chain };
@@ -531,7 +541,7 @@ export function checkRecord(
     faults.push(...broken.map((fault) => `${fault}. Restore the record from a copy`));
   } else if (isFinished && !canLackSeal)
     faults.push(
-      `${getFile('summary')} ${getDisk().exists(getFile('summary')) ? 'has no seal that can be read' : 'is missing, and with it the seal'}, though the match was played to its end. Restore it from a copy, or give the command of the match again, which writes it from the answers`,
+      `${getFile('summary')} ${getDisk().exists(getFile('summary')) ? 'has no readable seal' : 'is missing, and with it the seal'}, although the match was played to its end. Restore it from a copy, or run the match's command again, which rewrites it from the answers`,
     );
   const stranger = findStranger(manifest, answers.rows, events.rows);
   if (stranger !== null) faults.push(describeStranger(folder, stranger));
@@ -541,8 +551,8 @@ export function checkRecord(
 }
 
 /**
- * Writes the record of a match that was played elsewhere into a new folder, and seals it; `files`: further files, name →
- * contents. Throws RecordError where it cannot be written.
+ * Writes the record of a match that was played elsewhere into a new folder, and seals it. `files`: further files, name
+ * → contents. Throws RecordError if it cannot be written.
  */
 export function writeFinishedRecord(
   folder: string,
@@ -580,9 +590,9 @@ export function writeFinishedRecord(
 }
 
 const describeStranger = (place: string, stranger: string) =>
-  `${place} names ${stranger}, who is not at the table. Restore it from a copy`;
+  `${place} names ${stranger}, who is not a player of the match. Restore it from a copy`;
 
-/** A name in answers or events that no player has; null where there is none. */
+/** Finds a name in answers or events that no player has; null if there is none. */
 function findStranger(
   { setup }: Manifest,
   answers: readonly AnswerLine[],
@@ -598,14 +608,14 @@ function findStranger(
   return found === undefined ? null : JSON.stringify(found);
 }
 
-/** Writes the summary of a finished match anew, under the seal that its record has; returns its file. */
+/** Rewrites the summary of a finished match under its record's seal; returns its file. */
 export function replaceSummary(folder: string, summary: object, seal: Seal | null): string {
   const file = path.join(folder, recordFiles.summary);
   writeWhole(file, formatJson(seal ? sealSummary(summary, seal) : summary));
   return file;
 }
 
-/** Runs every step, even if one before has failed; then throws the first error. */
+/** Runs every step, even if an earlier one failed; then throws the first error. */
 function doAll(...steps: readonly (() => unknown)[]) {
   const failures = steps.flatMap((step) => {
     try {
@@ -618,7 +628,7 @@ function doAll(...steps: readonly (() => unknown)[]) {
   if (failures[0]) throw failures[0];
 }
 
-/** Writes a file atomically: after a crash there is the old file or the new one, and the new one once it returns. */
+/** Writes a file atomically: after a crash there is the old file or the new one; after returning, the new one. */
 export function writeWhole(file: string, contents: string | Buffer) {
   const disk = getDisk();
   const draft = `${file}.new`;
@@ -628,15 +638,15 @@ export function writeWhole(file: string, contents: string | Buffer) {
     disk.rename(draft, file);
     disk.syncFolder(path.dirname(file));
   } catch (error) {
-    disk.remove(draft); // half a file would only fill the disk
+    disk.remove(draft); // half a file would only waste space
     throw createWriteError(file, error);
   }
 }
 
-/** Throws RecordError for an imported match: another program asked the models, so it can be read but not played. */
+/** Throws RecordError for an imported match: another program called the models, so it can be read but not played. */
 export function checkPlayable({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
   if (!imported) return;
   throw new RecordError(
-    `Match ${id} was imported (${imported.format}, ${imported.source}): another program played it and asked the models in its own words, so it can be neither played on nor replayed. ${formatCommand('show')} and ${formatCommand('report')} read it.`,
+    `Match ${id} was imported (${imported.format}, ${imported.source}): another program played it and called the models with its own prompts, so it can be neither resumed nor replayed. ${formatCommand('show')} and ${formatCommand('report')} read it.`,
   );
 }

@@ -1,4 +1,5 @@
-// Keeps what is sound of a damaged record: its manifest and its answers up to the first fault, which a resumption needs.
+// Recovers the sound part of a damaged record: its manifest and its answers up to the first fault, which are enough to
+// resume.
 import path from 'node:path';
 import { isMatchId, matchIdRule } from '../../state/file-name.ts';
 import { migrateAnswer } from '../../state/record-migrations.ts';
@@ -13,9 +14,9 @@ import { createRecordChains, isManifestChanged } from './seal.ts';
 const chunkLength = 1 << 20;
 
 /**
- * Copies what is sound of the record in `folder` into a new folder in `out` that bears the name of the match, and changes
- * nothing else. `fault`: what ended the answers, null where all are sound. Throws RecordError where the manifest cannot
- * be read or is not as it was sealed, or the match was imported, and UsageError where the new folder is there already.
+ * Copies the sound part of the record in `folder` into a new folder in `out`, named after the match, and changes
+ * nothing else. `fault`: the fault at which the answers end, null if all are sound. Throws RecordError if the manifest
+ * cannot be read or was changed after sealing, or the match was imported; throws UsageError if the new folder exists.
  *
  * @example recoverRecord('runs/a', 'runs/recovered') // { folder: 'runs/recovered/a', answers: 41, fault: '…, line 42 is damaged: …' }
  */
@@ -26,18 +27,19 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   ) as [string, string];
   const manifest = readManifest(manifestFile);
   checkPlayable(manifest);
-  // What it says of models and rules would else be sealed with the match that goes on, as if it had been so.
+  // A changed manifest would otherwise be sealed with the resumed match, as if its models and rules had been the real
+  // ones.
   if (isManifestChanged(folder))
     throw new RecordError(
-      `${manifestFile} was changed after it was sealed: nobody can say to which models and rules the answers belong. Restore it from a copy; without it nothing is recovered.`,
+      `${manifestFile} was changed after it was sealed: the models and rules of the answers are unknown. Restore it from a copy; without it nothing can be recovered.`,
     );
   if (!isMatchId(manifest.id))
     throw new RecordError(
-      `${manifestFile} names the match "${flattenToOneLine(manifest.id)}", of which no folder is made: an id must ${matchIdRule}.`,
+      `${manifestFile} names the match "${flattenToOneLine(manifest.id)}", which cannot be a folder's name: an id must ${matchIdRule}.`,
     );
   const target = path.join(out, manifest.id);
   if (disk.exists(target))
-    throw new UsageError(`${target} is there already. Remove it, or name another place with --out.`);
+    throw new UsageError(`${target} already exists. Remove it, or choose another place with --out.`);
   const { rows, places, fault } = readChained(
     answersFile,
     createRecordChains(manifest.id).answers,

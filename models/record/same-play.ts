@@ -1,5 +1,5 @@
-// Which folders hold the same play of a match: a copy has the same seal. Two plays of one plan have the same id and other
-// answers, since every answer says when it was asked for.
+// Detects folders that hold the same play of a match. A copy has the same seal. Two plays of one plan have the same id
+// and different answers, since every answer stores its time.
 import path from 'node:path';
 import { z } from 'zod';
 import { recordFiles, Seal } from '../../state/record.ts';
@@ -10,9 +10,9 @@ import { getDisk } from '../machine/machine.ts';
 const SealedSummary = z.object({ seal: Seal });
 
 /**
- * The same text for a record and its copies, and another for another play of the same match. Made of the chains that were
- * sealed, which a later version that writes the summary anew leaves as they are; of a record without a seal, of its files.
- * Whether the record is as it was sealed is not checked here.
+ * Returns the same text for a record and its copies, and another for another play of the same match. It is made of the
+ * sealed chains, which stay unchanged when a later version rewrites the summary; for a record without a seal, of its
+ * files. Does not check that the record is intact.
  *
  * @example identifyPlay('runs/classic-8-7-1a2b3c4d') === identifyPlay('backup/classic-8-7-1a2b3c4d') // true
  */
@@ -24,7 +24,7 @@ export function identifyPlay(folder: string): string {
   return hashText(JSON.stringify([answers.chain, events.chain]));
 }
 
-/** Empty for a file that is missing or cannot be read: whoever reads the record says so. */
+/** Returns an empty text for a missing or unreadable file; the record's reader reports the fault. */
 function readOrEmpty(folder: string, name: string): string {
   try {
     return getDisk().readText(path.join(folder, name));
@@ -35,14 +35,14 @@ function readOrEmpty(folder: string, name: string): string {
 
 /** A play of a match, and the folders that hold it. */
 export interface FoundPlay<Folder> {
-  /** The id of the match; of every play of it but the first with the first digits of what tells the play from the others. */
+  /** The id of the match; for all plays except the first, followed by the first digits of the play's hash. */
   readonly name: string;
   readonly folders: readonly [Folder, ...Folder[]];
 }
 
 /**
- * The plays of one match, in the order of their first folders. All of them count: another play of the same deal is a
- * replicate of it.
+ * Lists the plays of one match, in the order of their first folders. All of them count: another play of the same deal
+ * is a replicate.
  *
  * @example listPlays('a', [{ folder: 's1/a' }, { folder: 's2/a' }]).map(({ name }) => name) // ['a', 'a.5e884898']
  */
@@ -51,7 +51,7 @@ export function listPlays<Folder extends { readonly folder: string }>(
   folders: readonly Folder[],
 ): FoundPlay<Folder>[] {
   const [first, ...others] = folders;
-  if (first !== undefined && others.length === 0) return [{ name: id, folders: [first] }]; // spares the reading
+  if (first !== undefined && others.length === 0) return [{ name: id, folders: [first] }]; // avoids reading the files
   const plays = [...Map.groupBy(folders, ({ folder }) => identifyPlay(folder))];
   return plays.map(([play, own], place) => ({
     name: place === 0 ? id : `${id}.${play.slice(0, 8)}`,

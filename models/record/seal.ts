@@ -1,5 +1,5 @@
-// The seal of a finished record: what manifest, answers, events, summary and further files were when it was made. It shows
-// that they have not been changed since, not who wrote them.
+// The seal of a finished record: hashes of manifest, answers, events, summary and further files at the time of sealing.
+// It shows that they have not been changed since, not who wrote them.
 import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
 import { recordFiles, Seal } from '../../state/record.ts';
@@ -9,38 +9,37 @@ import { getDisk } from '../machine/machine.ts';
 import { type Chain, createChain } from './chain.ts';
 import { checkNoLink, isForeignLink, readTextOrExplain } from './ndjson.ts';
 
-/** The chains over the lines of a record. */
+/** Chains over the lines of a record. */
 export interface RecordChains {
   answers: Chain;
   events: Chain;
 }
 
 /**
- * The chains before the first line. Answers are those of one match; events do not depend on its name, so that the same
- * events are the same bytes.
+ * Creates the chains before the first line. The chain of answers depends on the match's id; that of events does not, so
+ * that equal events give equal bytes.
  */
 export const createRecordChains = (id: string): RecordChains => ({
   answers: createChain(`answers of ${id}`),
   events: createChain('events'),
 });
 
-/** A hash that white space between the parts of the value does not change. */
-/** The hash of a value as JSON without white space. */
+/** Hashes a value as JSON without white space. */
 export const hashJson = (value: unknown) => hash('sha256', JSON.stringify(value));
 
 const describeEnd = ({ lines, hash: chain }: Chain) => ({ lines, chain });
 
-/** The summary with its seal; what was sealed before stays sealed, and the summary is sealed anew. */
+/** Returns the summary with its seal. Earlier hashes of other files stay; the summary is sealed anew. */
 export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): object => {
   const { seal: before, ...bare } = summary as { seal?: unknown };
   void before;
   return { ...bare, seal: { ...seal, summary: hashJson(bare) } };
 };
 
-/** The files of a folder that are sealed as they are; those that are missing are not. */
+/** Files of a folder that are sealed as a whole, if they exist. */
 const wholeFiles = [recordFiles.prompts, recordFiles.import];
 
-/** SHA-256 of a file, of which never more than a piece is in memory. */
+/** Returns the SHA-256 of a file, which is read piece by piece. */
 function hashFile(file: string): string {
   const open = getDisk().open(file, 'read');
   try {
@@ -56,8 +55,8 @@ function hashFile(file: string): string {
 const pieceLength = 1 << 20;
 
 /**
- * Seals what is on the disk beside the lines. `manifest`: as it is read from its file, before anything is made of it. Throws
- * RecordError for a file that is a link.
+ * Seals the files on the disk and the lines. `manifest`: as read from its file, before migration. Throws RecordError if
+ * a file is a link.
  */
 export function createSeal(
   folder: string,
@@ -78,7 +77,7 @@ export function createSeal(
   };
 }
 
-/** The seal in a summary, with the summary around it; null where there is none that can be read. */
+/** Returns the seal in a summary, and the summary; null if there is no readable seal. */
 export function readSeal(folder: string): { seal: Seal; summary: object } | null {
   const file = path.join(folder, recordFiles.summary);
   checkNoLink(file);
@@ -93,14 +92,14 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   }
 }
 
-/** Whether the manifest in a folder is another than its seal says; false where there is no seal. */
+/** Returns whether the manifest in a folder differs from its seal; false if there is no seal. */
 export function isManifestChanged(folder: string): boolean {
   const sealed = readSeal(folder);
   const stored = parseJson(readTextOrExplain(path.join(folder, recordFiles.manifest)));
   return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
 }
 
-/** What is not as it was sealed, each with its file; further files are looked at only where `isThorough`. */
+/** Lists everything that differs from the seal, with its file; further files are checked only if `isThorough`. */
 export function findBrokenSeals(
   folder: string,
   { seal, summary }: { seal: Seal; summary: object },
@@ -122,12 +121,12 @@ export function findBrokenSeals(
   return [...faults, ...files.filter((fault) => fault !== null)];
 }
 
-/** How a file that was sealed as a whole is not as it was; null where it is. The sentence has no full stop. */
+/** Describes how a file differs from its seal; null if it does not. The sentence has no full stop. */
 export function findBrokenFile(folder: string, name: string, sealed: string): string | null {
   const file = path.join(folder, path.basename(name));
-  if (isForeignLink(file)) return `${file} is a link, which no file of a record may be`;
+  if (isForeignLink(file)) return `${file} is a link; files of a record must not be links`;
   try {
-    if (!getDisk().exists(file)) return `${file} is missing, and was there when it was sealed`;
+    if (!getDisk().exists(file)) return `${file} is missing, but existed when the record was sealed`;
     return hashFile(file) === sealed ? null : `${file} was changed after it was sealed`;
   } catch (error) {
     if (error instanceof UnusableFile) return error.message.replace(/\.$/, '');

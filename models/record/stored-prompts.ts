@@ -1,5 +1,5 @@
-// Reads the prompts of a match, and holds each against the hash in its answer: the chain of answers is sealed and checked
-// whenever a record is read, so a prompt with that hash is the one that was sent.
+// Reads the prompts of a match and compares each with the hash in its answer. The chain of answers is sealed and
+// checked whenever a record is read, so a prompt with that hash is the one that was sent.
 import path from 'node:path';
 import { z } from 'zod';
 import { type AnswerLine, type CallKey, formatCallKey, recordFiles, type Seal } from '../../state/record.ts';
@@ -16,19 +16,19 @@ const StoredLine = z.object({
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
 });
 
-/** A prompt as its file has it. */
+/** A prompt as stored in its file. */
 export interface StoredPrompt extends z.infer<typeof StoredLine> {
-  /** Whether it has the hash of the prompt that was answered. */
+  /** Whether it has the hash of the answered prompt. */
   isSealed: boolean;
 }
 
 export interface StoredPrompts {
   prompts: StoredPrompt[];
-  /** What is wrong with the file, in one sentence that names it; null where it holds the prompts that were sent. */
+  /** Fault of the file, in one sentence that names it; null if it holds the prompts that were sent. */
   fault: string | null;
 }
 
-/** In bytes: the file, a line of it and all of it unpacked. More than the longest match has. */
+/** Limits in bytes of the file, a line and the unpacked whole; more than the longest match needs. */
 const most = { file: 256 * 2 ** 20, line: 2 ** 23, unpacked: 2 ** 30 };
 
 interface SealedMatch {
@@ -38,8 +38,8 @@ interface SealedMatch {
 }
 
 /**
- * The prompts of a match as far as they can be read; `isWanted`: those that are kept, all are checked. A match that is not over
- * has none. Throws nothing for a damaged file: `fault` tells of it.
+ * Reads the prompts of a match, as far as they are readable. All are checked; those selected by `isWanted` are
+ * returned. A match that is not over has none. Throws nothing for a damaged file: `fault` describes it.
  *
  * @example const { prompts, fault } = await readStoredPrompts('runs/a', readRecord('runs/a'));
  */
@@ -55,14 +55,15 @@ export async function readStoredPrompts(
   const hashes = new Map(answers.map((line) => [formatCallKey(line), line.prompt_sha256]));
   let [forged, sound] = [0, 0];
   try {
-    if (isForeignLink(file)) throw new UnusableFile('ENOTSUP', `${file} is a link, which no file of a record may be.`);
+    if (isForeignLink(file))
+      throw new UnusableFile('ENOTSUP', `${file} is a link; files of a record must not be links.`);
     const packed = getDisk().read(file, most.file);
     for await (const line of unpackLines(packed, { longest: most.line, most: most.unpacked })) {
       if (line === '') continue;
       const prompt = StoredLine.parse(parseJson(line));
       const name = formatCallKey(prompt);
       const isSealed = hashes.get(name) === hashMessages(prompt.messages);
-      hashes.delete(name); // a second one of the same call is none that was sent
+      hashes.delete(name); // a second prompt for one call was not sent
       if (isSealed) sound += 1;
       else forged += 1;
       if (isWanted(prompt)) prompts.push({ ...prompt, isSealed });
@@ -75,7 +76,7 @@ export async function readStoredPrompts(
     ...(forged > 0 ? [`${forged} of its ${forged + sound} prompts are not those that were sent`] : []),
     ...(isFinished && lacking > 0 ? [`${lacking} of ${answers.length} are missing`] : []),
   ];
-  return { prompts, fault: told.length === 0 ? null : `${file} is not what was recorded: ${told.join(', ')}.` };
+  return { prompts, fault: told.length === 0 ? null : `${file} differs from the record: ${told.join(', ')}.` };
 }
 
 function describeDamage(file: string, error: Error): string {
@@ -85,8 +86,8 @@ function describeDamage(file: string, error: Error): string {
 }
 
 /**
- * What is wrong with the file of prompts as a whole, without reading prompts; null where it is the one that was sealed, or
- * nothing was.
+ * Returns the fault of the file of prompts as a whole, without reading prompts; null if it is the sealed one, or there
+ * is no seal.
  */
 export function findPromptsFault(folder: string, { seal }: { seal: Seal | null }): string | null {
   if (!seal || !Object.hasOwn(seal.files, recordFiles.prompts)) return null;

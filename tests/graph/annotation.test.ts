@@ -238,7 +238,7 @@ describe('annotating a record', () => {
       const { live, onAnswer } = createListener();
       await annotateStatements(folder, record, items(), bot, { onAnswer, onWarning: (words) => warnings.push(words) });
       expect(live).toHaveLength(1);
-      expect(warnings).toEqual([expect.stringContaining('the last line was cut off in the middle')]);
+      expect(warnings).toEqual([expect.stringContaining('the last line is incomplete')]);
       expect(read().length).toBe(items().flatMap(({ statements }) => statements).length);
     });
 

@@ -293,7 +293,9 @@ describe('prompts that must fit into a context', () => {
       });
       expect(summary.end_reason).not.toBeNull();
       expect(warnings).toEqual([
-        expect.stringMatching(/contextTokens=3900.*may take \d{4} tokens even without all that was said; 3400 of/),
+        expect.stringMatching(
+          /contextTokens=3900.*may take \d{4} tokens even without any statements, but only 3400 of/,
+        ),
       ]);
       const sizes = server.requests.map(({ body }) => estimateMessages(body.messages));
       expect(Math.max(...sizes)).toBeGreaterThan(3400);
@@ -388,7 +390,7 @@ describe('prompts that are refused for their length', () => {
       instead = () => tooLong;
       const error = await play(createRefusedPlan('smaller')).catch((reason: unknown) => reason as Error);
       expect((error as Error).message).toMatch(
-        /contextTokens=4500.*: This is too long\. The prompt takes \d+ tokens by an upper estimate, and contextTokens \(4500, given or assumed\) leaves 4000 for it: the server holds less than that\. Give the server a context of 4500 tokens and resume, or begin a new match/,
+        /contextTokens=4500.*: This is too long\. The prompt takes at most \d+ tokens, and contextTokens \(4500, given or assumed\) leaves 4000 for it, so the server's context must be smaller\. Give the server a context of 4500 tokens and resume, or start a new match/,
       );
       expect((error as Error).message.match(/The prompt takes/g)).toHaveLength(1);
       expect(readAnswers(path.join(refusedOut, 'smaller'))).toEqual([]);

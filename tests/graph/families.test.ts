@@ -216,9 +216,9 @@ it('a server that refuses the schema of a family is asked by question from then 
   const { lines, warnings } = await play('refused', 'family', undefined, isFamily);
   expect(new Set(lines.map(({ structured }) => structured))).toEqual(new Set(['schema']));
   expect(lines.filter(({ error }) => error !== undefined)).toEqual([]);
-  expect(warnings.filter((text) => text.includes('One schema for all questions of a family is refused'))).toHaveLength(
-    1,
-  );
+  expect(
+    warnings.filter((text) => text.includes('The server rejects one schema for all questions of a family')),
+  ).toHaveLength(1);
 });
 
 describe('without families', () => {

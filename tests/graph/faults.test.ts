@@ -210,7 +210,7 @@ describe('a fault of a model or of its server', () => {
       expect(requests.map(({ body }) => 'response_format' in body)).toEqual([true, ...lines.map(() => false)]);
       expect(clock.waits).toEqual([]);
       expect(warnings).toEqual([
-        expect.stringMatching(/^The JSON schema of an answer is refused; .*No response_format\.$/),
+        expect.stringMatching(/^The server rejects the JSON schema of an answer; .*No response_format\.$/),
       ]);
       expect(events).toEqual(await playUndisturbed());
     });
@@ -255,7 +255,7 @@ describe('a fault of a model or of its server', () => {
       ]);
       expect(warnings).toEqual([
         expect.stringMatching(
-          /^The JSON schema of an answer is refused; .*Bad request\. For more information see our JSON page\.$/,
+          /^The server rejects the JSON schema of an answer; .*Bad request\. For more information see our JSON page\.$/,
         ),
       ]);
     });
@@ -310,7 +310,9 @@ describe('a disk that is full for the events', () => {
     const model = new ScriptedModel(() => 'Hm.');
     const match = runOnMachine(createFullMachine(), () => play({ ...diskPlan, out, id: 'at-once', model }));
     await expect(match).rejects.toBeInstanceOf(RecordError);
-    await expect(match).rejects.toThrow(/events\.ndjson\.new cannot be written: ENOSPC.* Make room or mend the disk/);
+    await expect(match).rejects.toThrow(
+      /events\.ndjson\.new cannot be written: ENOSPC.* Free some space or repair the disk/,
+    );
     expect(model.asked).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual(['answers.ndjson', 'events.ndjson', 'manifest.json']);
   });

@@ -227,7 +227,11 @@ describe('the record of a match', () => {
         /answers\.ndjson, line 5 is damaged/,
         changeFifthAnswer((line) => line.slice(0, 40)),
       ],
-      ['a line that is missing', /answers\.ndjson, line 6 is damaged: .* not the line/, changeFifthAnswer(() => '')],
+      [
+        'a line that is missing',
+        /answers\.ndjson, line 6 is damaged: .* does not match the line before/,
+        changeFifthAnswer(() => ''),
+      ],
       [
         'a line without its player',
         /answers\.ndjson, line 5 is damaged.*player/,
@@ -287,7 +291,7 @@ describe('the record of a match', () => {
       rewriteLine(forged.folder, 'answers.ndjson', number, (line) => line.replace(/("answer":\{.*?"bid":)\d+/, '$111'));
       forge(forged.folder);
       await expect(forged.resume()).rejects.toThrow(
-        /recorded answer of round 1, step 0, bid by \w+, attempt 1 reads differently/,
+        /recorded answer of round 1, step 0, bid by \w+, attempt 1 is parsed differently/,
       );
     });
 
@@ -497,7 +501,7 @@ describe('going on with a match', () => {
         });
         expect(events).toEqual(undisturbed.events);
         expect(model.asked).toHaveLength(1);
-        expect(warnings).toEqual([expect.stringMatching(/torn-\d+\/answers\.ndjson: the last line was cut off/)]);
+        expect(warnings).toEqual([expect.stringMatching(/torn-\d+\/answers\.ndjson: the last line is incomplete/)]);
         expect(readAnswers(folder).map(formatCallKey).sort()).toEqual(undisturbed.lines.map(formatCallKey).sort());
       },
     );

@@ -190,7 +190,7 @@ describe('the traces of a match', () => {
       const recorded = statSync(path.join(folder!, 'deception_summary.json')).mtimeMs;
       return { warnings, delay: Date.now() - recorded };
     };
-    const warning = 'LangSmith did not take all traces in time; the record is whole.';
+    const warning = 'LangSmith did not accept all traces in time; the record is complete.';
 
     it('does not keep a match from its end, and is warned of once', async () => {
       process.env['LANGSMITH_ENDPOINT'] = 'http://127.0.0.1:9';
@@ -233,7 +233,7 @@ describe('the traces of a match', () => {
       langsmith.moods['/runs/multipart'] = () => ({ status: 401, body: { detail: 'Invalid token' } });
       const { warnings } = await playUnheard('wrong-key');
       expect(warnings).toEqual([
-        'LangSmith refused the traces with status 401: check LANGSMITH_API_KEY; the record is whole.',
+        'LangSmith refused the traces with status 401: check LANGSMITH_API_KEY; the record is complete.',
       ]);
       expect(langsmith.requests.filter((request) => request.includes('/runs/multipart')).length).toBeLessThanOrEqual(2);
     });
@@ -246,7 +246,7 @@ describe('the traces of a match', () => {
         langsmith.moods[route] = () => ({ status: 200, page });
       const { warnings } = await playUnheard('portal').finally(() => (process.env['LANGSMITH_API_KEY'] = 'local'));
       expect(warnings).toEqual([
-        `What answered at ${langsmith.url} is not LangSmith: "<html> Log in, '[redacted]' or else or else or else or else …". Check LANGSMITH_ENDPOINT; the record is whole.`,
+        `What answered at ${langsmith.url} is not LangSmith: "<html> Log in, '[redacted]' or else or else or else or else …". Check LANGSMITH_ENDPOINT; the record is complete.`,
       ]);
       expect(said.mock.calls).toEqual([]);
       said.mockRestore();
@@ -257,7 +257,7 @@ describe('the traces of a match', () => {
       langsmith.moods['/info'] = () => ({ status: 200, page });
       const { warnings } = await playUnheard(`says-${page.length}`);
       expect(warnings).toEqual([
-        `What answered at ${langsmith.url} is not LangSmith: "${page}". Check LANGSMITH_ENDPOINT; the record is whole.`,
+        `What answered at ${langsmith.url} is not LangSmith: "${page}". Check LANGSMITH_ENDPOINT; the record is complete.`,
       ]);
       expect(said.mock.calls).toEqual([]);
       said.mockRestore();
@@ -268,7 +268,7 @@ describe('the traces of a match', () => {
         langsmith.moods[route] = () => ({ status: 404 });
       const { warnings } = await playUnheard('not-found');
       expect(warnings).toEqual([
-        'LangSmith refused the traces with status 404: check LANGSMITH_ENDPOINT; the record is whole.',
+        'LangSmith refused the traces with status 404: check LANGSMITH_ENDPOINT; the record is complete.',
       ]);
     });
 
@@ -282,7 +282,7 @@ describe('the traces of a match', () => {
     it('that fails each time is told with the status', async () => {
       langsmith.moods['/runs/multipart'] = () => ({ status: 503 });
       const { warnings } = await playUnheard('down');
-      expect(warnings).toEqual(['LangSmith refused the traces with status 503; the record is whole.']);
+      expect(warnings).toEqual(['LangSmith refused the traces with status 503; the record is complete.']);
     });
 
     it('is tried again after a failure', async () => {
@@ -410,7 +410,7 @@ describe('feedback to a trace', () => {
         clock,
         onWarning: (message) => warnings.push(message),
       });
-      expect(warnings).toEqual(['LangSmith did not take all traces in time; the record is whole.']);
+      expect(warnings).toEqual(['LangSmith did not accept all traces in time; the record is complete.']);
     });
   });
 

@@ -24,7 +24,7 @@ const small = ['--seed', '3', '--rules', 'arena', '--rule', 'debateTurns=2', '--
 const match = (id: string, where = out) => ['--out', where, '--id', id, ...small];
 const whole = await run('match', match('whole'));
 
-const cure = 'Make room or mend the disk, then give the same command again.';
+const cure = 'Free some space or repair the disk, then run the same command again.';
 const goOn = (id: string) => `What was answered is recorded. To go on: npm run match -- --id ${id} --out ${out}`;
 
 /** Goes on with the same command, and checks that the match ends as one that was never stopped. */
@@ -75,12 +75,12 @@ ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
     const env = { NODE_DISABLE_COMPILE_CACHE: '1' }; // whose files the limit would cut too
     const { code, stderr } = await start('sh', limited, { env }).ended;
     const file = path.join(folder('cut'), 'answers.ndjson');
-    expect(stderr).toMatch(/^\S+answers\.ndjson cannot be written: EFBIG: .* Make room or mend the disk,/);
+    expect(stderr).toMatch(/^\S+answers\.ndjson cannot be written: EFBIG: .* Free some space or repair the disk,/);
     expect(stderr).toContain(goOn('cut'));
     expect(code).toBe(1);
     const lines = readFileSync(file, 'utf8').split('\n');
     expect(lines.at(-1)).not.toBe('');
-    expect(await expectToGoOn('cut')).toMatch(/^Warning: \S+answers\.ndjson: the last line was cut off .*\n$/);
+    expect(await expectToGoOn('cut')).toMatch(/^Warning: \S+answers\.ndjson: the last line is incomplete .*\n$/);
     expect(
       readFileSync(file, 'utf8')
         .split('\n')
@@ -107,7 +107,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
   }
 
   const fault = (file: string, then = '') =>
-    new RegExp(`^\\S+${file} cannot be written: ENOSPC.* Make room or mend the disk, .*\\n${then}$`);
+    new RegExp(`^\\S+${file} cannot be written: ENOSPC.* Free some space or repair the disk, .*\\n${then}$`);
   const goesOn = 'What.* To go on: .*\\n';
 
   it.each([
@@ -125,7 +125,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     expect(first!.replace(/^Warning: The log .*\n/m, '')).toMatch(says); // which may have been first to notice
     expect(code).toBe(1);
     expect(readFileSync(`${disk}.files`, 'utf8')).not.toMatch(/lock|new/);
-    expect(second).toMatch(/^(Warning: .*the last line was cut off in the middle.*\n)?$/);
+    expect(second).toMatch(/^(Warning: .*the last line is incomplete.*\n)?$/);
     expect(readFileSync(`${disk}.events`, 'utf8')).toBe(eventsIn(folder('whole')));
   });
 });
@@ -152,7 +152,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     expect(first).toContain(cure);
     expect(first).not.toMatch(/^ +at |Unhandled/m);
     expect(code).toBe(1);
-    expect(second!.replace(/^Warning: .*the last line was cut off.*\n/gm, '')).toBe('');
+    expect(second!.replace(/^Warning: .*the last line is incomplete.*\n/gm, '')).toBe('');
     expect(stdout).toMatch(/Matches finished +│ +5 of 5/);
   });
 });

@@ -81,7 +81,7 @@ describe('behind a proxy', () => {
     const { code, stderr } = await run(match('refused')).finally(() => (refusal = null));
     expect(code).toBe(3);
     expect(stderr).toContain('The proxy answered with status 407: check HTTPS_PROXY');
-    expect(stderr).toContain('name the server in NO_PROXY');
+    expect(stderr).toContain('add the server to NO_PROXY');
   });
 
   it('doctor says where calls go by way of', async () => {

@@ -35,7 +35,7 @@ async function startHanging(
 }
 
 /** The server that goes on is at another address than the one that hung. */
-const movedOnly = /^Warning: openai:local was asked at http:\S+ when this match was begun, and is asked at [^\n]*\n$/;
+const movedOnly = /^Warning: openai:local was asked at http:\S+ when this match began, and is called at [^\n]*\n$/;
 
 /** Goes on with a match by its id alone, and checks that it ends as one that was never stopped, without a call twice. */
 async function expectToGoOn(id: string, args = ['--id', id, '--out', set(id)]) {
@@ -162,7 +162,7 @@ describe('a process that is killed in the middle of a match', () => {
     expect(readdirSync(folder('killed'))).toContain('lock.json');
     appendFileSync(path.join(folder('killed'), 'answers.ndjson'), '{"round":1,"st');
     const warning = await expectToGoOn('killed');
-    expect(warning).toMatch(/^Warning: .*answers\.ndjson: the last line was cut off in the middle; .*$/m);
+    expect(warning).toMatch(/^Warning: .*answers\.ndjson: the last line is incomplete; .*$/m);
   });
 });
 

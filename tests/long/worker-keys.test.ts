@@ -27,7 +27,7 @@ writeFileSync(
   `local: { model: "openai:one", baseUrl: "http://${host}/v1", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 } }`,
 );
 const pair = `LOCAL_KEY@${host}`;
-const refusal = `abroad is left alone: local would be asked at ${host}, with the key in LOCAL_KEY. Nothing was sent: neither the command line nor the shell says that this host may get it. If you trust the host, add --allow-key ${pair}, or set WOLFGRAPH_ALLOW_KEYS=${pair} in the shell.\n`;
+const refusal = `abroad is left alone: local would be called at ${host}, with the key in LOCAL_KEY. Nothing was sent: neither the command line nor the shell allows this host. If you trust the host, add --allow-key ${pair}, or set WOLFGRAPH_ALLOW_KEYS=${pair} in the shell.\n`;
 
 async function queue(name: string, ...lines: readonly string[]) {
   const plan = writeShortPlan(out, name, ...lines, 'deals: 1');

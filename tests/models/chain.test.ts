@@ -89,9 +89,7 @@ describe('whatever the writer wrote, the reader reads', () => {
     const file = createPath();
     const open = openNdjson(file, 'anew', AnswerLine);
     for (const wrong of [{ ms: -1 }, { ms: NaN }, { cost: Infinity, retries: 0.5 }])
-      expect(() => open.append([{ ...called('Dan', 'bid'), ...wrong }])).toThrow(
-        /would not be readable with this line/,
-      );
+      expect(() => open.append([{ ...called('Dan', 'bid'), ...wrong }])).toThrow(/would be unreadable with this line/);
     open.append([called('Dan', 'bid')]);
     open.close();
     expect(readNdjson(file, AnswerLine).rows).toHaveLength(1);
@@ -138,7 +136,7 @@ describe('a match that a process of another container holds', () => {
     first.put(one);
     const second = openOn(createContainer(2, 61_000), folder);
     second.put(two);
-    expect(() => first.put(three)).toThrow(/is not this process's any more: process 2 on node has taken it/);
+    expect(() => first.put(three)).toThrow(/no longer belongs to this process: process 2 on node has taken it/);
     first.close();
     second.put(four);
     second.close();
@@ -166,7 +164,7 @@ describe('a match that a process of another container holds', () => {
     expect(readRecord(folder).answers).toEqual([one, two, four]);
     const warnings: string[] = [];
     openOn(createContainer(3), folder, (words) => warnings.push(words)).close();
-    expect(warnings).toEqual([expect.stringContaining(`left out line ${stray}, which a process wrote after another`)]);
+    expect(warnings).toEqual([expect.stringContaining(`ignored line ${stray}, which a process wrote after another`)]);
   });
 
   it('is refused to a process that stood still for minutes while it looked', () => {

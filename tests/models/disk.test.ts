@@ -34,9 +34,9 @@ onUnix('what is no regular file', () => {
   afterAll(() => void server.close());
 
   const kinds = [
-    ['pipe', 'a pipe, where a file is expected'],
-    ['device', 'a device, where a file is expected'],
-    ['folder', 'a folder, where a file is expected'],
+    ['pipe', 'a pipe, but a file was expected'],
+    ['device', 'a device, but a file was expected'],
+    ['folder', 'a folder, but a file was expected'],
   ] as const;
 
   it.each(kinds)('is not read and not opened: a %s', (name, words) => {

@@ -67,9 +67,9 @@ describe('an extra body', () => {
     [{ systemInstruction: {} }, 'systemInstruction'],
     [{ provider: { api_key: 'x' } }, 'apiKeyEnv'],
     [{ a: [{ Authorization: 'x' }] }, 'apiKeyEnv'],
-    [{ a: `sk-${'a1'.repeat(24)}` }, 'holds? no key'],
-    [{ mcp_servers: [{ url: 'https://trap.example' }] }, 'no address'],
-    [{ 'HTTP://trap.example': true }, 'no address'],
+    [{ a: `sk-${'a1'.repeat(24)}` }, 'must not contain (?:a )?key'],
+    [{ mcp_servers: [{ url: 'https://trap.example' }] }, 'must not contain an address'],
+    [{ 'HTTP://trap.example': true }, 'must not contain an address'],
     [{ a: 'x'.repeat(3000) }, '2000 characters'],
   ])('is refused with what Wolfgraph sets, with keys, addresses and where it is long: %j', (body, words) => {
     const read = () => nameModel({ model: 'openai:gpt', extraBody: body });

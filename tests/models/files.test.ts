@@ -96,7 +96,7 @@ describe('what means nothing in a file of lines', () => {
 describe('a file of lines that was saved as UTF-16', () => {
   it.each(['with a byte order mark', 'without one'])('is named as such: %s', (how) => {
     const mark = how === 'without one' ? '' : '\ufeff';
-    expect(() => read(Buffer.from(`${mark}{"n":1}\n`, 'utf16le'))).toThrow('is UTF-16 text, where a record has UTF-8');
+    expect(() => read(Buffer.from(`${mark}{"n":1}\n`, 'utf16le'))).toThrow('is UTF-16 text, but records use UTF-8');
   });
 });
 
@@ -119,7 +119,7 @@ describe('a torn last line', () => {
     const file = createFile('{"n":1}\n{"n":2,"words":"Zoë');
     const warnings: string[] = [];
     truncateTornLine(file, readNdjson(file, Row), (words) => void warnings.push(words));
-    expect(warnings).toEqual([expect.stringContaining('was cut off in the middle')]);
+    expect(warnings).toEqual([expect.stringContaining('the last line is incomplete')]);
     const open = openNdjson(file, 'append', Row);
     open.append([{ n: 3 }]);
     open.close();
@@ -361,7 +361,7 @@ describe('the lock of a file', () => {
       const file = lockFile();
       writeFileSync(file, '');
       expect(isLocked(file)).toBe(true);
-      expect(() => takeLock(file)).toThrow(`${file} is empty: another process seems to be about to start`);
+      expect(() => takeLock(file)).toThrow(`${file} is empty: another process is probably about to start`);
       expect(readFileSync(file, 'utf8')).toBe('');
     });
   });

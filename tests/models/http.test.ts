@@ -72,7 +72,7 @@ describe('requests over HTTP', () => {
       expect([far.status, met]).toEqual([307, 0]);
       expect(await far.json()).toEqual({
         error: {
-          message: `The server redirects to ${other}/v1, and the prompt was not sent there. If that is right, name it as baseUrl.`,
+          message: `The server redirects to ${other}/v1; the prompt was not sent there. If that address is right, give it as baseUrl.`,
         },
       });
     });
@@ -132,7 +132,7 @@ describe('requests over HTTP', () => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}'));
       });
       await expect(fetchOverHttp(url, question)).rejects.toThrow(
-        /answers in the coding "gzip", which was not asked for\.$/,
+        /answers with the encoding "gzip", which was not requested\.$/,
       );
       expect(asked).toBe('identity');
     });

@@ -266,7 +266,7 @@ describe('a host', () => {
   });
 
   it.each(['', 'KEY', 'KEY@', '@host', 'KEY@a/b', 'KEY@a b', 'KEY@a@b', 'KEY=x@host'])('is not in "%s"', (text) => {
-    expect(() => readKeyPair('--allow-key', text)).toThrow('--allow-key takes NAME@HOST');
+    expect(() => readKeyPair('--allow-key', text)).toThrow('--allow-key must be NAME@HOST');
   });
 
   it.each([

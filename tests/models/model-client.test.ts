@@ -47,6 +47,6 @@ describe('a recorded answer', () => {
   ])('is refused where it is recorded as %s', async (_what, changes) => {
     const answer = replay(changes);
     await expect(answer).rejects.toThrow(RecordError);
-    await expect(answer).rejects.toThrow('attempt 1 reads differently now');
+    await expect(answer).rejects.toThrow('attempt 1 is parsed differently now');
   });
 });

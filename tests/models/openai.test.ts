@@ -219,7 +219,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       const redirect = { status: 307, headers: { location: 'https://elsewhere.example/v1/chat' }, body: {} };
       await expect(ask(redirect)).rejects.toMatchObject({
         status: 307,
-        message: expect.stringContaining('redirects to https://elsewhere.example/v1/chat, and the prompt was not sent'),
+        message: expect.stringContaining('redirects to https://elsewhere.example/v1/chat; the prompt was not sent'),
       });
     });
 
@@ -290,7 +290,7 @@ describe('opening an OpenAI model', () => {
 
     it('says what to do where a local server checks no key', async () => {
       await expect(open('openai:tiny?baseUrl=http://127.0.0.1:1/v1&apiKeyEnv=NONE_KEY', {})).rejects.toThrow(
-        'NONE_KEY is not set: openai:tiny needs it. For a server that checks no key, set it to any word.',
+        'NONE_KEY is not set: openai:tiny needs it. For a server that checks no key, set it to any value.',
       );
     });
 

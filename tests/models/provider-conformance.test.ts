@@ -162,7 +162,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       );
       expect(result).toEqual({ value: answer });
       expect(requests.map(({ hasSchema }) => hasSchema)).toEqual([true, false]);
-      expect(warnings.join()).toContain('The JSON schema of an answer is refused');
+      expect(warnings.join()).toContain('The server rejects the JSON schema of an answer');
     });
 
     // A server that takes no schema cannot refuse one.

@@ -186,7 +186,7 @@ describe('OpenAI’s responses', () => {
     ['an error in its place', { error: { code: 'server_error', message: 'Oops.' }, output: [], status: 'failed' }],
     ['chat completions', { choices: [{ message: { content: 'Hello' } }] }],
   ])('that are %s are none', async (_what, body) => {
-    await expect(byResponses({ reply: { body: JSON.stringify(body) } })).rejects.toThrow(/Oops|Not an answer/);
+    await expect(byResponses({ reply: { body: JSON.stringify(body) } })).rejects.toThrow(/Oops|Not a valid answer/);
   });
 
   it('take no seed: that is a contradiction with api=responses', async () => {
@@ -263,10 +263,10 @@ describe('Anthropic', () => {
   });
 
   it.each([
-    ['claude-opus-4-7?temperature=0.5', 'no temperature to set'],
+    ['claude-opus-4-7?temperature=0.5', 'cannot have a temperature'],
     ['claude-opus-4-7?reasoningEffort=minimal', 'Known: none, low, medium, high, xhigh, max'],
     ['claude-haiku-4-5?reasoningEffort=max', 'Known: none, minimal, low, medium, high'],
-    ['claude-3-opus-20240229?reasoningEffort=low', 'no reasoningEffort to set'],
+    ['claude-3-opus-20240229?reasoningEffort=low', 'does not support reasoningEffort'],
     ['claude-haiku-4-5?reasoningEffort=high&maxTokens=900', 'leaves no room'],
     ['claude-haiku-4-5?seed=3', 'unknown option "seed"'],
   ])('refuses %s', async (spec, words) => {

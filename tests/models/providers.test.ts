@@ -99,7 +99,7 @@ describe('a model string', () => {
 
   it('of Azure names the variable of a missing address', async () => {
     const opening = openModel('azure-openai:mine', { temperature: null, env: { AZURE_OPENAI_API_KEY: 'k' } });
-    await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set: azure-openai:mine needs it');
+    await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set. azure-openai:mine needs it');
   });
 });
 
@@ -156,7 +156,7 @@ bluffer: { model: bot:classic, lie: 0.9 }
   it.each([
     [
       'a:b: openai:m',
-      'models.yaml cannot be used: ✖ is no name: letters, digits, ".", "_" and "-" make one, at most 60',
+      'models.yaml cannot be used: ✖ is not a valid name: a name has only letters, digits, ".", "_" and "-", at most 60',
     ],
     ['gpt: 7', 'must be a model such as "openai:gpt-4o", or an object with model and its options'],
     ['gpt: { reasoningEffort: low }', 'must be a model such as "openai:gpt-4o"'],
@@ -167,8 +167,8 @@ bluffer: { model: bot:classic, lie: 0.9 }
     ['gpt: { model: openai:m, temperature: 3 }', 'models.yaml, gpt: Model "openai:m" has an unusable option'],
     ['gpt: { model: openai:m, temperature: [1] }', 'must be a word or a number'],
     ['gpt: { model: gpt-4o }', 'models.yaml, gpt: Unknown model'],
-    ['gpt: { model: openai:m, limits: { rps: 3 } }', 'must hold rpm, tpm or concurrency alone'],
-    ['gpt: { model: openai:m, priceIn: 1 }', 'priceIn and priceOut are given together or not at all'],
+    ['gpt: { model: openai:m, limits: { rps: 3 } }', 'must contain only rpm, tpm or concurrency'],
+    ['gpt: { model: openai:m, priceIn: 1 }', 'give priceIn and priceOut together or not at all'],
     ['gpt: { model: openai:m?seed=1, seed: 2 }', 'models.yaml, gpt: seed is given twice. Give it once.'],
     ['gpt: { model: openai:m, name: other }', "leave out the option name. The model's name is gpt."],
     ['{}', 'models.yaml names no model'],
@@ -186,7 +186,7 @@ bluffer: { model: bot:classic, lie: 0.9 }
   ])('that holds a key, as in %s, is refused without telling it', (text) => {
     expect(() => readYaml(text)).toThrow(
       new UsageError(
-        'models.yaml, gpt: a models file holds no keys. Put the key in an environment variable and name that with apiKeyEnv.',
+        'models.yaml, gpt: a models file must not contain keys. Put the key in an environment variable and name the variable with apiKeyEnv.',
       ),
     );
   });
@@ -248,7 +248,7 @@ describe('the options of a model string', () => {
   });
 
   it('refuse one price without the other', () => {
-    expect(refusal({ priceIn: '1' })).toContain('priceIn and priceOut are given together');
+    expect(refusal({ priceIn: '1' })).toContain('give priceIn and priceOut together');
   });
 
   it.each(['https://me:secret@x.example/v1', 'https://me@x.example/v1'])(

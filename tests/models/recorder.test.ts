@@ -183,9 +183,7 @@ describe('a match that was stopped', () => {
     const folder = writeStopped();
     const file = changeFile(folder, 'answers.ndjson', (lines) => lines.slice(0, -20));
     const recorder = open(folder);
-    expect(recorder.warnings).toEqual([
-      `${file}: the last line was cut off in the middle; it is dropped and its call made again.`,
-    ]);
+    expect(recorder.warnings).toEqual([`${file}: the last line is incomplete; it is dropped and its call repeated.`]);
     expect(recorder.get(answers[2]!)).toBeUndefined();
     recorder.put(answers[2]!);
     recorder.close();
@@ -210,7 +208,7 @@ describe('a match that was stopped', () => {
     open(folder, at({})).close();
     const recorder = open(folder, at({ [model]: 'http://127.0.0.1:2/v1' }));
     expect(recorder.warnings).toEqual([
-      `${model} was asked at its own server when this match was begun, and is asked at http://127.0.0.1:2/v1 now. If another model answers there, the match mixes two: choose another --id.`,
+      `${model} was called at its own server when this match began, and is called at http://127.0.0.1:2/v1 now. If another model answers there, the match would mix two models: choose another --id.`,
     ]);
     recorder.close();
   });
@@ -240,7 +238,7 @@ describe('a folder is refused and left as it is', () => {
     const folder = writeStopped();
     const other = manifestOf({ seed: 8, rules: { maxRounds: 3 } });
     expect(expectRefusal(folder, other)).toContain(
-      'is of another set-up: it differs in rules, seed. Choose another --id',
+      'has another set-up: it differs in rules, seed. Choose another --id',
     );
   });
 
@@ -300,7 +298,7 @@ describe('a folder is refused and left as it is', () => {
     const file = changeFile(folder, 'answers.ndjson', (lines) => `${lines}${lines.split('\n')[0]}\n{"round":1,`);
     forge(folder);
     expect(expectRefusal(folder)).toContain(
-      `${file}, line 4 is damaged: round 1, step ${step}, bid by Dan, attempt 1 stands in it twice. Restore the file from a copy.`,
+      `${file}, line 4 is damaged: it contains round 1, step ${step}, bid by Dan, attempt 1 twice. Restore the file from a copy.`,
     );
   });
 
@@ -343,7 +341,7 @@ describe('a record that is only read', () => {
     spoil(file);
     expect(() => readRecord(folder)).toThrow(
       new RecordError(
-        `${file} is ${what}, though the match was played to its end. Restore it from a copy, or move the folder away.`,
+        `${file} is ${what}, although the match was played to its end. Restore it from a copy, or move the folder away.`,
       ),
     );
     changeFile(folder, 'manifest.json', (text) =>
@@ -365,7 +363,7 @@ describe('a record that is only read', () => {
   it('is none where there is no manifest', () => {
     const folder = createFolder();
     expect(() => readRecord(folder)).toThrow(
-      new RecordError(`${path.join(folder, 'manifest.json')} is missing: this is no folder of a match.`),
+      new RecordError(`${path.join(folder, 'manifest.json')} is missing: this is not the folder of a match.`),
     );
   });
 });
@@ -379,7 +377,7 @@ describe('a record whose answers name somebody who is not at the table', () => {
     open.append([{ ...answers[0]!, player: 'Zorro' }]);
     open.close();
     expect(() => openRecorder(folder, manifest, () => undefined)).toThrow(
-      new RecordError(`${file} names "Zorro", who is not at the table. Restore it from a copy.`),
+      new RecordError(`${file} names "Zorro", who is not a player of the match. Restore it from a copy.`),
     );
   });
 });

@@ -367,20 +367,20 @@ describe('delivering a call', () => {
 
     it.each([
       ['an error as a text', { error: 'No models loaded.' }, 'No models loaded.'],
-      ['no body', '', 'The server answered with status 404 and no words.'],
+      ['no body', '', 'The server answered with status 404 and no message.'],
     ])('is understood with %s', async (_, body, message) => {
       expect(await catchFailure(send([{ status: 404, body }]))).toMatchObject({ kind: 'final', message });
     });
 
     it.each([
-      ['a page of HTML', '<html>Maintenance</html>', /^Not an answer of a chat completion server: .*Maintenance/],
-      ['nothing', '', /^Not an answer of a chat completion server: nothing$/],
-      ['a list', [], /^Not an answer of a chat completion server: \[\]$/],
-      ['choices that are none', { choices: null }, /^Not an answer of a chat completion server: \{"choices":null/],
+      ['a page of HTML', '<html>Maintenance</html>', /^Not a valid answer of a chat completion server: .*Maintenance/],
+      ['nothing', '', /^Not a valid answer of a chat completion server: nothing$/],
+      ['a list', [], /^Not a valid answer of a chat completion server: \[\]$/],
+      ['choices that are none', { choices: null }, /^Not a valid answer of a chat completion server: \{"choices":null/],
       ['an error', { error: { message: 'Model is loading.' } }, /^Model is loading\.$/],
       ['an error in words', { error: 'Model is loading.' }, /^Model is loading\.$/],
       ['an error of its choice', { choices: [{ error: { message: 'Cut.' } }] }, /^Cut\.$/],
-      ['JSON nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested too deep$/],
+      ['JSON nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /nested too deeply$/],
     ])('is made again where status 200 brings %s: it may pass', async (_, body, words) => {
       const retried: string[] = [];
       const { retries } = await send([{ body }, ok], { onRetry: ({ words }) => retried.push(words) });

@@ -39,7 +39,7 @@ it('only those that are wanted are kept, and all are checked', async () => {
   const record = readRecord(copy);
   const { prompts, fault } = await readStoredPrompts(copy, record, ({ attempt }) => attempt > 9);
   expect(prompts).toEqual([]);
-  expect(fault).toContain(`${file} is not what was recorded: `);
+  expect(fault).toContain(`${file} differs from the record: `);
 });
 
 it('what was changed in them is marked, one by one', async () => {
@@ -49,7 +49,7 @@ it('what was changed in them is marked, one by one', async () => {
   });
   const { prompts, fault } = await read(copy);
   expect(prompts.map(({ isSealed }) => isSealed)).toEqual([false, ...Array<boolean>(answers - 1).fill(true)]);
-  expect(fault).toBe(`${file} is not what was recorded: 1 of its ${answers} prompts are not those that were sent.`);
+  expect(fault).toBe(`${file} differs from the record: 1 of its ${answers} prompts are not those that were sent.`);
   expect(findPromptsFault(copy, readRecord(copy))).toBe(changed(file));
 });
 
@@ -57,7 +57,7 @@ it('one that stands there twice, and those that are missing, are told', async ()
   const twice = change('twice', (text) => `${text.split('\n')[0]!}\n${text}`);
   expect((await read(twice.copy)).fault).toContain(`1 of its ${answers + 1} prompts are not those that were sent`);
   const fewer = change('fewer', (text) => text.split('\n').slice(3).join('\n'));
-  expect((await read(fewer.copy)).fault).toBe(`${fewer.file} is not what was recorded: 3 of ${answers} are missing.`);
+  expect((await read(fewer.copy)).fault).toBe(`${fewer.file} differs from the record: 3 of ${answers} are missing.`);
 });
 
 it.each([
@@ -73,9 +73,9 @@ it.each([
 it('one that is gone is told of, and so is a link in its place', async () => {
   const { copy, file } = change('gone', (text) => text);
   rmSync(file);
-  const missing = `${file} is missing, and was there when it was sealed.`;
+  const missing = `${file} is missing, but existed when the record was sealed.`;
   expect(await read(copy)).toEqual({ prompts: [], fault: missing });
   expect(findPromptsFault(copy, readRecord(copy))).toBe(missing);
   symlinkSync(path.join(folder!, 'prompts.ndjson.gz'), file);
-  expect((await read(copy)).fault).toBe(`${file} is a link, which no file of a record may be.`);
+  expect((await read(copy)).fault).toBe(`${file} is a link; files of a record must not be links.`);
 });

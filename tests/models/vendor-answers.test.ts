@@ -162,7 +162,7 @@ describe('a server without a system role', () => {
       expect(line).toMatchObject({ answer, sent_as: ['system-in-user'], prompt_sha256: usual.line.prompt_sha256 });
     expect(usual.line).not.toHaveProperty('sent_as');
     expect(requests[1]!.text).toContain('a game of hidden roles');
-    expect(warnings).toEqual([expect.stringContaining('The rules stand at the head of the first user message')]);
+    expect(warnings).toEqual([expect.stringContaining('The rules are sent at the head of the first user message')]);
   });
 });
 
@@ -190,7 +190,7 @@ describe('a second attempt', () => {
     expect(last).toMatchObject({ role: 'user' });
     for (const part of ['Answer: JSON of the kind', 'I would rather not say.', 'Your answer could not be used'])
       expect(last.content).toContain(part);
-    expect(warnings.join()).not.toContain('only thought');
+    expect(warnings.join()).not.toContain('returned only reasoning');
   });
 });
 
@@ -307,7 +307,7 @@ describe('an answer in the reasoning', () => {
   ])('that is %s is none: the question is asked again, and the cure is told', async (_, odd) => {
     const { lines, warnings } = await openAndAsk('openai', [odd]);
     expect(lines.map(({ mark }) => mark)).toEqual([undefined, undefined, 'fallback']);
-    expect(warnings).toEqual([expect.stringMatching(/only thought.*\?reasoningEffort=none.*maxTokens/)]);
+    expect(warnings).toEqual([expect.stringMatching(/returned only reasoning.*\?reasoningEffort=none.*maxTokens/)]);
   });
 
   it('is not looked for where there is a text', async () => {

@@ -336,7 +336,7 @@ describe('opening a Vertex AI model', () => {
   it('names a key file that is not there', async () => {
     await expect(
       openWith('vertexai:gemini-2.5-pro', { GOOGLE_APPLICATION_CREDENTIALS: '/no/such/file.json' }),
-    ).rejects.toThrow('GOOGLE_APPLICATION_CREDENTIALS names "/no/such/file.json", which is not there');
+    ).rejects.toThrow('GOOGLE_APPLICATION_CREDENTIALS names "/no/such/file.json", which does not exist');
   });
 
   it.each(['GOOGLE_CLOUD_PROJECT', 'K_SERVICE'])('goes by what %s says of the machine', async (name) => {
@@ -365,7 +365,7 @@ describe('opening a Vertex AI model', () => {
   });
 
   it.each([
-    ['gemini-2.0-flash?reasoningEffort=low', 'gemini-2.0-flash has no reasoningEffort to set.'],
+    ['gemini-2.0-flash?reasoningEffort=low', 'gemini-2.0-flash does not support reasoningEffort.'],
     ['gemini-3-pro-preview?reasoningEffort=none', 'Known: minimal, low, medium, high.'],
     ['gemini-2.5-pro?reasoningEffort=xhigh', 'Known: none, minimal, low, medium, high.'],
     ['gemini-2.5-pro?timeout=301', 'must be at most 300: Node waits no longer for the beginning of an answer'],

@@ -220,7 +220,7 @@ describe('a file .env of somebody else', () => {
           { env: given },
         )
       ).stderr,
-    ).toContain('which is no plain service account or login');
+    ).toContain('which is not a plain service account or login');
     const shell = { ...given, WOLFGRAPH_FROM_ENV_FILE: '' };
     expect(await run('match', args, { env: shell })).toMatchObject({
       code: 0,

@@ -49,7 +49,7 @@ describe('the same command again', () => {
     const refused = Object.entries(others).map(async ([differing, change]) => {
       const { code, stdout, stderr } = await run('match', ['--out', out, '--id', 'kept', ...change]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`${path.join(folder('kept'), 'manifest.json')} is of another set-up: it differs in`);
+      expect(stderr).toContain(`${path.join(folder('kept'), 'manifest.json')} has another set-up: it differs in`);
       expect(stderr).toMatch(new RegExp(`differs in .*${differing}.* Choose another --id`));
     });
     await Promise.all(refused);
@@ -120,7 +120,7 @@ describe('a folder that cannot be written', () => {
     const { code, stderr } = await run('match', small('linked'));
     expect(code).toBe(0);
     expect(stderr).toBe(
-      `Warning: The log in ${folder('linked')} is not written: ${log} is a link, which no file of a record may be. Put the file itself in its place.\n`,
+      `Warning: The log in ${folder('linked')} is not written: ${log} is a link; files of a record must not be links. Replace it with the file itself.\n`,
     );
     expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
   });

@@ -49,7 +49,7 @@ describe('a warning that several matches give in the same words', () => {
     }
     const { code, stdout, stderr } = await run('match', [...set('cut'), ...matches]);
     expect(code).toBe(0);
-    expect(stderr.match(/the last line was cut off/g)).toHaveLength(1);
+    expect(stderr.match(/the last line is incomplete/g)).toHaveLength(1);
     expect(stdout).toContain('2 warnings of other matches said the same; their log.ndjson has them.');
   });
 });

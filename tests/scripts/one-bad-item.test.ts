@@ -97,7 +97,7 @@ describe('a record whose address is lost', () => {
     const { code, stderr } = await run('match', ['--matches', '3', ...flags], vendor);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('nothing gives its address now'),
+      stderr: expect.stringContaining('no address is given now'),
     });
     expect(stderr).toContain(first);
     for (const sound of played.slice(1)) expect(stderr).not.toContain(sound);

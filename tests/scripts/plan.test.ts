@@ -59,8 +59,8 @@ describe('matches under a plan', () => {
   });
 
   it.each([
-    ['under another plan', ['--plan', changed], /begun under another plan, SHA-256 \w{64}.*cannot be changed/],
-    ['without one', ['--matches', '3'], /begun under a plan .*--plan/],
+    ['under another plan', ['--plan', changed], /began under another plan \(SHA-256 \w{64}.*cannot be changed/],
+    ['without one', ['--matches', '3'], /began under a plan .*--plan/],
   ])('are not gone on with %s', async (_, flags, message) => {
     await play('under', '--plan', planned);
     const { code, stderr } = await play('under', ...flags);
@@ -70,7 +70,7 @@ describe('matches under a plan', () => {
   it('are none that were begun without', async () => {
     await play('before', '--matches', '1');
     const { code, stderr } = await play('before', '--plan', planned);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/begun without a plan.*before the first call/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/began without a plan.*before the first call/)]);
     expect(listManifests('before').map((manifest) => manifest.plan_sha256)).toEqual([undefined]);
   });
 

@@ -134,7 +134,7 @@ describe('a server that takes no JSON schema', () => {
     await simple.close();
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(
-      /^Calls go to 127\.0\.0\.1:\d+ \(openai:local\), with the key in OPENAI_API_KEY\.\nWarning: The JSON schema of an answer is refused; .* openai:local\S*: No response_format here, \[redacted\]\.\n$/,
+      /^Calls go to 127\.0\.0\.1:\d+ \(openai:local\), with the key in OPENAI_API_KEY\.\nWarning: The server rejects the JSON schema of an answer; .* openai:local\S*: No response_format here, \[redacted\]\.\n$/,
     );
     expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'simple' });
     expectNoKey('simple', ended);

@@ -79,7 +79,7 @@ describe('verify of one match', () => {
     const altered = forged('twisted', 'answers.ndjson', onLine(3, alter));
     const { code, stdout } = await run('verify', [altered]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/The recorded answer of round 1, step 0, \w+ by \w+, attempt 1 reads differently now/);
+    expect(stdout).toMatch(/The recorded answer of round 1, step 0, \w+ by \w+, attempt 1 is parsed differently now/);
   });
 
   it('fails at a prompt that was worded otherwise, unless that is allowed', async () => {
@@ -263,7 +263,7 @@ describe('prompts that are not the ones that were sent', () => {
     const marked = heads.filter((line) => line.endsWith('(NOT THE PROMPT THAT WAS SENT: changed after the match)'));
     expect(marked).toHaveLength(sent.split('\n').filter((line) => line.includes('You are ')).length);
     expect(stderr).toBe(
-      `Warning: ${file('forged')} is not what was recorded: ${marked.length} of its ${heads.length} prompts are not those that were sent.\n`,
+      `Warning: ${file('forged')} differs from the record: ${marked.length} of its ${heads.length} prompts are not those that were sent.\n`,
     );
     expect(code).toBe(0);
     const page = await run('show', [folder('forged'), '--html']);
@@ -282,7 +282,7 @@ describe('prompts that are not the ones that were sent', () => {
   it.each([
     ['garbage', Buffer.from('garbage'), 'was changed after it was sealed.'],
     ['bomb', gzipSync(Buffer.alloc(64 * 2 ** 20, ' ')), 'was changed after it was sealed.'],
-    ['gone', null, 'is missing, and was there when it was sealed.'],
+    ['gone', null, 'is missing, but existed when the record was sealed.'],
   ])('are told of by every command that shows or measures the match: %s', async (id, contents, what) => {
     const fault = `${file(id)} ${what}`;
     const place = withPrompts(id, contents);

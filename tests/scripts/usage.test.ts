@@ -72,7 +72,7 @@ describe('npm run match', () => {
     ],
     ['a board that is nearly one', ['--board', 'clasic-8'], 'Did you mean "classic-8"?'],
     ['rules that are nearly some', ['--rules', 'arean'], 'Did you mean "arena"?'],
-    ['what is no pair of key and host', ['--allow-key', 'KEY'], '--allow-key takes NAME@HOST', '"KEY"'],
+    ['what is no pair of key and host', ['--allow-key', 'KEY'], '--allow-key must be NAME@HOST', '"KEY"'],
     ['a name without a models file', ['--model', 'gpt'], '"gpt"', '--models FILE'],
     ['a folder in place of a models file', ['--models', folder], `${folder} is a folder`, 'gives models names'],
     ['a models file that is not there', ['--models', 'gone.yaml'], 'There is no file gone.yaml.'],
@@ -104,10 +104,10 @@ describe('npm run match', () => {
     ['a file of a million names', [huge], huge, 'is larger than 1 MB'],
     ['a file of too many names', [manyKeys], manyKeys, 'is too long'],
     ['a file whose aliases multiply', [aliases], aliases, 'alias'],
-    ['a file with a value within itself', [within], within, '*seats stands within what it names'],
+    ['a file with a value within itself', [within], within, '*seats refers to a value that contains it'],
     ['a file without a bottom', [deep], deep, 'cannot be read'],
     ['a file with a tag', [tagged], tagged, '!include', 'Write the value itself'],
-    ['a file that says a name twice', [twice], twice, '"seed" stands twice'],
+    ['a file that says a name twice', [twice], twice, '"seed" occurs twice'],
     ['a file with a name of the language', [prototype], prototype, '"__proto__" is not allowed'],
     ['a name of the language', ['--seat', '__proto__=bot:random'], '__proto__'],
     ['a long value, which is cut', [longValue], 'must be a number'],
@@ -248,7 +248,7 @@ describe('npm run import', () => {
   it('makes what match refuses, and verify does not replay', async () => {
     const { code, stderr } = await run('match', ['--out', shelf, '--id', id]);
     expect(code).toBe(1);
-    expect(stderr).toContain('neither played on nor replayed');
+    expect(stderr).toContain('neither resumed nor replayed');
     expect((await run('verify', [session])).stdout).toContain('1 imported, which cannot be replayed');
   });
 

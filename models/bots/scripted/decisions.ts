@@ -1,4 +1,4 @@
-// Decisions: whom to exile, to remove, to shield, to check and to trust with an office, by what a power aims at.
+// Decisions: whom to exile, remove, shield, check or elect, depending on the aim of the power.
 import type { RandomSource } from '../../../state/random.ts';
 import { passChoice, type LastAct, type Power } from '../../../state/roles/role.ts';
 import { destroyBadgeChoice } from '../../../state/sheriff.ts';
@@ -12,7 +12,10 @@ function pickBest(names: Names, rate: (name: string) => number): string {
   return marks.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** Whom to exile. A Sheriff keeps to the name that was shown; a Werewolf, unless Sheriff, often gives up a partner. */
+/**
+ * Chooses whom to exile. A Sheriff sticks to the announced name; a Werewolf who is not Sheriff often gives up a
+ * partner.
+ */
 export function chooseBallot(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const { recommendation, view, me } = game;
   const isSheriff = game.sheriff === me;
@@ -20,17 +23,17 @@ export function chooseBallot(game: GameAnalysis, choices: Names, draw: RandomSou
   const shown = (recommendation?.by === me ? recommendation.recommends : undefined) ?? leaning?.target;
   if (isSheriff && shown !== undefined && choices.includes(shown)) return shown;
   const first = pickBest(choices, (name) => game.wish(name));
-  const isClose = (game.packSize - 1) * 2 >= view.alive.length - 1; // a Werewolf fewer could cost the victory
+  const isClose = (game.packSize - 1) * 2 >= view.alive.length - 1; // losing a Werewolf could cost the victory
   if (game.isMate(first) && !isSheriff && !isClose && draw.fraction() < 0.8) return first;
   const prey = choices.filter((name) => !game.isMate(name));
   return game.rank(prey.length > 0 ? prey : choices, isSheriff ? undefined : draw)[0]!;
 }
 
-/** How much a player wants to speak next, 0…1. */
+/** Rates how much a player wants to speak next, 0…1. */
 export function rateUrge(game: GameAnalysis, draw: RandomSource): number {
   const chance = 0.25 * draw.fraction();
   if (game.hasToReveal) return 0.9 + chance;
-  const turns = game.todays.filter(({ by }) => by === game.me).length; // whoever has spoken leaves room for others
+  const turns = game.todays.filter(({ by }) => by === game.me).length; // players who have spoken leave room for others
   const duty = game.accuser ? 0.75 : game.asker ? 0.6 : 0;
   if (duty > 0) return duty - 0.15 * turns + chance;
   const calm = Math.max(0, 0.35 - 0.2 * turns);
@@ -39,11 +42,11 @@ export function rateUrge(game: GameAnalysis, draw: RandomSource): number {
   if (suspect === undefined || game.hasSaid(suspect, 'accuse')) return calm * draw.fraction();
   if (game.findReporter(suspect) !== undefined) return calm + 0.2 + chance;
   if (game.isPack) return calm + 1.5 * chance;
-  const sureness = game.mine(suspect); // who has nothing to go on leaves the floor to those who have
+  const sureness = game.mine(suspect); // players without a suspect leave the floor to those who have one
   return sureness > 0.4 ? calm + 0.4 * sureness + chance : calm * draw.fraction() + 0.6 * chance;
 }
 
-/** On whom a power or a last act is used; `passChoice` where that is allowed and better. */
+/** Chooses the target of a power or a last act; `passChoice` if it is allowed and better. */
 export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: Names, draw: RandomSource): string {
   const { mine, view } = game;
   const names = choices.filter((name) => name !== passChoice);
@@ -55,22 +58,22 @@ export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: 
   }
   if (act.aim === 'harm') {
     const suspect = pickBest(draw.shuffle(names), (name) => mine(name));
-    const needed = 'wave' in act ? Math.max(0.5, 0.9 - 0.1 * view.round) : 0.4; // a last act cannot wait
+    const needed = 'wave' in act ? Math.max(0.5, 0.9 - 0.1 * view.round) : 0.4; // a last act cannot be postponed
     return choices.includes(passChoice) && mine(suspect) < needed ? passChoice : suspect;
   }
   if (!('brief' in act)) return pickBest(names, (name) => rateWorth(game, name) + 0.6 * draw.fraction());
   if (names.includes(game.me)) return game.me;
   const victim = pickBest(names, (name) => rateWorth(game, name)); // the player who was attacked tonight
-  const isClose = view.alive.length <= 2 * game.packSize + 2; // the village can hardly lose one more
+  const isClose = view.alive.length <= 2 * game.packSize + 2; // the village can hardly afford another loss
   const isWorth = isClose || rateWorth(game, victim) + 0.6 * draw.fraction() > 0.5 - 0.2 * view.round;
   return choices.includes(passChoice) && (mine(victim) > 0.5 || !isWorth) ? passChoice : victim;
 }
 
-/** How much weight a claim to a power of the village has, 0…1. */
+/** Rates the credibility of a claim to a power of the village, 0…1. */
 const rateClaim = ({ hasClaimed, rolesThat, publicly }: GameAnalysis, name: string, aim: Power['aim']) =>
   hasClaimed(name, rolesThat(aim)) ? 1 - publicly(name) : 0;
 
-/** How dangerous somebody is to the pack; less where last night's attack failed or the vote is lost. */
+/** Rates how dangerous a player is to the Werewolves; lower if last night's attack failed or the vote is lost. */
 function rateDanger(game: GameAnalysis, name: string): number {
   const wasLastNight = ({ round }: { round: number }) => round === game.view.round - 1;
   const hasFailed =
@@ -80,18 +83,24 @@ function rateDanger(game: GameAnalysis, name: string): number {
   return claims + (name === game.sheriff ? 0.4 : 0) - reluctance;
 }
 
-/** How much the village would miss somebody. */
+/** Rates how much the village would miss a player. */
 function rateWorth(game: GameAnalysis, name: string): number {
   const claims = 1.2 * rateClaim(game, name, 'learn') + 0.8 * rateClaim(game, name, 'harm');
   const self = name === game.me ? 0.1 + rateClaim(game, name, 'shield') : 0;
   return claims + self + (name === game.sheriff ? 0.3 : 0) - game.mine(name);
 }
 
-/** How readily a player stands for Sheriff: whoever learns has most to lead with, and the pack wants the badge. */
+/**
+ * Rates the willingness to stand for Sheriff: high for roles that learn facts, and raised for Werewolves, who want the
+ * badge.
+ */
 export const rateReadiness = ({ isPack, own }: GameAnalysis) =>
   isPack ? 0.4 : own.powers.some(({ aim }) => aim === 'learn') ? 0.85 : 0.33;
 
-/** Who should have the badge: the most trusted; to the pack a partner at times, else whoever is the least dangerous. */
+/**
+ * Chooses whom to elect: the most trusted player. Werewolves sometimes choose a partner, else the least dangerous
+ * player.
+ */
 export function chooseSheriff(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const mate = draw.fraction() < 0.4 ? choices.find((name) => game.isMate(name)) : undefined;
   const prey = choices.filter((name) => !game.isMate(name));
@@ -99,7 +108,9 @@ export function chooseSheriff(game: GameAnalysis, choices: Names, draw: RandomSo
   return mate ?? pickBest(prey.length > 0 ? prey : choices, (name) => rate(name) + 0.1 * draw.fraction());
 }
 
-/** Who gets the badge, or that it is torn: where nobody is trusted, and by the pack at times. */
+/**
+ * Chooses the successor of the badge, or to tear it up if nobody is trusted; Werewolves sometimes tear it up anyway.
+ */
 export function chooseSuccessor(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const names = choices.filter((name) => name !== destroyBadgeChoice && name !== game.me);
   if (names.length === 0 || (game.isPack && draw.fraction() < 0.3)) return destroyBadgeChoice;

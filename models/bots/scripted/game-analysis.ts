@@ -1,4 +1,5 @@
-// What a player makes of the facts: whom it suspects and wants to exile, who waits for an answer, when to show a role.
+// Conclusions from the facts: whom the player suspects and wants to exile, who waits for an answer, when to reveal a
+// role.
 import type { RandomSource } from '../../../state/random.ts';
 import { getTurnsPerDay } from '../../../state/steps/debate.ts';
 import { findTiedPlayers } from '../../../state/steps/voting.ts';
@@ -9,20 +10,20 @@ import { weighPacks } from './pack-belief.ts';
 
 export type GameAnalysis = ReturnType<typeof analyzeGame>;
 
-/** Everything that decisions and statements are made from. */
+/** Returns the basis of all decisions and statements. */
 export function analyzeGame(view: View) {
   const facts = gatherFacts(view);
   const { me, own, isPack, others, todays, reports, known, accusersOf, isMate, isAlive, hasClaimed, seen } = facts;
   const { players, alive, round: today, events, rules } = view;
   const mine = weighPacks(facts, me);
   const publicly = weighPacks(facts, null);
-  /** What can be argued from in public: a Werewolf must not argue from what only the pack knows. */
+  /** Suspicion that can be argued in public. A Werewolf must not argue from what only Werewolves know. */
   const outward = isPack ? publicly : mine;
   const recommendation = seen('statement').findLast(({ recommends, round }) => recommends && round === today);
 
   /**
-   * The wish to see `name` exiled. A Werewolf wants whomever the village is most ready to exile, and goes by what
-   * everybody has heard, so that the pack arrives at the same name without a word.
+   * Rates the wish to see `name` exiled. A Werewolf wants the player whom the village is most ready to exile, judged by
+   * public information, so that all Werewolves settle on the same name without coordination.
    */
   function wish(name: string): number {
     const weigh = (names: readonly string[]) =>
@@ -36,7 +37,10 @@ export function analyzeGame(view: View) {
     return mine(name) + wanted + (accusersOf(name).includes(me) ? 0.2 : 0);
   }
 
-  /** The most wanted first; near ties by chance, and in the pack by an order that all partners can work out. */
+  /**
+   * Ranks names, most wanted first. Near ties are broken at random, or among Werewolves by an order that all partners
+   * can compute.
+   */
   function rank(names: readonly string[], draw?: RandomSource): string[] {
     const place = (name: string) => ((players.indexOf(name) + facts.remarks.length) % players.length) / 1000;
     const breakTie = (name: string) => (isPack || !draw ? place(name) : 0.3 * draw.fraction());
@@ -45,25 +49,25 @@ export function analyzeGame(view: View) {
   }
 
   const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
-  /** Who was the last to do so to this player since its own last statement of today. */
+  /** Returns the last player today who did this to the player, since the player's own last statement. */
   const findLastWho = (does: (act: SpeechAct) => boolean) =>
     since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;
 
-  /** Own checks, and those worth telling that have not been told, Werewolves who are still there first. */
+  /** The player's own checks, and those worth telling but not yet told, with living Werewolves first. */
   const checks = seen('learned').map(({ about }) => ({ target: about, team: known.get(about)!.team }));
   const rate = ({ target, team }: (typeof checks)[number]) => Number(isAlive(target)) + (team === 'werewolves' ? 2 : 0);
   const news = checks.toReversed().filter((check) => !facts.hasReported(check.target) && rate(check) > 0);
   const untold = news.sort((one, other) => rate(other) - rate(one));
 
   const finds = reports.filter(({ by, team }) => by !== me && team === 'werewolves');
-  /** Somebody else who claims what this player alone is. */
+  /** Another player who claims a role that only this player can have. */
   const impostor = view.board.roles[own.name] === 1 ? others.find((name) => hasClaimed(name, [own])) : undefined;
   const isTied = findTiedPlayers(events, today)?.includes(me) ?? false;
   const pressedMate = facts.mates.find((name) => isAlive(name) && accusersOf(name).length > 0);
   const accusers = accusersOf(me).length;
   const isUnderFire = isTied || accusers > 2 || (accusers === 2 && publicly(me) > 0.3);
 
-  // Whether a player of the village with a power should show it now, or tell more of it.
+  // Whether a village player with a power should reveal it now, or report more checks.
   const isLate =
     today > 1 || todays.length * 2 >= getTurnsPerDay(rules, alive.length) || rules.debateOrder !== 'bidding';
   const isPressing = (isLate && untold.some((check) => rate(check) === 3)) || (untold.length > 1 && alive.length <= 5);
@@ -75,9 +79,9 @@ export function analyzeGame(view: View) {
     hasToReveal: isVillagePower(own) && isDue,
     accuser: findLastWho((act) => act.kind === 'accuse' || (act.kind === 'report' && act.team === 'werewolves')),
     asker: findLastWho((act) => act.kind === 'ask'),
-    /** Somebody else, trusted, whose check found the suspect to be a Werewolf. */
+    /** Returns a trusted other player whose check found the suspect to be a Werewolf. */
     findReporter: (suspect: string) => finds.findLast(({ by, target }) => target === suspect && outward(by) < 0.4)?.by,
-    /** Those of the village to a Werewolf, anybody else to the village. */
+    /** Opponents: for a Werewolf the village, otherwise everybody else. */
     victims: others.filter((name) => !isMate(name)),
   };
 }

@@ -1,4 +1,4 @@
-// Facts of a game in one player's View: the board, what is certain, and what was said, claimed and held against whom.
+// Facts of a game in one player's View: the board, what is certain, and what players said, claimed and alleged.
 import { type EventOf, type GameEvent, isEventOfType } from '../../../state/events.ts';
 import { getLastAct, getRole } from '../../../state/roles/index.ts';
 import type { Power, Role } from '../../../state/roles/role.ts';
@@ -11,7 +11,7 @@ export type GameFacts = ReturnType<typeof gatherFacts>;
 
 export const isVillagePower = ({ team, special }: Role) => special && team === 'villagers';
 
-/** The facts as `view.me` can see them. */
+/** Returns the facts that `view.me` can see. */
 export function gatherFacts(view: View) {
   const { me, alive, events, board, round: today } = view;
   const own = getRole(view.role);
@@ -21,10 +21,10 @@ export function gatherFacts(view: View) {
   const packs = roles.filter(({ team }) => team === 'werewolves');
   const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
     (events as readonly { type: string }[]).filter(isEventOfType(type));
-  /** The village's roles with a power of this aim. */
+  /** Lists the village's roles that have a power with this aim. */
   const rolesThat = (aim: Power['aim']) =>
     roles.filter(({ team, powers }) => team === 'villagers' && powers.some((power) => power.aim === aim));
-  /** What was said in public, with the explanations of ballots. */
+  /** Public remarks: statements, and explanations of ballots. */
   const remarks = events.flatMap((event) => {
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
     if (text === undefined || !('by' in event)) return [];
@@ -35,12 +35,12 @@ export function gatherFacts(view: View) {
   const said = remarks.flatMap(({ by, round, acts }) => acts.map((act) => ({ by, round, act })));
   const reports = said.flatMap(({ act, ...when }) => (act.kind === 'report' ? { ...when, ...act } : []));
   const learners = rolesThat('learn');
-  /** Claims to special roles of the village; who tells of a check claims the role that learns. */
+  /** Claims to special roles of the village. Reporting a check implies a claim to the role that learns. */
   const claims = said.flatMap(({ act, ...when }) => {
     const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learners[0]?.name : undefined;
     return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];
   });
-  /** Who of the living speaks of whom today, by "speaker target", and whether against; the last word counts. */
+  /** Latest stance today by "speaker target": true for an accusation. */
   const stances = new Map<string, boolean>();
   for (const { by, acts } of todays)
     for (const act of acts)
@@ -59,18 +59,18 @@ export function gatherFacts(view: View) {
     publiclyKnown: learnSides(view, true),
     isMate: (name: string) => mates.includes(name),
     isAlive: (name: string) => alive.includes(name),
-    /** Who speaks against `name` today, or for them. */
+    /** Lists who accuses `name` today, or with `accuses` false who defends them. */
     accusersOf: (name: string, accuses = true) => alive.filter((by) => stances.get(`${by} ${name}`) === accuses),
     hasSaid: (target: string, kind: 'accuse' | 'defend') =>
       todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target)),
-    /** Whether this player has told of a check of `name`. */
+    /** Returns whether this player has reported a check of `name`. */
     hasReported: (name: string) => reports.some(({ by, target }) => by === me && target === name),
     hasClaimed: (name: string, among: readonly { name: string }[] = roles) =>
       claims.some(({ by, role }) => by === name && among.some((one) => one.name === role)),
   };
 }
 
-/** What this player knows for certain, or everybody does. */
+/** Returns the certain teams and roles: those that this player knows, or the public ones. */
 function learnSides(view: View, isPublic: boolean) {
   const known = new Map<string, { team: Team; role?: string }>();
   const learn = (name: string, role?: string, team?: Team) => {

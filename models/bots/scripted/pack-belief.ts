@@ -1,9 +1,12 @@
-// Belief: how likely each player is a Werewolf. Each possible pack is weighed by what words, votes and nights say of
-// it, so beliefs always add up to the number of Werewolves.
+// Belief: how likely each player is a Werewolf. Every possible set of Werewolves ("pack") is weighted by statements,
+// votes and nights, so beliefs always add up to the number of Werewolves.
 import { memoize } from '../../../prompts/text.ts';
 import type { GameFacts } from './game-facts.ts';
 
-/** How likely one does it to another: two of the village, one of it to a Werewolf, the reverse, two Werewolves. */
+/**
+ * Relative likelihood of an act by pair: village to village, village to Werewolf, Werewolf to village, Werewolf to
+ * Werewolf.
+ */
 const likelihoods = {
   accuse: [1, 1.3, 1.2, 0.6],
   defend: [1, 0.6, 0.8, 1.6],
@@ -12,16 +15,16 @@ const likelihoods = {
   foundVillage: [1, 0.01, 0.8, 0.9],
 } as const;
 
-/** Odds that a Werewolf does it or has it done, compared with a player of the village. */
+/** Odds, compared with a village player, that a Werewolf does this or suffers it. */
 const odds = { undisputed: 0.7, contradiction: 5, impostor: 100, rescued: 0.04, attacked: 0.002, maybeAttacked: 0.15 };
 
-/** What speaks for a pack, a set of seats as bits, as a logarithm. */
+/** Log-likelihood of a pack, given as a bit set of seats. */
 type Clue = (pack: number) => number;
 
 const has = (pack: number, seat: number) => (pack >> seat) & 1;
 const countSeats = (set: number): number => (set === 0 ? 0 : 1 + countSeats(set & (set - 1)));
 
-/** All packs of this size. */
+/** Lists all packs of this size. */
 const dealPacks = memoize(
   100,
   (seats: number, size: number) => `${seats} ${size}`,
@@ -29,15 +32,15 @@ const dealPacks = memoize(
 );
 
 /**
- * How likely each player is a Werewolf, 0…1, as a player sees it, or as one who knows only what happened in public
- * (`observer` null). Packs are weighed when it is first asked: many an answer needs no belief.
+ * Returns the probability that each player is a Werewolf, from a player's point of view, or from public information
+ * alone (`observer` null). The weights are computed on first use, since many answers need no belief.
  */
 export function weighPacks(facts: GameFacts, observer: string | null): (name: string) => number {
   let beliefs: readonly number[] | undefined;
   return (name) => (beliefs ??= weighSeats(facts, observer))[facts.view.players.indexOf(name)] ?? 0;
 }
 
-/** By seat. In plain loops: bots spend most of their time here. */
+/** Computes the probabilities by seat. Uses plain loops: bots spend most of their time here. */
 function weighSeats(facts: GameFacts, observer: string | null): readonly number[] {
   const sides = observer === null ? facts.publiclyKnown : facts.known;
   const packs = findPacks(facts, sides);
@@ -51,7 +54,10 @@ function weighSeats(facts: GameFacts, observer: string | null): readonly number[
   return facts.view.players.map((_, seat) => share(seat) / all);
 }
 
-/** The packs that agree with what is certain, and with the game's going on; where none does, the nearest. */
+/**
+ * Lists the packs that agree with the certain facts and with the game not being over; if there are none, the nearest
+ * ones.
+ */
 function findPacks({ view, packSize }: GameFacts, sides: GameFacts['known']): readonly number[] {
   const { players, alive, rules } = view;
   const collect = (holds: (name: string) => boolean) =>
@@ -70,12 +76,12 @@ function findPacks({ view, packSize }: GameFacts, sides: GameFacts['known']): re
 function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: string | null): readonly Clue[] {
   const { view, claims } = facts;
   const seat = (name: string) => view.players.indexOf(name);
-  const clues = new Map<string, Clue>(); // by what makes each count once
+  const clues = new Map<string, Clue>(); // keyed so that each clue counts once
   const addSingle = (name: string, kind: keyof typeof odds, why = '') => {
     const [bit, log] = [seat(name), Math.log(odds[kind])];
     clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
   };
-  /** A clue of a `round` counts once in each, another once in the game. */
+  /** Adds a clue about a pair of players. With a `round` it counts once in that round, otherwise once in the game. */
   const addPair = (kind: keyof typeof likelihoods, by: string, about: string, round?: number) => {
     const [actor, target, logs] = [seat(by), seat(about), likelihoods[kind].map(Math.log)];
     if (by !== observer && by !== about)
@@ -86,7 +92,7 @@ function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: stri
       if (act.kind === 'report') addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', by, act.target);
       else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, by, act.target, round);
     }
-  const isAttacked = facts.rolesThat('harm').length === 0; // else somebody of the village may have done it
+  const isAttacked = facts.rolesThat('harm').length === 0; // otherwise a village player may have done it
   const acted = observer === null ? [] : facts.seen('acted').filter(({ by }) => by === observer);
   const isOwn = (name: string, night: number) => acted.some(({ target, round }) => target === name && round === night);
   for (const event of view.events) {

@@ -1,5 +1,5 @@
-// Hearing: what players do by saying something: whom they accuse, defend, ask or report on, and which role they claim.
-// Statements come from adversaries: patterns repeat a bounded number of words, and the end of a long text is not read.
+// Parses speech acts: whom players accuse, defend, ask or report on, and which role they claim. Statements come from
+// adversaries, so patterns repeat a bounded number of words, and the end of a long text is not read.
 import { memoize } from '../../../prompts/text.ts';
 import type { Team } from '../../../state/teams.ts';
 import { getRole } from '../../../state/roles/index.ts';
@@ -7,17 +7,17 @@ import type { View } from '../../../state/view.ts';
 
 export type SpeechAct =
   | { kind: 'accuse' | 'defend' | 'ask'; target: string }
-  /** Goes with others against somebody, without saying what the speaker believes. */
+  /** Joins others against somebody, without stating the speaker's own belief. */
   | { kind: 'follow'; target: string }
   | { kind: 'claim'; role: string }
-  /** The result of a check. */
+  /** Reports the result of a check. */
   | { kind: 'report'; target: string; team: Team }
-  /** Says not to be on the side of the Werewolves. */
+  /** Denies being a Werewolf. */
   | { kind: 'deny' };
 
 export const nameAct = (act: SpeechAct) => Object.values(act).join(' ');
 
-/** Each act once; the report of a check says all that need be said of its target. */
+/** Removes duplicates. A report of a check replaces all other acts about its target. */
 export function mergeActs(acts: readonly SpeechAct[]): SpeechAct[] {
   const checked = acts.flatMap((act) => (act.kind === 'report' ? act.target : []));
   const isImplied = (act: SpeechAct) =>
@@ -25,7 +25,7 @@ export function mergeActs(acts: readonly SpeechAct[]): SpeechAct[] {
   return [...new Map(acts.filter((act) => !isImplied(act)).map((act) => [nameAct(act), act])).values()];
 }
 
-// Players stand in a sentence as "@3", several as "@1+4", roles as "#w0" or "#v2" by their side.
+// In a normalized sentence, players are tokens such as "@3", several of them "@1+4", and roles "#w0" or "#v2" by side.
 const who = '(@[\\d+]+)';
 const bad = String.raw`(?:#w\d+|suspicious|suspect|lying|(?:a )?liar|hiding|shady|evasive|dishonest|guilty|fishy|off|odd|strange|inconsistent|deceptive|untrustworthy|misleading|defensive|quiet|silent|telling(?! the truth)|concerning|trying to (?:hide|deflect|mislead|avoid|steer|blend|deceive)|(?:at the )?top of my list)\b`;
 const good = String.raw`(?:#v\d+|innocent|trustworthy|honest|sincere|genuine|credible|clean|clear|cleared|truthful|on our side|on the side of the village|one of us|telling the truth)\b`;
@@ -56,7 +56,7 @@ const denied = /\bi am (?:[a-z]+ )?(?:innocent|on (?:your|our) side|on the side 
 // prettier-ignore
 const followed = /\b(?:(?:follow|join|go with|going with|side with) the (?:majority|others|rest|most)|vote has to go somewhere|one name is enough)\b/;
 const shown = `\\bmy (?:check|vision|investigation|result)(?: (?:of|on|for|about|into|shows?|showed|tells|says|revealed|last night|was|me|that)| ,)* ${who}`;
-/** What is written out; "you" and its like follow. */
+/** Spellings and contractions, which are replaced by full forms. */
 // prettier-ignore
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/[*_]+/g, ''], [/\s+/g, ' '], [/ ?[—–] ?| --? /g, ' ; '], [/\bcan(?:'t|not)\b/g, 'can not'], [/\bwon't\b/g, 'will not'],
@@ -68,13 +68,13 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 type Sentence = Readonly<{ text: string; isQuestion: boolean }>;
 type Table = Pick<View, 'players' | 'board'>;
 
-/** Sentences with tokens in place of names and roles, and of "you", "he" and "she" as well. */
+/** Splits a text into sentences with tokens for names and roles, and for "you", "he" and "she". */
 function readSentences(text: string, { players, board }: Table): Sentence[] {
   const whole = (options: readonly string[], flags: string) =>
     new RegExp(`(?<![\\p{L}\\p{N}_])(?:${options.join('|')})(?![\\p{L}\\p{N}_])`, flags);
   const straight = text.replace(/[’‘ʼ`´]/g, "'").replace(/[“”«»„]/g, '"').trim(); // prettier-ignore
-  const own = /^"([^"]*)"$/.exec(straight)?.[1] ?? straight.replace(/"[^"]*"/g, ' '); // quoted: another's words
-  const names = players.map((name) => `${name}(?! (?:you|we|I|he|she|they|any\\w+)\\b)`); // "Will you vote?" names nobody
+  const own = /^"([^"]*)"$/.exec(straight)?.[1] ?? straight.replace(/"[^"]*"/g, ' '); // quoted text is somebody else's words
+  const names = players.map((name) => `${name}(?! (?:you|we|I|he|she|they|any\\w+)\\b)`); // "Will you vote?" mentions no player
   let line = own.replace(/[@#+]/g, ' ').replace(whole(names, 'gu'), (name) => `@${players.indexOf(name)}`);
   for (const [index, role] of Object.keys(board.roles).map(getRole).entries()) {
     const titles = [role.plural, role.name, ...Object.entries(role.nicknames ?? {}).flat()];
@@ -113,7 +113,7 @@ function hearClaims({ text, isQuestion }: Sentence, table: Table): SpeechAct[] {
   return !isQuestion && denied.test(text) ? [...acts, { kind: 'deny' }] : acts;
 }
 
-/** "… he is a Werewolf": what a check is said to have shown. */
+/** Finds the reported result of a check, as in "… he is a Werewolf". */
 function findVerdict(text: string): Team | null {
   if (/\b(?:not|no|never)(?: [a-z']+){0,3} #w\d/.test(text)) return 'villagers';
   return /#w\d/.test(text) ? 'werewolves' : new RegExp(`\\b(?:good|safe)\\b|${good}`).test(text) ? 'villagers' : null;
@@ -134,7 +134,7 @@ function hearReports({ text }: Sentence, next: Sentence | undefined, table: Tabl
   });
 }
 
-/** Accusations and words in favour of somebody; where a sentence says both of a player, the first counts. */
+/** Finds accusations and defenses. If a sentence has both about one player, the first counts. */
 function hearStances({ text }: Sentence, table: Table): SpeechAct[] {
   const judged = new Map<string, 'accuse' | 'defend'>();
   const judge = (token: string, isAgainst: boolean) =>
@@ -164,7 +164,7 @@ function hearSentence(sentence: Sentence, next: Sentence | undefined, table: Tab
 }
 
 /**
- * What the players of a table hear in a statement. A text that was heard before is not read again.
+ * Returns the speech acts in a statement. Results are cached by text.
  * @example parseSpeechActs('I checked Dan: he is a Werewolf.', view) // [{ kind: 'report', target: 'Dan', team: 'werewolves' }]
  */
 export const parseSpeechActs = memoize(

@@ -25,9 +25,9 @@ type Fields = Readonly<Record<string, unknown>>;
 type Reply = [fields: Fields, acts?: readonly SpeechAct[]];
 
 /**
- * A bot that lies in a share `lie` of a Werewolf's statements and judges those of others with the skill `detect`, both
- * 0…1. In a share `memory` of its ballots it relies on what it remembers of earlier matches: see `chooseFromMemory`. It
- * keeps nothing between calls: all follows from the View, so a match can be resumed.
+ * Returns a bot that lies in a share `lie` of its statements as a Werewolf and judges others' statements with the skill
+ * `detect`, both 0…1. In a share `memory` of its ballots it relies on experiences of earlier matches: see
+ * `chooseFromMemory`. It keeps no state between calls: everything follows from the View, so a match can be resumed.
  * @example new BotModel('bot:classic', createScriptedMind({ lie: 0.6, detect: 0.6 }))
  */
 export const createScriptedMind =
@@ -39,7 +39,7 @@ export const createScriptedMind =
     const { properties = {} } = prompt.schema as AnswerJsonSchema;
     const answer = Object.entries(properties).map(([name, field]): [string, unknown] => {
       const isLegal = fields[name] !== undefined && (field.enum?.includes(fields[name]) ?? true);
-      return [name, isLegal ? fields[name] : drawLegalValue(field, draw)]; // what was not thought of is drawn by chance
+      return [name, isLegal ? fields[name] : drawLegalValue(field, draw)]; // fields that the mind leaves open are drawn at random
     });
     const meant = acts?.map((act) => ({ ...act, sincere: !judgeOwn(game, [act]).deceptive }));
     const account = acts ? { meant: { acts: meant, lie: judgeOwn(game, acts).deceptive } } : {};
@@ -85,12 +85,12 @@ function sumUp({ game }: Turn): Reply {
 const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBallot) =>
   decide(game, prompt.choices, draw);
 
-/** How a remembered situation begins: "Day 2, 5 of 8 living". */
+/** Beginning of a remembered situation: "Day 2, 5 of 8 living". */
 const rememberedTime = /\b(?:Night|Day) \d+, \d+ of \d+ living\b/;
 
 /**
- * A ballot by what was seen and heard; but in a share `memory` of its ballots the bot dares that only where it remembers a
- * match that stood alike, on the same day with as many living, and else votes at random.
+ * Chooses a ballot from what was seen and heard. In a share `memory` of its ballots the bot does so only if it
+ * remembers a match in the same situation (same day, same number of living players); otherwise it votes at random.
  */
 function chooseFromMemory(turn: Turn): string {
   const { memory, draw, prompt } = turn;
@@ -101,7 +101,7 @@ function chooseFromMemory(turn: Turn): string {
   return isLost ? draw.pick(prompt.choices) : choose(turn, decisions.chooseBallot);
 }
 
-/** A statement as planned, or the words to a ballot; a Werewolf lies at its rate. */
+/** Returns a statement as planned, or the explanation of a ballot. A Werewolf lies at its rate. */
 function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {
   const isLie = game.isPack && draw.fraction() < lie;
   const { text, acts } = renderParts(game, plan(game, isLie, draw), draw);
@@ -109,7 +109,7 @@ function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = 
   return [{ reasoning: `I mean to ${aims}.`, statement: text, explanation: text, ...fields }, acts];
 }
 
-/** Powers and last acts; what this player does not know is answered legally, by chance. */
+/** Uses powers and last acts. Those unknown to this player get a random legal answer. */
 function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
   const act = [...powers, ...lastActs].find(({ verb }) => verb === action);
   if (!act || choices.every((choice) => choice === passChoice)) return [{}];
@@ -117,7 +117,7 @@ function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
   return [{ target, proposal: target, proposal_reason: `${target} could become dangerous to us.` }];
 }
 
-/** An honest report on the own last statement. */
+/** Returns an honest report on the own last statement. */
 function ownUp(turn: Turn, said: GameAnalysis['remarks']): Reply {
   const judgement = judgeOwn(turn.game, said.findLast(({ by }) => by === turn.game.me)?.acts ?? []);
   const reasoning = judgement.deceptive ? `That was ${judgement.type}.` : 'I meant it.';
@@ -128,14 +128,14 @@ const estimateAll = (turn: Turn) => ({
   p_werewolf_of: Object.fromEntries(turn.game.others.map((name) => [name, estimate(turn, name)])),
 });
 
-/** The kind of deception that an untrue act is; the gravest kind names that of a statement. */
+/** Type of deception of an untrue act. The gravest act determines the type of a statement. */
 const types = {
   ...{ claim: 'fabrication', report: 'fabrication', deny: 'fabrication', accuse: 'misdirection', defend: 'distortion' },
   ...{ ask: 'omission', follow: 'omission' },
 } as const satisfies Record<SpeechAct['kind'], DeceptionType>;
 const gravity: readonly DeceptionType[] = ['none', 'omission', 'distortion', 'misdirection', 'fabrication'];
 
-/** What the own words come to when this player says them. */
+/** Judges the player's own words. */
 function judgeOwn(game: GameAnalysis, acts: readonly SpeechAct[]) {
   const type = gravity[Math.max(0, ...acts.map((act) => gravity.indexOf(findOwnType(game, act))))]!;
   const [deceptive, stated] = [type !== 'none', gravity.indexOf(type) > 1];
@@ -161,23 +161,23 @@ function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
 
 const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
 
-/** Evidence, 0…1, as the skill `detect` reads it: at 1 it is all evidence, at 0 a toss. */
+/** Blends evidence, 0…1, with noise: at skill `detect` 1 the result is the evidence, at 0 a random number. */
 const guess = ({ detect, draw }: Turn, evidence: number) => round(detect * evidence + (1 - detect) * draw.fraction());
 
-/** A judgement of what somebody has done with words. */
+/** Judges somebody else's words. */
 function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by' | 'acts'> | undefined) {
   const { by, acts } = said ?? { by: turn.game.me, acts: [] };
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
   const suspicion = guess(turn, gravest.untruth);
-  const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // else only left out
+  const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact is only left out
   const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
   const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(turn, by) };
   return { deceptive: suspicion > 0.5, type, suspicion, ...sureness, ...grade(type, suspicion, falsehood) };
 }
 
-/** How likely this was said to deceive. */
+/** Rates how likely an act was meant to deceive. */
 function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct): number {
   if (known.get(by)?.team === 'villagers') return 0.02;
   if (act.kind === 'accuse') return mine(by) * (1 - mine(act.target));
@@ -187,7 +187,7 @@ function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct):
   return isFalse ? 0.97 : mine(by);
 }
 
-/** The probability of being a Werewolf as this player would put it: what is certain stays certain. */
+/** Returns the probability that this player states for somebody being a Werewolf; certain knowledge stays certain. */
 function estimate(turn: Turn, name: string): number {
   const team = turn.game.known.get(name)?.team;
   return team ? Number(team === 'werewolves') : guess(turn, turn.game.mine(name));

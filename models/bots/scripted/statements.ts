@@ -1,4 +1,4 @@
-// Statements: what a player says next, the village truthfully, the pack harmlessly or to deceive.
+// Statements: what a player says next. The village speaks truthfully; Werewolves speak harmlessly or deceive.
 import type { RandomSource } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
 import { addArticle } from '../../../state/text.ts';
@@ -45,7 +45,7 @@ export const phrases = {
   follow: list(`A vote has to go somewhere: {T}. | I follow the others, who name {T}. | One name is enough: {T}.`),
   stand: list(`I stand for Sheriff. | I stand for Sheriff because I listen before I judge. |
     With the badge, I will weigh every voice. | Elect me, and each of our debates will be summed up fairly.`),
-  // Why somebody is accused.
+  // Reasons for an accusation.
   reported: list(`{S} checked {T} and found {aWolf}. | The check of {S} speaks a clear language. |
     {S} has told us what {T} is.`),
   feeling: list(`It is only a feeling, but it will not go away. | I have nothing firm yet. | Call it instinct. |
@@ -57,7 +57,7 @@ export const phrases = {
     Somebody here knows more than they say. | Let us listen to each other today.`),
 };
 
-/** `isLie` only matters to a Werewolf. */
+/** Plans a statement. `isLie` matters only to a Werewolf. */
 export type StatementPlan = (game: GameAnalysis, isLie: boolean, draw: RandomSource) => Part[];
 
 export const planDebate: StatementPlan = (game, isLie, draw) => {
@@ -74,8 +74,8 @@ export const planDebate: StatementPlan = (game, isLie, draw) => {
   if (reporter !== undefined && !game.hasSaid(reporter, 'defend'))
     return [...answers, address('defend', reporter, phrases.defend), accuse(game, suspect, 'urge')];
   if (game.hasSaid(suspect, 'accuse')) return answers.length > 0 ? answers : chat(game, draw);
-  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // what was learned in secret is not argued from
-  const average = game.packSize / Math.max(1, game.view.players.length - 1); // before anything has happened
+  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // secret knowledge is not argued from
+  const average = game.packSize / Math.max(1, game.view.players.length - 1); // the prior
   const ally = game.accusersOf(suspect).findLast((name) => name !== me && mine(name) < average);
   if (sureness < 0.7 && ally !== undefined && draw.fraction() < 0.55) return [...answers, second(suspect, ally)];
   const isVague = sureness < 1.15 * average && game.todays.length < 2 && draw.fraction() < 0.6;
@@ -83,7 +83,7 @@ export const planDebate: StatementPlan = (game, isLie, draw) => {
 };
 
 type AimedKind = 'accuse' | 'defend' | 'ask' | 'follow';
-/** Does something to one player with words. */
+/** Performs an act on one player with a phrase of the bank. */
 const address = (kind: AimedKind, T: string, bank: Phrases, slots: Slots = {}, why?: Phrases) =>
   express([{ kind, target: T }], bank, { ...slots, T }, why);
 const second = (target: string, S: string) => address('accuse', target, phrases.second, { S });
@@ -96,7 +96,7 @@ const report = (target: string, team: Team) =>
 const dispute = (rival: string, role: string) =>
   express([{ kind: 'claim', role }, ...address('accuse', rival, []).acts], phrases.dispute, { R: role, S: rival });
 
-/** Speaks against somebody, because of a check or of a feeling; what was learned in secret is no feeling. */
+/** Accuses a player, giving a reported check or a feeling as the reason; secret knowledge is not called a feeling. */
 function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'vote' = 'accuse'): Part {
   const S = game.findReporter(target);
   if (S !== undefined) return address('accuse', target, phrases[tone], { S }, phrases.reported);
@@ -104,7 +104,7 @@ function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'v
   return address('accuse', target, phrases[tone], {}, isSecret ? [] : phrases.feeling);
 }
 
-/** The claim, where it is new, and the checks. */
+/** Reveals the player's role, if not yet claimed, and checks. */
 function reveal(game: GameAnalysis): Part[] {
   const checks = game.untold.slice(0, 3);
   const found = checks.find(({ target, team }) => team === 'werewolves' && game.isAlive(target));
@@ -114,7 +114,7 @@ function reveal(game: GameAnalysis): Part[] {
   return [...(isOut ? [] : [first]), ...parts, ...(found ? [accuse(game, found.target, 'urge')] : [])];
 }
 
-/** What a Werewolf says to make others believe something false. */
+/** Plans a Werewolf's deceptive statement. */
 function planLie(game: GameAnalysis, draw: RandomSource): Part[] {
   const { learners, accuser, pressedMate } = game;
   const hasTold = game.reports.some(({ by, round }) => by === game.me && round === game.view.round);
@@ -127,7 +127,7 @@ function planLie(game: GameAnalysis, draw: RandomSource): Part[] {
   return pressedMate !== undefined && draw.fraction() < 0.4 ? [accuse(game, pressedMate)] : blame(game, draw);
 }
 
-/** An accusation of somebody of the village, preferably of one whom others suspect already. */
+/** Accuses a village player, preferably one whom others already suspect. */
 function blame(game: GameAnalysis, draw: RandomSource): Part[] {
   const [victim] = game.rank(game.victims);
   if (victim === undefined) return [avow()];
@@ -135,7 +135,7 @@ function blame(game: GameAnalysis, draw: RandomSource): Part[] {
   return [ally !== undefined && draw.fraction() < 0.4 ? second(victim, ally) : accuse(game, victim)];
 }
 
-/** Claims a power of the village; against whoever has found one of the pack, that player's own. */
+/** Claims a power of the village; against a player who has found a Werewolf, that player's own role. */
 function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles.filter(isVillagePower)): Part[] {
   const { learners } = game;
   const finds = game.reports.filter(({ by, team }) => team === 'werewolves' && game.victims.includes(by));
@@ -148,25 +148,25 @@ function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles
   return role ? [claim(role), ...(learners.includes(role) ? inventCheck(game) : [])] : [];
 }
 
-/** A made-up check of a village player as a Werewolf. */
+/** Invents a check that shows a village player to be a Werewolf. */
 function inventCheck(game: GameAnalysis): Part[] {
   const [victim] = game.rank(game.victims.filter((name) => !game.hasReported(name)));
   return victim === undefined ? [avow()] : [report(victim, 'werewolves')];
 }
 
-/** Keeps the talk going without naming anybody as a suspect. */
+/** Keeps the talk going without naming a suspect. */
 const chat = (game: GameAnalysis, draw: RandomSource): Part[] =>
   draw.fraction() < 0.5 ? [observe(game), inquire(game, draw)] : [inquire(game, draw)];
 const observe = ({ view }: GameAnalysis) => remark(phrases.remark, { n: `${view.alive.length}` });
 
-/** A question to somebody who is silent, or to anybody. */
+/** Asks somebody who has been silent, or anybody. */
 function inquire(game: GameAnalysis, draw: RandomSource): Part {
   const silent = game.others.filter((name) => !game.todays.some(({ by }) => by === name));
   const group = silent.length > 0 && draw.fraction() < 0.7 ? silent : game.others;
   return address('ask', draw.pick(group), phrases.ask);
 }
 
-/** As a candidate for Sheriff. */
+/** Plans the speech of a candidate for Sheriff. */
 export const planCampaign: StatementPlan = (game, isLie, draw) => {
   const story = isLie && draw.fraction() < 0.3 ? claimFalsely(game, draw, game.learners) : [];
   const share = game.untold.some(({ team }) => team === 'werewolves') ? 0.7 : game.untold.length > 0 ? 0.3 : 0;
@@ -175,31 +175,31 @@ export const planCampaign: StatementPlan = (game, isLie, draw) => {
   return [remark(phrases.stand), ...pledge];
 };
 
-/** Why `target` should go, at a ballot or as Sheriff; who has nothing true to say goes with others. */
+/** Plans the reasons to exile `target`, at a ballot or as Sheriff. A player without a true reason follows others. */
 export const planExplanation =
   (target: string, tone: 'vote' | 'urge' = 'vote'): StatementPlan =>
   (game, isLie, draw) => {
     const ally = game.accusersOf(target).findLast((name) => name !== game.me);
-    const isForced = !game.isPack && game.known.get(target)?.team === 'villagers'; // there is nobody else
+    const isForced = !game.isPack && game.known.get(target)?.team === 'villagers'; // there is no other choice
     if (isForced || (game.isPack && !isLie)) return [address('follow', target, phrases.follow)];
     return [ally !== undefined && draw.fraction() < 0.3 ? second(target, ally) : accuse(game, target, tone)];
   };
 
-// Parts of a statement: all are said in other words than those already heard.
+// Parts of a statement. Wording that was already heard is avoided.
 
 type Phrases = readonly string[];
 type Slots = Readonly<Record<string, string>>;
 
-/** Something to say, in one or two phrases. */
+/** A part of a statement, in one or two phrases. */
 type Part = ReturnType<typeof express>;
 
-/** Does something in the words of a bank, where `why` is given at will with a phrase that says why. */
+/** Expresses acts with a phrase of a bank, optionally together with a phrase of `why` that gives a reason. */
 function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, why: Phrases = []) {
   const pairs = why.flatMap((one) => bank.flatMap((phrase) => [[one, phrase], [phrase, one]])); // prettier-ignore
   return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
 }
 
-/** Says the parts in their order, as far as they fit well into the rules' limit of words; never says nothing. */
+/** Renders the parts in order, as far as they fit into the rules' word limit. Always returns a text. */
 export function renderParts(facts: GameFacts, parts: readonly Part[], draw: RandomSource) {
   const { maxWords } = facts.view.rules;
   const most = maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8));
@@ -219,7 +219,7 @@ export function renderParts(facts: GameFacts, parts: readonly Part[], draw: Rand
   return { text: said.join(' ') || 'Let us hear everybody.', acts: mergeActs(acts) };
 }
 
-/** How often the words of a phrase have been heard, its slots aside; the latest count most. */
+/** Counts how often the words of a phrase, except its slots, have been heard; the latest count most. */
 function countEchoes(phrase: string, heard: Phrases) {
   const [longest = ''] = phrase.split(/\{\w+\}/).sort((one, other) => other.length - one.length);
   return heard.reduce((sum, text, index) => (text.includes(longest) ? sum + 1 + index / heard.length : sum), 0);
