@@ -30,7 +30,7 @@ export const learningVotes: Metric = {
   title: 'Village ballots on Werewolves, by block of experience',
   definition:
     'As the village’s ballots on Werewolves, in each arm and block of a set whose pools of experience grow. In block 1 nobody remembers anything of the set.',
-  notes: 'As `irp_votes`; see [experience](experience.md#learning).',
+  notes: 'As `irp_votes`; see [experience](experience.md#growing-pools).',
   hasBaseline: false,
   strata: ['experience', 'block'],
   breakdowns: byModel.map((table) => [...table]),
@@ -43,7 +43,7 @@ export const learningWins: Metric = {
   name: 'learning_wins',
   title: 'Wins, by block of experience',
   definition: 'As the win rate, in each arm and block of a set whose pools of experience grow.',
-  notes: 'See [experience](experience.md#learning).',
+  notes: 'See [experience](experience.md#growing-pools).',
   hasBaseline: false,
   strata: ['team', 'experience', 'block'],
   breakdowns: byModel.map((table) => [...table]),
