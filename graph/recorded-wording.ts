@@ -14,13 +14,15 @@ export const nameWordingOfToday = (): string => nameWording(templatesHash);
 
 /**
  * Lists the questions that the match of a manifest can ask whose words are not the recorded ones; empty for a record that does not
- * tell.
+ * tell. Questions without a recorded hash, as in records of earlier versions, which hashed fewer, are left out.
  *
  * @example listReworded(readManifest(file)) // e.g. ['vote']
  */
 export function listReworded({ made_by: { questions_sha256: recorded }, setup }: Manifest): string[] {
   if (recorded === undefined) return [];
-  return Object.entries(hashQuestions(setup)).flatMap(([action, hash]) => (recorded[action] === hash ? [] : [action]));
+  return Object.entries(hashQuestions(setup)).flatMap(([action, hash]) =>
+    recorded[action] === undefined || recorded[action] === hash ? [] : [action],
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { draw } from '../state/random.ts';
 import { getRole, lastActs, powers } from '../state/roles/index.ts';
 import { createView } from '../state/view.ts';
 import { bid } from './debate.ts';
+import { composeLaterQuestions, renderSampleHistory } from './later-moments.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from './night-actions.ts';
 import type { AnyPrompt } from './prompt.ts';
 import { memoize } from './text.ts';
@@ -19,10 +20,14 @@ const keptHashes = 200;
 
 type HashedSetup = Pick<Setup, 'board' | 'rules' | 'players' | 'variant'>;
 
+/** The name under which the lines of what players have seen are hashed. */
+const historyName = 'history';
+
 /**
- * Action → the first 12 digits of the SHA-256 of its prompts and schemas on a first day and night, for every question that a match of
- * this set-up can ask then: rules and roles are those of the set-up, names and seed are not. Two matches of the same rules on the same
- * board have the same.
+ * Question → the first 12 digits of the SHA-256 of its prompts and schemas, for every question that a match of this set-up can
+ * ask, and `history` for the lines of what players have seen. Rules and roles are those of the set-up, names and seed are not: two
+ * matches of the same rules on the same board have the same. A question is named by its action, and where that is asked in other
+ * words later on also by the moment, e.g. `vote after a tie`.
  *
  * @example hashQuestions(setup)['vote'] // '3f0c5b8a9e7d'
  */
@@ -30,24 +35,41 @@ export const hashQuestions = memoize(
   keptHashes,
   ({ board, rules, players, variant }: HashedSetup) =>
     JSON.stringify([board.roles, rules, players.map(({ role }) => role).sort(), variant]),
-  ({ board, rules, players, variant }): Readonly<Record<string, string>> => {
-    const roles = players.map(({ role }) => role).sort();
-    const sample: Setup = {
-      ...{ board: { name: 'sample', roles: board.roles }, rules, seed: 1 },
-      ...(variant === undefined ? {} : { variant }),
-      players: roles.map((role, seat) => ({
-        ...{ name: `Seat${String.fromCharCode('a'.charCodeAt(0) + seat)}`, role },
-        team: getRole(role).team,
-      })),
-    };
-    const holders = new Map(sample.players.map(({ role, name }) => [role, name]));
-    const prompts = [...holders].flatMap(([role, me]) => composeAll(sample, role, me));
-    const told = Map.groupBy(prompts, ({ action }) => action);
-    return Object.fromEntries(
-      [...told].map(([action, some]) => [action, hashText(JSON.stringify(some.map(listTexts))).slice(0, 12)]),
-    );
-  },
+  (setup): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(listWordedTexts(setup)).map(([name, texts]) => [
+        name,
+        hashText(JSON.stringify(texts)).slice(0, 12),
+      ]),
+    ),
 );
+
+/**
+ * What is hashed of each question of a set-up, under its name. Names of players are `Seata`, `Seatb` and so on.
+ *
+ * @example listWordedTexts(setup)['history'] // lines of all kinds
+ */
+export function listWordedTexts({ board, rules, players, variant }: HashedSetup): Readonly<Record<string, unknown[]>> {
+  const roles = players.map(({ role }) => role).sort();
+  const sample: Setup = {
+    ...{ board: { name: 'sample', roles: board.roles }, rules, seed: 1 },
+    ...(variant === undefined ? {} : { variant }),
+    players: roles.map((role, seat) => ({
+      ...{ name: `Seat${String.fromCharCode('a'.charCodeAt(0) + seat)}`, role },
+      team: getRole(role).team,
+    })),
+  };
+  const holders = [...new Map(sample.players.map(({ role, name }) => [role, name]))];
+  // The first day and night alone for questions that are asked then, as earlier versions hashed them.
+  const questions = [
+    ...holders.flatMap(([role, me]) => composeAll(sample, role, me).map((prompt) => [prompt.action, prompt] as const)),
+    ...holders.flatMap(([role, me]) => composeLaterQuestions(sample, role, me)),
+  ];
+  const named = [...Map.groupBy(questions, ([name]) => name)].map(
+    ([name, some]) => [name, some.map(([, prompt]) => listTexts(prompt))] as const,
+  );
+  return { ...Object.fromEntries(named), [historyName]: renderSampleHistory(sample, holders[0]![1]) };
+}
 
 const listTexts = ({ system, user, schema, shape, family }: AnyPrompt) => [
   ...[system, user, schema, shape],

@@ -2,12 +2,19 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { playMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { hashQuestions } from '../../prompts/wording.ts';
+import { hashQuestions, listWordedTexts } from '../../prompts/wording.ts';
+import { boards } from '../../state/boards.ts';
+import { deal } from '../../state/deal.ts';
 import { recordFiles } from '../../state/record.ts';
+import { readRules } from '../../state/rulebook.ts';
+import { anyPlan } from '../random-plans.ts';
 import { rewrite } from '../record-folder.ts';
+import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
+import { playNodes } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const rule = { debateTurns: 1, maxRounds: 1 };
@@ -76,11 +83,69 @@ describe('an unfinished match', () => {
     expect(asked).toEqual([]);
   });
 
+  it('goes on where an earlier version, which hashed fewer questions, recorded it', async () => {
+    const { folder, events } = await interrupt('earlier');
+    const moments = ['"eliminate as the last of the team"', '"protect in the second night"', '"history"'];
+    rewrite(folder, recordFiles.manifest, (text) => {
+      for (const moment of moments) expect(text).toContain(moment);
+      return moments
+        .reduce((left, moment) => left.replace(new RegExp(`${moment}: "[0-9a-f]{12}",?\\s*`), ''), text)
+        .replace(/,(\s*\})/g, '$1');
+    });
+    expect(readRecord(folder).manifest.made_by.questions_sha256).not.toHaveProperty('history');
+    expect((await playMatch(plan('earlier'))).events).toEqual(events);
+  });
+
+  it('is refused where a line of what players have seen has other words', async () => {
+    const { folder } = await interrupt('history');
+    reword(folder, 'history');
+    await expect(playMatch(plan('history'))).rejects.toThrow(/that of history has changed/);
+  });
+
   it('goes on where only a question has changed that it cannot ask', async () => {
     const { folder, events } = await interrupt('elect');
     rewrite(folder, recordFiles.manifest, (text) =>
       text.replace('"questions_sha256": {', '"questions_sha256": { "elect": "000000000000",'),
     );
     expect((await playMatch(plan('elect'))).events).toEqual(events);
+  });
+});
+
+describe('every word of a question', () => {
+  /** A line without what differs from match to match: names, numbers, what was said. */
+  const normalize = (line: string, names: readonly string[]) =>
+    line
+      .replace(/"[^"]{4,}"/g, 'Q')
+      .replace(/^The order of the fields: .+/, 'The order of the fields')
+      .replace(/^You thought \([a-z ]+\)/, 'You thought (action)')
+      .replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), 'N')
+      .replace(/N(?:(?:, | and )N)+/g, 'N')
+      .replace(/\d+(\.\d+)?/g, '0')
+      .replace(/N 0(?:, N 0)+/g, 'N 0');
+  const listLines = (text: string, names: readonly string[]) =>
+    text.split('\n').map((line) => normalize(line.replace(/^- (?:- )?/, ''), names));
+
+  const listStrings = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(listStrings);
+
+  const seats = Array.from({ length: 17 }, (_, seat) => `Seat${String.fromCharCode('a'.charCodeAt(0) + seat)}`);
+  const plans = fc.sample(anyPlan, { seed: 11, numRuns: 10 });
+
+  it.each([
+    ...plans.map(
+      ({ board, rule, seed }) =>
+        [`a random plan of seed ${seed}`, deal({ board, rules: readRules('wolf', rule), seed })] as const,
+    ),
+    ...(['plus-8', 'plus-12-sheriff'] as const).map(
+      (board) =>
+        [board, deal({ board: boards[board]!, rules: readRules('plus', { sheriff: true }), seed: 4 })] as const,
+    ),
+  ])('of a match of %s stands in a text that is hashed under a name', async (_, setup) => {
+    const hashed = new Set(listStrings(listWordedTexts(setup)).flatMap((text) => listLines(text, seats)));
+    const names = setup.players.map(({ name }) => name);
+    const model = new ScriptedModel((question) => createLegalAnswer(question));
+    await playNodes(setup, model);
+    const said = model.asked.flatMap(({ messages }) => messages.flatMap(({ content }) => listLines(content, names)));
+    expect([...new Set(said)].filter((line) => !hashed.has(line))).toEqual([]);
   });
 });
