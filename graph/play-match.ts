@@ -24,7 +24,8 @@ import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
 import { getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
-import { type AnyPrompt, templatesHash } from '../prompts/prompt.ts';
+import type { AnyPrompt } from '../prompts/prompt.ts';
+import { readTemplatesHash } from '../prompts/wording.ts';
 import { createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
@@ -174,7 +175,7 @@ async function checkWording({ manifest, answers }: Recorder, folder: string): Pr
   const { templates_sha256: templates } = manifest.made_by;
   const reworded = listReworded(manifest);
   if (reworded.length > 0) throw createRewordedError(manifest, folder, reworded.join(', '));
-  if (templates === templatesHash || answers.length === 0) return;
+  if (templates === readTemplatesHash() || answers.length === 0) return;
   const recorded = new Map(answers.map((line) => [formatCallKey(line), line.prompt_sha256]));
   let changed: string | undefined;
   const memory = createMemoryRecorder(manifest, answers);
@@ -224,7 +225,7 @@ export async function replayMatch(
 ): Promise<ReplayResult> {
   const { manifest, answers, events: recorded } = readRecord(folder);
   checkPlayable(manifest);
-  const isReworded = manifest.made_by.templates_sha256 !== templatesHash || listReworded(manifest).length > 0;
+  const isReworded = manifest.made_by.templates_sha256 !== readTemplatesHash() || listReworded(manifest).length > 0;
   const recorder = createMemoryRecorder(manifest, answers);
   const events = await runMatch(
     recorder,

@@ -1,6 +1,5 @@
 // The wording in which a match was recorded, against that of the prompts of today.
-import { templatesHash } from '../prompts/prompt.ts';
-import { hashQuestions } from '../prompts/wording.ts';
+import { hashQuestions, readTemplatesHash } from '../prompts/wording.ts';
 import type { Manifest } from '../state/record.ts';
 
 /** Digits of a hash that name a wording, as in reports. */
@@ -10,7 +9,7 @@ const shownDigits = 12;
 export const nameWording = (templates: string): string => templates.slice(0, shownDigits);
 
 /** Names the wording of today. */
-export const nameWordingOfToday = (): string => nameWording(templatesHash);
+export const nameWordingOfToday = (): string => nameWording(readTemplatesHash());
 
 /**
  * Lists the questions that the match of a manifest can ask whose words are not the recorded ones; empty for a record that does not
@@ -37,7 +36,7 @@ export function describeOtherWording(manifest: Manifest): string | null {
   if (imported !== undefined || Object.values(setup.models).every((model) => model.startsWith('bot:'))) return null;
   const reworded = listReworded(manifest);
   const isOther =
-    madeBy.questions_sha256 === undefined ? madeBy.templates_sha256 !== templatesHash : reworded.length > 0;
+    madeBy.questions_sha256 === undefined ? madeBy.templates_sha256 !== readTemplatesHash() : reworded.length > 0;
   if (!isOther) return null;
   const checkout = madeBy.commit === null ? '' : ` of commit ${madeBy.commit.slice(0, shownDigits)}`;
   const other = reworded.length === 0 ? '' : ` (other words in ${reworded.join(', ')})`;

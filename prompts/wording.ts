@@ -1,15 +1,19 @@
 // What a match's questions say, as a hash for each: made by putting every question that the set-up can ask, so it is of the words
 // that run, whatever else has changed.
-import { createDealEvents, createInitialState } from '../state/deal.ts';
+import { createDealEvents, createInitialState, deal } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { hashText } from '../state/hash-text.ts';
 import { draw } from '../state/random.ts';
-import { getRole, lastActs, powers } from '../state/roles/index.ts';
+import { getRole, lastActs, powers, roles } from '../state/roles/index.ts';
+import { readRules } from '../state/rulebook.ts';
+import type { Rules } from '../state/rules/common-rules.ts';
 import { createView } from '../state/view.ts';
 import { bid } from './debate.ts';
 import { composeLaterQuestions, renderSampleHistory } from './later-moments.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from './night-actions.ts';
-import type { AnyPrompt } from './prompt.ts';
+import { paraphrases } from './paraphrase-texts.ts';
+import { type AnyPrompt, templatesHash } from './prompt.ts';
+import { renamedWords } from './renaming.ts';
 import { memoize } from './text.ts';
 import { isAskedIn } from './shapes.ts';
 import { candidacy } from './sheriff.ts';
@@ -69,6 +73,46 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
     ([name, some]) => [name, some.map(([, prompt]) => listTexts(prompt))] as const,
   );
   return { ...Object.fromEntries(named), [historyName]: renderSampleHistory(sample, holders[0]![1]) };
+}
+
+/** Rules that between them ask every question, on a board with every role. */
+const listSampleRules = (): Rules[] => [
+  readRules('wolf', { syntheticVotes: true, beliefs: 'each-statement', coaching: 'paper', honesty: 'permitted' }),
+  readRules('arena', { analysis: 'both', questions: 'paper', beliefs: 'each-round', scores: 'numbers' }),
+  readRules('plus', { sheriff: true, sheriffCandidates: 'volunteers', voteSummary: true }),
+];
+
+const sampleBoard = {
+  name: 'sample',
+  roles: Object.fromEntries(
+    [...roles.values()].map(({ name, special, team }) => [name, special && team === 'villagers' ? 1 : 2]),
+  ),
+};
+
+/** What `hashRunningWords` gives where prompts are those of `templatesHash`. */
+export const usualWords = '85259e46e53abe55270618242031ea6625d2edc327a9c52b428e110c06fba2b7';
+
+let running: string | undefined;
+
+/** Matches that between them can ask every question, of every role. */
+export const dealWordedSamples = (): Setup[] =>
+  listSampleRules().map((rules) => deal({ board: sampleBoard, rules, seed: 1 }));
+
+/** SHA-256 over the words of every question as this process puts them. */
+export function hashRunningWords(): string {
+  const setups = dealWordedSamples();
+  return hashText(JSON.stringify([setups.map(listWordedTexts), paraphrases, renamedWords]));
+}
+
+/**
+ * The hash by which the wording of all prompts is named in records: `templatesHash`, unless the words that run were edited since
+ * that was committed.
+ *
+ * @example readTemplatesHash() === templatesHash // in an unchanged checkout
+ */
+export function readTemplatesHash(): string {
+  running ??= hashRunningWords();
+  return running === usualWords ? templatesHash : running;
 }
 
 const listTexts = ({ system, user, schema, shape, family }: AnyPrompt) => [

@@ -63,12 +63,12 @@ export const Manifest = z.strictObject({
       node: z.string().describe('version of Node.js'),
       packages: z.record(z.string(), z.string()).describe('package → version'),
       commit: z.string().nullable().describe('git commit of Wolfgraph, from a checkout or a package; null if unknown'),
-      templates_sha256: z.string().describe('hash of the wording of all prompts'),
+      templates_sha256: z.string().describe('hash of the wording of all prompts, computed from the words that ran'),
       questions_sha256: z
         .record(z.string(), z.string())
         .optional()
         .describe(
-          'action → first digits of the hash of its prompts on a first day and night of this set-up, in the wording that was used; absent in older records and imported ones',
+          'question → first digits of the hash of its prompts, for every question that a match of this set-up can ask, and `history` for the lines of what players have seen; older records have fewer or none, imported ones none',
         ),
       dirty: z
         .literal(true)

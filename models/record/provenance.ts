@@ -1,7 +1,7 @@
 // The provenance of a match in its manifest: versions, commit, wording of the prompts, prices.
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { templatesHash } from '../../prompts/prompt.ts';
+import { readTemplatesHash } from '../../prompts/wording.ts';
 import { listModelStrings } from '../../state/model-identity.ts';
 import type { Manifest, Price } from '../../state/record.ts';
 import { getMachine } from '../machine/machine.ts';
@@ -35,7 +35,7 @@ export function createProvenance(
     node: process.version,
     packages: Object.fromEntries(packages.map((name) => [name, readVersion(findManifest(name))])),
     ...readCheckout(),
-    templates_sha256: templatesHash,
+    templates_sha256: readTemplatesHash(),
   };
   const used = Object.keys(prices).flatMap((spec) => packagesOfProviders[spec.split(':')[0]!] ?? []);
   const versions = used.map((name) => [name, readVersion(findManifest(name))] as const);

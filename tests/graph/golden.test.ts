@@ -8,7 +8,7 @@ import { replayMatch } from '../../graph/play-match.ts';
 import { type MatchEnd, playMatches } from '../../graph/play-matches.ts';
 import { prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { templatesHash } from '../../prompts/prompt.ts';
+import { readTemplatesHash } from '../../prompts/wording.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
@@ -48,7 +48,7 @@ describe('a golden match', () => {
       scoresFrom: (version as number) === 1 ? 'all' : setup.rules.scoresFrom,
     });
     expect(scores).toEqual(counted);
-    expect(isReworded).toBe(madeBy.templates_sha256 !== templatesHash);
+    expect(isReworded).toBe(madeBy.templates_sha256 !== readTemplatesHash());
   });
 });
 

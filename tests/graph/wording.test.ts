@@ -1,11 +1,14 @@
 // The words of a match's questions: what is hashed, and what happens to an unfinished match when they have changed.
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { playMatch } from '../../graph/play-match.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
+import { templatesHash } from '../../prompts/prompt.ts';
 import { hashQuestions, listWordedTexts } from '../../prompts/wording.ts';
 import { boards } from '../../state/boards.ts';
 import { deal } from '../../state/deal.ts';
@@ -45,6 +48,46 @@ describe('the hash of the words of questions', () => {
     for (const action of ofAnalyses) expect(action).toMatch(/analysis$/);
     const paraphrased = hashQuestions(await prepareSetup({ seed: 1, variant: 'paraphrased' }));
     expect(listChanged(paraphrased).sort()).toEqual(Object.keys(usual).sort());
+  });
+});
+
+describe('the hash by which the wording of all prompts is named', () => {
+  /** The hash in a process whose sources are edited as it loads them. */
+  function readEdited(file: string, from: string, to: string) {
+    const root = path.join(import.meta.dirname, '../..');
+    const program = `
+      import { registerHooks } from 'node:module';
+      let edited = 0;
+      registerHooks({
+        load: (url, context, next) => {
+          const loaded = next(url, context);
+          if (!url.endsWith(${JSON.stringify(file)})) return loaded;
+          const source = String(loaded.source);
+          if (source.includes(${JSON.stringify(from)})) edited += 1;
+          return { ...loaded, source: source.replaceAll(${JSON.stringify(from)}, ${JSON.stringify(to)}) };
+        },
+      });
+      const { createProvenance } = await import(${JSON.stringify(pathToFileURL(path.join(root, 'models/record/provenance.ts')).href)});
+      process.stdout.write(JSON.stringify({ edited, hash: createProvenance({}, 0).templates_sha256 }));`;
+    const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+    return JSON.parse(told) as { edited: number; hash: string };
+  }
+
+  it.each([
+    ['prompts/voting.ts', 'Which of them do you vote to exile?', 'Whom of them do you vote to exile?'],
+    ['prompts/history.ts', 'Nobody stood for Sheriff', 'No player stood for Sheriff'],
+    ['state/roles/witch.ts', 'You have one poison for the whole game.', 'You have a poison for the whole game.'],
+  ])('is another where the words that run were edited: %s, "%s"', (file, from, to) => {
+    const { edited, hash } = readEdited(file, from, to);
+    expect(edited).toBe(1);
+    expect(hash).not.toBe(templatesHash);
+  });
+
+  it('is the usual one where a comment was edited', () => {
+    expect(readEdited('prompts/voting.ts', '// Questions about', '// Three questions about')).toEqual({
+      edited: 1,
+      hash: templatesHash,
+    });
   });
 });
 

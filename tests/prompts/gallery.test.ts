@@ -1,6 +1,13 @@
 // Every prompt, word for word, one file per action and role.
 import { describe, expect, it } from '@jest/globals';
 import { templatesHash } from '../../prompts/prompt.ts';
+import {
+  dealWordedSamples,
+  hashRunningWords,
+  listWordedTexts,
+  readTemplatesHash,
+  usualWords,
+} from '../../prompts/wording.ts';
 import { boards } from '../../state/boards.ts';
 import { powers, roles } from '../../state/roles/index.ts';
 import { passChoice } from '../../state/roles/role.ts';
@@ -125,6 +132,19 @@ describe('the gallery', () => {
 
   it('has the hash that stands in prompts/prompt.ts: where words changed, commit the received value as templatesHash', () => {
     expect(hashTemplates()).toBe(templatesHash);
+  });
+
+  it('is of the words that run: where they changed, commit the received value as usualWords in prompts/wording.ts', () => {
+    expect(hashRunningWords()).toBe(usualWords);
+    expect(readTemplatesHash()).toBe(templatesHash);
+  });
+
+  it('has no question that the hash of the words that run leaves out', () => {
+    const asked = new Set(everyone.map(({ action }) => action));
+    const hashed = dealWordedSamples().flatMap((setup) => Object.keys(listWordedTexts(setup)));
+    expect([...asked].filter((action) => !hashed.includes(action))).toEqual([]);
+    for (const setup of dealWordedSamples())
+      expect(Object.keys(setup.board.roles).toSorted()).toEqual([...roles.keys()].toSorted());
   });
 });
 
