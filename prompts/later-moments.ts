@@ -120,14 +120,13 @@ function composeNights(sample: Setup, power: HeldPower, me: string): MomentQuest
     const others = listAllies(bare).filter((name) => name !== me);
     if (others.length === 0) return [];
     const ask = createProposalQuestion(power);
-    const proposal: GameEvent = {
-      ...{ ...on('night', [me]), type: 'proposal', by: me, verb: power.verb },
-      ...{ target: power.choices(bare)[0]!, reason: '', ballot: 1 },
-    };
+    const proposals = power.choices(bare).map((target): GameEvent => ({
+      ...{ ...on('night', [me]), type: 'proposal', by: me, verb: power.verb, target, reason: '', ballot: 1 },
+    }));
     return [
       [`${power.verb} as the last of the team`, ask.put(see([], others), drawOrder())],
       ...(bare.rules.pack === 'vote'
-        ? [[`${power.verb} after other proposals`, ask.put(see([proposal]), drawOrder())] as const]
+        ? [[`${power.verb} after other proposals`, ask.put(see(proposals), drawOrder())] as const]
         : []),
     ];
   }
@@ -143,7 +142,7 @@ function composeNights(sample: Setup, power: HeldPower, me: string): MomentQuest
 /** What a holder is asked who has used the power in the first night; nothing where that leaves no choice. */
 function composeSecondNight(sample: Setup, power: HeldPower, me: string): MomentQuestion[] {
   const game = { ...(createInitialState(sample) as Game), roundNum: 1, phase: 'night' as const };
-  const target = power.choices(seeAfter(sample, me, [], { phase: 'night' })).find((name) => name !== me)!;
+  const target = power.choices(seeAfter(sample, me, [], { phase: 'night' })).find((name) => name !== me) ?? me;
   const effect = power.settle({ round: 1, verb: power.verb, by: [me], target }, game);
   const used: GameEvent = { ...on('night', [me]), type: 'acted', by: me, verb: power.verb, target };
   const events = effect.kind === 'tell' ? [used, effect.event] : [used];
@@ -154,13 +153,18 @@ function composeSecondNight(sample: Setup, power: HeldPower, me: string): Moment
 
 // History.
 
-/** A line of each kind that `me` can read in a match of this set-up, whole, without the oldest speech and without all of it. */
-export function renderSampleHistory(sample: Setup, me: string): string[] {
+/** A line of each kind that a player can read in a match of this set-up, whole, without the oldest speech and without all of it. */
+export function renderSampleHistory(sample: Setup): string[] {
+  const [{ name: me }] = sample.players as [Setup['players'][number]];
   const events = Object.values(listSampleEvents(sample, me)).flat();
   const now = seeAfter(sample, me, events);
   const later = seeAfter(sample, me, events, { round: 2 }); // where summaries replace what was said
   return [...[0, 1, Infinity].map((count) => renderHistory(now, count)), renderHistory(later)];
 }
+
+type Choose = (create: () => GameEvent[]) => GameEvent[];
+const take: Choose = (create) => create();
+const leaveOut: Choose = () => [];
 
 type Samples = { readonly [Type in GameEvent['type']]: readonly GameEvent[] };
 
@@ -169,7 +173,6 @@ function listSampleEvents(sample: Setup, me: string): Samples {
   const { rules, board } = sample;
   const [other, third] = listOthers(sample, me);
   const both = (create: (by: string) => GameEvent): GameEvent[] => [create(me), create(other)];
-  const when = (is: boolean, create: () => GameEvent[]) => (is ? create() : []);
   const own = on('night', [me]);
   const ownByDay = on('day', [me]);
   const text = 'Words.';
@@ -179,10 +182,13 @@ function listSampleEvents(sample: Setup, me: string): Samples {
     held.filter(({ actor }) => actor === 'team'),
     held.filter(({ actor }) => actor !== 'team'),
   ];
-  const [hasSheriff, hasTie] = [rules.sheriff, isAskedIn(seeAfter(sample, me, []), 'pk_debate')];
   const game = { ...(createInitialState(sample) as Game), roundNum: 1, phase: 'night' as const };
+  const underSheriff = rules.sheriff ? take : leaveOut;
+  const afterTie = isAskedIn(seeAfter(sample, me, []), 'pk_debate') ? take : leaveOut;
+  const inCouncil = rules.pack === 'vote' ? take : leaveOut;
+  const beforeVote = rules.voteSummary ? take : leaveOut;
+  const ifAttackIsTold = held.some(({ role }) => role.isTold?.includes('attacked')) ? take : leaveOut;
   const holders = [...new Map(sample.players.map(({ role, name }) => [role, name])).values()];
-  const isTold = (kind: string) => held.some(({ role }) => role.isTold?.some((told) => told === kind));
   const survivors = Object.keys(board.roles).filter((role) => isSeated(role) && getRole(role).survivesFirstExile);
   return {
     dealt: [], // deals the sample already
@@ -198,7 +204,7 @@ function listSampleEvents(sample: Setup, me: string): Samples {
     thought: [own, ownByDay].map((at) => ({
       ...{ ...at, type: 'thought', by: me, action: 'vote', step: 0, reasoning: text },
     })),
-    proposal: when(rules.pack === 'vote', () =>
+    proposal: inCouncil(() =>
       together.flatMap(({ verb }) =>
         both((by) => ({ ...own, type: 'proposal', by, verb, target: third, reason: text, ballot: 1 })),
       ),
@@ -208,7 +214,7 @@ function listSampleEvents(sample: Setup, me: string): Samples {
     passed: [...alone.filter(({ mayPass }) => mayPass), ...lastActs.filter(({ role }) => isSeated(role.name))].map(
       ({ verb }) => ({ ...own, type: 'passed', by: me, verb }),
     ),
-    attacked: when(isTold('attacked'), () => both((player) => ({ ...own, type: 'attacked', player }))),
+    attacked: ifAttackIsTold(() => both((player) => ({ ...own, type: 'attacked', player }))),
     learned: alone.flatMap((power) =>
       holders.flatMap((name) => {
         const effect = power.settle({ round: 1, verb: power.verb, by: [me], target: name }, game);
@@ -227,33 +233,33 @@ function listSampleEvents(sample: Setup, me: string): Samples {
         ...both((by): GameEvent => ({ ...inPublic, type: 'last_act', by, verb, target: third })),
         { ...inPublic, type: 'last_act', by: other, verb, target: me },
       ]),
-    candidacy: when(hasSheriff, () => [
+    candidacy: underSheriff(() => [
       ...both((by) => ({ ...inPublic, type: 'candidacy', by, stands: true })),
       ...both((by) => ({ ...inPublic, type: 'candidacy', by, stands: false })),
     ]),
-    badge_ballot: when(hasSheriff, () =>
+    badge_ballot: underSheriff(() =>
       [1, 2].flatMap((ballot) => both((by) => ({ ...inPublic, type: 'badge_ballot', by, target: third, ballot }))),
     ),
-    elected: when(hasSheriff, () =>
+    elected: underSheriff(() =>
       (['unopposed', 'vote', 'draw'] as const).flatMap((how) =>
         both((player) => ({ ...inPublic, type: 'elected', player, how })),
       ),
     ),
-    no_sheriff: when(hasSheriff, () => [{ ...inPublic, type: 'no_sheriff' }]),
-    badge: when(hasSheriff, () =>
+    no_sheriff: underSheriff(() => [{ ...inPublic, type: 'no_sheriff' }]),
+    badge: underSheriff(() =>
       [null, third, me].flatMap((to) => both((by): GameEvent => ({ ...inPublic, type: 'badge', by, to }))),
     ),
-    speaking_order: when(hasSheriff, () =>
+    speaking_order: underSheriff(() =>
       (['up', 'down'] as const).flatMap((direction) =>
         both((by) => ({ ...inPublic, type: 'speaking_order', by, direction })),
       ),
     ),
-    pseudo_ballot: when(hasSheriff, () => both((by) => ({ ...inPublic, type: 'pseudo_ballot', by, target: third }))),
-    tie: when(hasTie, () => [{ ...inPublic, type: 'tie', players: [other, third] }]),
+    pseudo_ballot: underSheriff(() => both((by) => ({ ...inPublic, type: 'pseudo_ballot', by, target: third }))),
+    tie: afterTie(() => [{ ...inPublic, type: 'tie', players: [other, third] }]),
     statement: [
       ...both((by): GameEvent => ({ ...inPublic, type: 'statement', id: '1.1', by, text })),
-      ...when(hasTie, () => both((by) => ({ ...inPublic, type: 'statement', id: '1.2', by, text, occasion: 'pk' }))),
-      ...when(hasSheriff, () => [
+      ...afterTie(() => both((by) => ({ ...inPublic, type: 'statement', id: '1.2', by, text, occasion: 'pk' }))),
+      ...underSheriff(() => [
         ...both((by): GameEvent => ({ ...inPublic, type: 'statement', id: '1.3', by, text, occasion: 'campaign' })),
         ...both((by): GameEvent => ({
           ...{ ...inPublic, type: 'statement', id: '1.4', by, text, occasion: 'recommendation', recommends: third },
@@ -276,7 +282,7 @@ function listSampleEvents(sample: Setup, me: string): Samples {
     ),
     no_exile: (['no majority', 'tie'] as const).map((reason) => ({ ...inPublic, type: 'no_exile', reason })),
     summary: [
-      ...when(rules.voteSummary, () => [{ ...ownByDay, type: 'summary', by: me, text, before: 'vote' }]),
+      ...beforeVote(() => [{ ...ownByDay, type: 'summary', by: me, text, before: 'vote' }]),
       { ...ownByDay, type: 'summary', by: me, text },
     ],
   };
