@@ -22,6 +22,7 @@ export const commandFlags = {
     label: playing,
     pool: playing,
     validate: playing,
+    export: playing,
   },
 };
 

@@ -55,6 +55,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'makes what players remember of earlier matches',
     load: async () => (await import('./pool.ts')).runPool,
   },
+  export: {
+    about: 'writes verified lies, logs for Inspect, chats: export lies STUDY',
+    load: async () => (await import('./export.ts')).runExport,
+  },
   import: {
     about: 'imports games that other programs recorded',
     load: async () => (await import('./import.ts')).runImport,
@@ -84,15 +88,13 @@ const commands: Readonly<Record<string, NamedCommand>> = {
 /** The names that the help lists. */
 export const commandNames = Object.keys(commands).filter((name) => commands[name]!.about !== null);
 
-const help = `Usage: wolfgraph COMMAND [arguments]
-
-Plays Werewolf between language models: how do they deceive, how do they detect?
+/** At most one screen of 24 lines. */
+const help = `Usage: wolfgraph COMMAND [arguments]; COMMAND --help lists them
 
 ${Object.entries(commands)
   .flatMap(([name, { about }]) => (about === null ? [] : [`  ${name.padEnd(12)}${about}`]))
   .join('\n')}
 
-wolfgraph COMMAND --help lists the arguments of each.
 wolfgraph match alone lets bots play: no key, no cost.
 `;
 

@@ -39,13 +39,13 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     ...['statistics', 'record', 'design', 'play'],
     ...['knowledge', 'claims', 'experience', 'tables'],
     ...['metrics', 'baseline', 'summary', 'comparison'],
-    ...['tournament-plan', 'ratings', 'tournament', 'answers'],
+    ...['tournament-plan', 'ratings', 'tournament', 'answers', 'bank'],
   ],
   models: ['machine', 'bots', 'providers', 'record'],
   nodes: [],
   graph: ['annotation', 'experience', 'import', 'pool', 'tournament', 'queue'],
   report: ['pictures', 'viewer', 'papers'],
-  scripts: ['command', 'console', 'run', 'validate', 'verify', 'view', 'report', 'compare', 'plan', 'pool'],
+  scripts: ['command', 'console', 'run', 'validate', 'verify', 'view', 'report', 'compare', 'plan', 'pool', 'export'],
   tools: ['bench', 'faults', 'mutate', 'validate'],
 };
 

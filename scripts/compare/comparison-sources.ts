@@ -78,7 +78,7 @@ export async function readMatches(
 export async function readEachMatch(
   folders: readonly string[],
   wanted: WantedMatches,
-  { cache, see }: { cache: MeasurementCache | null; see: (match: UsableMatch) => void },
+  { cache, see }: { cache: MeasurementCache | null; see: (match: UsableMatch) => void | Promise<void> },
 ): Promise<LeftOut[]> {
   const inventory = takeInventory(findMatches(folders));
   const leftOut = [...inventory.leftOut];
@@ -88,7 +88,7 @@ export async function readEachMatch(
     leftOut.push(...read.leftOut);
     if (!read.sound) continue;
     sound += 1;
-    see(read.sound);
+    await see(read.sound);
   }
   if (sound === 0)
     throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);

@@ -25,15 +25,23 @@ export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpor
  * @example readErrors(undefined, undefined)?.reach.lies; // what the rules draw of labelled lies
  */
 export function readErrors(file: string | undefined, judge: JudgePlan | undefined): KnownErrors | null {
+  const errors = readExtractorErrors(file, judge);
+  if (errors === null) return null;
+  const { lie_rates: ofLabels, reach, writers = {} } = errors;
+  return { ofLabels, reach, writers: Object.keys(writers) };
+}
+
+/** All that was measured of whoever draws the claims. Reads and throws as `readErrors`. @example readExtractorErrors(undefined, undefined)!.claims.precision */
+export function readExtractorErrors(file: string | undefined, judge: JudgePlan | undefined): ExtractorErrors | null {
   if (file === undefined && judge !== undefined) return null;
   const command = `${nameCommand('validate')} --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
-  const { extractor, lie_rates: ofLabels, reach, writers = {} } = parseErrors(file ?? ruleErrorsFile, command);
+  const errors = parseErrors(file ?? ruleErrorsFile, command);
   const drawnBy = judge ? formatJudges(judge) : 'rules';
-  if (dropOutsideOptions(extractor) !== drawnBy)
+  if (dropOutsideOptions(errors.extractor) !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${sanitizeText(extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
+      `${file} holds the errors of ${sanitizeText(errors.extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
     );
-  return { ofLabels, reach, writers: Object.keys(writers) };
+  return errors;
 }
 
 /** Earlier files name judges with their addresses and prices. */

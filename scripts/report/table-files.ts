@@ -1,7 +1,7 @@
 // The tidy tables of many matches as CSV and Parquet files, written match by match.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { type BasicType, schemaFromColumnData } from 'hyparquet-writer';
 import {
   type ColumnType,
   getColumns,
@@ -16,6 +16,7 @@ import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { renderCsvHead, renderCsvRows } from '../../report/csv.ts';
 import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 import { type Draft, dropFile, nameDraft, placeDrafts } from '../command/replace-files.ts';
+import { openParquetFile } from './parquet-file.ts';
 
 /** It is held open by nobody between calls. */
 interface TableFile {
@@ -41,43 +42,24 @@ const types = {
   double: 'DOUBLE',
 } as const satisfies Record<ColumnType, BasicType>;
 
-/** Rows are kept until there are so many, or so many characters of text: the larger a group, the less room it takes. */
-const most = { rows: 10_000, characters: 4_000_000 };
-
 /** Throws the system's error where the file cannot be written. */
 function openParquet(file: string, table: TableName): TableFile {
   const columns = getColumns(table);
   const sources = columns.map(({ name, type, isNullable }) => ({ name, type: types[type], nullable: isNullable }));
-  const schema = schemaFromColumnData({ columnData: sources.map((source) => ({ ...source, data: [] })) });
-  const writer = new ParquetWriter({ writer: fileWriter(file), schema, createdBy: 'wolfgraph' });
-  let rows: TableRow[] = [];
-  let characters = 0;
-  const flush = () => {
-    if (rows.length === 0) return;
-    const columnData = columns.map(({ name, type }) => {
+  const large = new Set(columns.filter(({ type }) => type === 'int64').map(({ name }) => name));
+  return openParquetFile<TableRow>(file, {
+    schema: schemaFromColumnData({ columnData: sources.map((source) => ({ ...source, data: [] })) }),
+    names: columns.map(({ name }) => name),
+    cellsOf: (name, rows) => {
       const cells = rows.map((row) => row[name]);
-      return {
-        name,
-        data: type === 'int64' ? cells.map((cell) => (typeof cell === 'number' ? BigInt(cell) : cell)) : cells,
-      };
-    });
-    void writer.write({ columnData, rowGroupSize: rows.length }); // a file's writer returns no promise
-    rows = [];
-    characters = 0;
-  };
-  return {
-    add: (more) => {
-      for (const row of more) {
-        rows.push(row);
-        for (const cell of Object.values(row)) if (typeof cell === 'string') characters += cell.length;
-      }
-      if (rows.length >= most.rows || characters >= most.characters) flush();
+      return large.has(name) ? cells.map((cell) => (typeof cell === 'number' ? BigInt(cell) : cell)) : cells;
     },
-    close: () => {
-      flush();
-      void writer.finish();
+    weigh: (row) => {
+      let characters = 0;
+      for (const cell of Object.values(row)) if (typeof cell === 'string') characters += cell.length;
+      return characters;
     },
-  };
+  });
 }
 
 const openers = { csv: openCsv, parquet: openParquet } as const;

@@ -8,6 +8,7 @@ import { runLabel } from '../../scripts/label.ts';
 import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runCompare } from '../../scripts/compare.ts';
 import { runDoctor } from '../../scripts/doctor.ts';
+import { runExport } from '../../scripts/export.ts';
 import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
 import { runPlan } from '../../scripts/plan.ts';
@@ -105,6 +106,7 @@ const mains = {
   report: runReport,
   replay: runReplay,
   verify: runVerify,
+  export: runExport,
   import: runImport,
   plan: runPlan,
   pool: runPool,

@@ -1,0 +1,83 @@
+// Where the words of a claim stand: in the statement, and in the raw answer that it was read from. Places are counted in
+// characters (Unicode code points), as Python and SQL count them; JavaScript counts an emoji as two.
+import { flattenToOneLine } from '../../state/text.ts';
+
+/** A piece of a text: from its first character up to and without the one at `to`. */
+export interface TextSpan {
+  from: number;
+  to: number;
+}
+
+/**
+ * Counts characters in place of UTF-16 units.
+ *
+ * @example countCharacters('😀 I am the Seer', { from: 3, to: 16 }) // { from: 2, to: 15 }
+ */
+export function countCharacters(text: string, { from, to }: TextSpan): TextSpan {
+  const before = [...text.slice(0, from)].length;
+  return { from: before, to: before + [...text.slice(from, to)].length };
+}
+
+/** The strings of a JSON text, from quotation mark to quotation mark; the last one may be torn. */
+const stringPattern = /"((?:[^"\\]|\\[^])*)(?:"|$)/g;
+
+/** The mark at the end of a statement that was cut. */
+const cutMark = / …$/;
+
+/**
+ * Finds the part of a raw answer that holds a statement: the JSON string that reads as it, or its own words. Null where
+ * neither stands there, as in an answer whose speech was taken apart.
+ *
+ * @example findStatementPart('{"say":"I am Seer"}', 'I am Seer') // { from: 8, to: 17 }
+ */
+export function findStatementPart(raw: string, text: string): TextSpan | null {
+  const said = text.replace(cutMark, '');
+  const isIt = (value: string) => {
+    const line = flattenToOneLine(value);
+    return said === text ? line === text : line.startsWith(said);
+  };
+  const strings = [...raw.matchAll(stringPattern)].map(({ 1: inside = '', index }) => ({ inside, from: index + 1 }));
+  const found = strings.findLast(({ inside }) => {
+    const value = unescapeText(inside);
+    return value !== null && isIt(value);
+  });
+  if (found) return { from: found.from, to: found.from + found.inside.length };
+  const place = raw.lastIndexOf(said);
+  return place < 0 || said === '' ? null : { from: place, to: place + said.length };
+}
+
+function unescapeText(inside: string): string | null {
+  try {
+    return JSON.parse(`"${inside.replace(/[\n\r\t]/g, ' ')}"`) as string;
+  } catch {
+    return null;
+  }
+}
+
+const findAll = (words: string, text: string): number[] => {
+  const places: number[] = [];
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) places.push(at);
+  return places;
+};
+
+/**
+ * Finds the same words in the raw answer, in UTF-16 units. Null where they do not stand there verbatim (an escape or a line
+ * break lies between them), or where it is not certain which of several places is meant. `part`: what holds the statement.
+ *
+ * @example findRawSpan('{"say":"I am Seer"}', { from: 8, to: 17 }, 'I am Seer', { from: 5, to: 9 }) // { from: 13, to: 17 }
+ */
+export function findRawSpan(raw: string, part: TextSpan, text: string, span: TextSpan): TextSpan | null {
+  const words = text.slice(span.from, span.to);
+  if (words === '') return null;
+  const inStatement = findAll(words, text);
+  const inside = raw.slice(part.from, part.to);
+  const inRaw = findAll(words, inside);
+  const place = inRaw[inStatement.indexOf(span.from)];
+  if (place === undefined || (inRaw.length !== inStatement.length && !isSameBefore(inside, place, text, span)))
+    return null;
+  return { from: part.from + place, to: part.from + place + words.length };
+}
+
+/** Whether all before the words is the same, as where only the end was cut. */
+const isSameBefore = (inside: string, place: number, text: string, span: TextSpan) =>
+  place === span.from && inside.slice(0, place) === text.slice(0, span.from);

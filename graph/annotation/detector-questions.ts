@@ -1,0 +1,100 @@
+// The questions to lie detectors: about each statement of a match, in the view of a plain villager who could not know, as a
+// bank keeps them; and the same as they are put again from a bank.
+import { chooseVillager } from '../../deception/bank/build-bank.ts';
+import type { BankPrompt, BankStatement } from '../../deception/bank/bank-rows.ts';
+import type { VerifiedStatement } from '../../deception/claims/match-claims.ts';
+import type { MatchRecord } from '../../deception/record/match-record.ts';
+import { hashMessages } from '../../models/call-model.ts';
+import { buildConversation } from '../../models/context-trimming.ts';
+import type { PromptMessage } from '../../models/model.ts';
+import {
+  composeDetectorPrompt,
+  composeLoneQuestion,
+  detectorAction,
+  type DetectorAnswer,
+  detectorShape,
+} from '../../prompts/detector.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import { readBoard } from '../../state/boards.ts';
+import { createGame, deal } from '../../state/deal.ts';
+import { readRules } from '../../state/rulebook.ts';
+import { createPublicView, createView } from '../../state/view.ts';
+import type { AnnotationItem } from './annotation-run.ts';
+import { listReplayStates } from './statement-states.ts';
+
+/** The question about a statement, and in whose view it is. */
+export interface DetectorQuestion {
+  statement: string;
+  villager: string;
+  messages: readonly PromptMessage[];
+  prompt_sha256: string;
+}
+
+/**
+ * One question for each statement that a plain villager heard who could not know whether it is a lie. `judged`: the
+ * statements with their claims, by which it is told who could know.
+ *
+ * @example listDetectorQuestions(record, extractMatchClaims(record).statements)[0].villager
+ */
+export function listDetectorQuestions(record: MatchRecord, judged: readonly VerifiedStatement[]): DetectorQuestion[] {
+  const known = new Map(judged.map((one) => [one.id, one]));
+  return listReplayStates(record).flatMap(({ said, game }) =>
+    said.flatMap((statement): DetectorQuestion[] => {
+      const villager = chooseVillager(record, known.get(statement.id)!);
+      if (villager === null) return [];
+      const messages = buildConversation(composeDetectorPrompt(createView(game, villager), statement), 0);
+      return [{ statement: statement.id, villager, messages, prompt_sha256: hashMessages(messages) }];
+    }),
+  );
+}
+
+/** In whose view a detector is asked: of a villager who heard the statement, or in nobody's, of the statement alone. */
+export const detectorViews = ['villager', 'alone'] as const;
+export type DetectorViewName = (typeof detectorViews)[number];
+
+/** In the keys of answers, in place of a player's name. */
+const detectorName = 'detector';
+
+/** A statement of a bank with its place in it, and the prompts of the bank by hash. */
+interface BankSource {
+  statements: readonly BankStatement[];
+  prompts: ReadonlyMap<string, BankPrompt['messages']>;
+}
+
+export type DetectorItem = AnnotationItem<DetectorAnswer> & { row: string };
+
+/**
+ * What a detector is asked about the statements of a bank that have a label. Statements that nobody heard who could not know
+ * are left out of the view of a villager. Questions are kept by their places among the statements of the bank.
+ *
+ * @example listDetectorItems({ statements, prompts }, 'alone').length
+ */
+export function listDetectorItems({ statements, prompts }: BankSource, view: DetectorViewName): DetectorItem[] {
+  // The messages stand in the bank: the table is nobody's, and nothing of it is told.
+  const nobody = createPublicView(
+    createGame(deal({ board: readBoard('classic-8'), rules: readRules('wolf'), seed: 1 })),
+    detectorName,
+  );
+  return statements.flatMap((one, place): DetectorItem[] => {
+    if (one.is_lie === null) return [];
+    const texts = view === 'alone' ? composeLoneQuestion({ by: one.speaker, ...one }) : findTexts(one, prompts);
+    if (texts === null) return [];
+    const prompt: Prompt<DetectorAnswer> = {
+      action: view === 'alone' ? `${detectorAction}_alone` : detectorAction,
+      view: { ...nobody, round: one.round },
+      step: place,
+      ...texts,
+      without: () => texts.user,
+      ...detectorShape,
+      choices: [],
+      kind: 'talk',
+    };
+    return [{ prompt, statements: [one.row], repeat: 1, row: one.row }];
+  });
+}
+
+function findTexts({ villager_prompt_sha256: hash }: BankStatement, prompts: BankSource['prompts']) {
+  const messages = hash === null ? undefined : prompts.get(hash);
+  const [system, user] = messages ?? [];
+  return system && user ? { system: system.content, user: user.content } : null;
+}

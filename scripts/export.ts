@@ -1,0 +1,93 @@
+// Writes what recorded matches hold in the forms of other tools: `npm run export -- lies runs --out bank`.
+import { formatCommand, nameCommand } from '../state/command-name.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { type CommandIO, createCommand, exitCodes, modelsFileOption, runScript } from './command/command-line.ts';
+import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
+import { exportLies, summarizeBank } from './export/export-lies.ts';
+import { chooseJudge } from './report/choose-judge.ts';
+import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
+
+interface LiesFlags extends TypedJudge {
+  out: string;
+  models?: string;
+  errors?: string;
+  license?: string;
+  withJudgments?: boolean;
+  cache: boolean;
+}
+
+async function runLies(argv: readonly string[], io: CommandIO): Promise<number> {
+  const program = createPart(
+    'lies',
+    'Writes the public statements of finished matches with their verified claims as a bank for lie detectors: JSON Lines, Parquet, a card and a hash. Makes no call. See docs/export.md.',
+    io,
+  )
+    .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+    .requiredOption('--out <folder>', 'where the bank is written; one that is there is replaced')
+    .option('--license <words>', 'the license of the texts, for the card, e.g. CC-BY-4.0')
+    .option('--with-judgments', 'add a table of what listeners and annotators made of each statement')
+    .option(
+      '--judge <models...>',
+      'the judge whose cached answers give the claims (default: the one that all the matches name)',
+    )
+    .option('--no-judge', 'the rules read the claims, whatever the matches name')
+    .option('--errors <file>', 'the measured errors of the judge, for the card; those of the rules are known')
+    .option(...modelsFileOption)
+    .option(...noCacheOption);
+  addJudgeOptions(program).parse(argv, { from: 'user' });
+  const {
+    out,
+    judge: typed,
+    judgePer,
+    repeat,
+    guard,
+    models,
+    errors,
+    license,
+    withJudgments = false,
+    cache,
+  } = program.opts<LiesFlags>();
+  const how = { judgePer, repeat, guard };
+  const folders = program.args;
+  const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
+  const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
+  const record = await exportLies({ folders, out, judge, errors, license, withJudgments, cache: kept }, io);
+  io.stdout.write(summarizeBank(out, record));
+  return Object.keys(record.left_out).length === 0 ? exitCodes.done : exitCodes.other;
+}
+
+const formatHelp = () => `Usage: ${nameCommand('export')} PART [arguments]
+
+Writes what finished matches hold in the forms of other tools. Makes no call.
+See docs/export.md.
+
+  lies RECORDS --out BANK     a bank of verified lies, for lie detectors
+
+${nameCommand('export')} PART --help lists the arguments of each.
+
+Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage.
+`;
+
+/** What each part of the command does with the arguments that follow its name. */
+const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number>>> = {
+  lies: runLies,
+};
+
+const createPart = (name: string, words: string, io: CommandIO) =>
+  createCommand('export', words, io).name(`${nameCommand('export')} ${name}`);
+
+/** Runs the part that is named first. Throws a UsageError for a part that is none. */
+export async function runExport([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
+  if (['--help', '-h', 'help'].includes(name)) {
+    io.stdout.write(formatHelp());
+    return exitCodes.done;
+  }
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (!part)
+    throw new UsageError(
+      `${formatCommand('export')} has no "${name}". It must be one of: ${Object.keys(parts).join(', ')}.`,
+    );
+  return part(rest, io);
+}
+
+if (import.meta.main) await runScript(runExport);
