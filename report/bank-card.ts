@@ -40,7 +40,7 @@ export function renderBankCard(record: BankRecord): string {
         ]),
     `- License of the texts: ${license === null ? '**not stated** by whoever made this bank' : escapeMarkdown(license)}`,
     `- Hash of the bank: \`${sha256}\``,
-    `- Made by Wolfgraph ${escapeMarkdown(wolfgraph)}. Fields: its page docs/export.md; detectors: docs/lie-detection.md`,
+    `- Made by Wolfgraph ${escapeMarkdown(wolfgraph)}. Fields: its page docs/reference/export.md`,
     '',
     '## Tables',
     '',

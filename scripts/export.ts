@@ -19,7 +19,7 @@ interface LiesFlags extends TypedJudge {
 async function runLies(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = createPart(
     'lies',
-    'Writes the public statements of finished matches with their verified claims as a bank for lie detectors: JSON Lines, Parquet, a card and a hash. Makes no call. See docs/export.md.',
+    'Writes the public statements of finished matches with their verified claims as a bank for lie detectors: JSON Lines, Parquet, a card and a hash. Makes no call. See docs/reference/export.md.',
     io,
   )
     .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
@@ -59,7 +59,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
 const formatHelp = () => `Usage: ${nameCommand('export')} PART [arguments]
 
 Writes what finished matches hold in the forms of other tools. Makes no call.
-See docs/export.md.
+See docs/reference/export.md.
 
   lies RECORDS --out BANK     a bank of verified lies, for lie detectors
 

@@ -5,6 +5,8 @@ import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
+import { BankRecord } from '../deception/bank/bank-record.ts';
+import { BankClaim, bankSchemas } from '../deception/bank/bank-rows.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { metrics } from '../deception/metrics/index.ts';
@@ -92,6 +94,13 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     ]),
   ),
   'reference/reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
+  'reference/export.md': {
+    ...Object.fromEntries(
+      Object.entries(bankSchemas).map(([name, schema]) => [`bank ${name}`, () => printFields(schema)]),
+    ),
+    'bank claims': () => printFields(BankClaim),
+    'bank record': () => printFields(BankRecord),
+  },
   'evidence/accuracy.md': { errors: () => printFields(ExtractorErrors) },
   'reference/plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
   'guides/tournaments.md': {

@@ -7,6 +7,17 @@ import { Verdict } from '../claims/verify-claim.ts';
 import { booleanColumn, countColumn, shareColumn, statementColumns, textColumn } from '../tables/columns.ts';
 import { BankSplit } from './bank-split.ts';
 
+const about = 'the statement: match, id, round, kind, [occasion](data.md#words-used-throughout)';
+
+/** As in the tables of a report, in the words of another page. */
+const asSaid = {
+  match_id: statementColumns.match_id.describe(about),
+  statement: statementColumns.statement.describe(about),
+  round: statementColumns.round.describe(about),
+  kind: statementColumns.kind.describe(about),
+  occasion: statementColumns.occasion.describe(about),
+};
+
 const Span = z.strictObject({ from: countColumn, to: countColumn });
 
 /** The evidence for a verdict: a line of the record. */
@@ -51,7 +62,7 @@ export const BankStatement = z.strictObject({
   deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
   split: BankSplit.describe('`train`, `validation` or `test`, by deal'),
   board: textColumn.describe('name of the board'),
-  ...statementColumns,
+  ...asSaid,
   speaker: textColumn.describe('who said it'),
   role: textColumn.describe('who said it'),
   team: Team.describe('who said it'),
@@ -107,7 +118,7 @@ export const BankSilence = z.strictObject({
   deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
   split: BankSplit.describe('`train`, `validation` or `test`, by deal'),
   board: textColumn.describe('name of the board'),
-  ...statementColumns,
+  ...asSaid,
   speaker: textColumn.describe('who was asked for it'),
   role: textColumn.describe('who was asked for it'),
   team: Team.describe('who was asked for it'),
@@ -125,7 +136,9 @@ export type BankSilence = z.infer<typeof BankSilence>;
 const BankMessage = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: textColumn });
 
 export const BankPrompt = z.strictObject({
-  prompt_sha256: textColumn.describe('SHA-256 of the messages as JSON'),
+  prompt_sha256: textColumn.describe(
+    'SHA-256 of the messages as JSON pairs, `[[role, content], …]`, as in `answers.ndjson` unless a server took another form',
+  ),
   messages: z.array(BankMessage).describe('the chat messages exactly as they were sent, each `role` and `content`'),
 });
 export type BankPrompt = z.infer<typeof BankPrompt>;

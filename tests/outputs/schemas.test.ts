@@ -3,6 +3,8 @@
 import { describe, it } from '@jest/globals';
 import { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
+import { BankRecord } from '../../deception/bank/bank-record.ts';
+import { bankSchemas } from '../../deception/bank/bank-rows.ts';
 import { AnalysisPlan } from '../../deception/comparison/analysis-plan.ts';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { PoolEntry, PoolRecord } from '../../deception/experience/pool-entry.ts';
@@ -22,6 +24,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ...{ Manifest, AnswerLine, GameEvent, Seal, Board, KeptAnswer, DeceptionSummary, Report, Comparison, Leaderboard },
   ...{ AnalysisPlan, ExtractorErrors, PoolEntry, PoolRecord, TournamentFile, TournamentRecord },
   ...Object.fromEntries(Object.entries(tableSchemas).map(([name, schema]) => [`table ${name}`, schema])),
+  BankRecord,
+  ...Object.fromEntries(Object.entries(bankSchemas).map(([name, schema]) => [`bank ${name}`, schema])),
 };
 
 interface Shape {
