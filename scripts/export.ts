@@ -3,7 +3,7 @@ import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, exitCodes, modelsFileOption, runScript } from './command/command-line.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
-import { exportLies, summarizeBank } from './export/export-lies.ts';
+import { writeLies, summarizeBank } from './export/write-lies.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
@@ -51,7 +51,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   const folders = program.args;
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
   const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
-  const record = await exportLies({ folders, out, judge, errors, license, withJudgments, cache: kept }, io);
+  const record = await writeLies({ folders, out, judge, errors, license, withJudgments, cache: kept }, io);
   io.stdout.write(summarizeBank(out, record));
   return Object.keys(record.left_out).length === 0 ? exitCodes.done : exitCodes.other;
 }

@@ -32,8 +32,8 @@ interface OpenTable {
 /** A bank that is being written. */
 export interface OpenBank {
   add<Table extends BankTable>(table: Table, rows: readonly RowOf<Table>[]): void;
-  /** Ends the tables, writes what `describe` makes of their hashes beside them, and gives all files their names. Returns their paths. */
-  finish(describe: (written: Pick<BankRecord, 'sha256' | 'files'>) => { record: BankRecord; card: string }): string[];
+  /** Ends the tables, writes what `describe` makes of their hashes beside them, and gives all files their names. Returns the record. */
+  finish(describe: (written: Pick<BankRecord, 'sha256' | 'files'>) => { record: BankRecord; card: string }): BankRecord;
   /** Removes what was written; a bank of an earlier time stays. */
   discard(): void;
 }

@@ -48,9 +48,9 @@ describe('a bank', () => {
       .filter((name) => existsSync(at('runs', name, 'events.ndjson')))
       .flatMap((match) =>
         readLines(match, 'events.ndjson').flatMap((event) => {
-          if (event.type === 'statement') return [`${match}/s${String(event['id'])} ${String(event['text'])}`];
+          if (event.type === 'statement') return [`${match}/s${String(event['id'])} ${event['text'] as string}`];
           if (event.type !== 'ballot' || event['explanation'] === undefined) return [];
-          return [`${match}/s${String(event['id'])} ${String(event['explanation'])}`];
+          return [`${match}/s${String(event['id'])} ${event['explanation'] as string}`];
         }),
       );
     const rows = readRows<BankStatement>(bank, 'statements');

@@ -38,9 +38,9 @@ export interface LiesOptions {
  * Writes the bank. Returns its record, and tells what was left out. Throws as `readEachMatch` and `openBank` do; then
  * nothing is written.
  *
- * @example await exportLies({ folders: ['runs'], out: 'bank', judge: undefined, errors: undefined, license: 'CC-BY-4.0', withJudgments: true, cache: null }, io)
+ * @example await writeLies({ folders: ['runs'], out: 'bank', judge: undefined, errors: undefined, license: 'CC-BY-4.0', withJudgments: true, cache: null }, io)
  */
-export async function exportLies(options: LiesOptions, io: Pick<CommandIO, 'stderr'>): Promise<BankRecord> {
+export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stderr'>): Promise<BankRecord> {
   const { folders, out, judge, withJudgments, cache, license = null } = options;
   const reader_errors = readExtractorErrors(options.errors, judge);
   const tables: BankTable[] = [
@@ -74,20 +74,20 @@ export async function exportLies(options: LiesOptions, io: Pick<CommandIO, 'stde
     const pairs = listPairs(paired);
     bank.add('matched', pairs);
     const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
-    let made: BankRecord | null = null;
-    bank.finish(({ sha256, files }) => {
-      made = {
+    return bank.finish(({ sha256, files }) => {
+      const record: BankRecord = {
         bank_version: 1,
         wolfgraph: readWolfgraphVersion(),
         ...{ sha256, files, license },
         claims_by: judge ? formatJudges(judge) : rulesExtractor,
         reader_errors,
         counts: counter.count({ pairs: pairs.length, promptsMissing: prompts.missing() }),
-        left_out: Object.fromEntries([...reasons].map(([reason, some]) => [reason, some.length]).sort()),
+        left_out: Object.fromEntries(
+          [...reasons].map(([reason, some]): [string, number] => [reason, some.length]).sort(),
+        ),
       };
-      return { record: made, card: renderBankCard(made) };
+      return { record, card: renderBankCard(record) };
     });
-    return made!;
   } catch (error) {
     bank.discard();
     throw error;
@@ -101,6 +101,7 @@ function createPromptTable(bank: OpenBank) {
   const written = new Set<string>();
   let missing = 0;
   return {
+    /** Returns the hash. */
     add: (messages: readonly PromptMessage[], hash = hashMessages(messages)): string => {
       if (!written.has(hash)) bank.add('prompts', [{ prompt_sha256: hash, messages: messages.map(copyMessage) }]);
       written.add(hash);
