@@ -129,10 +129,9 @@ export function openBank(folder: string, tables: readonly BankTable[]): OpenBank
       );
       const all = (Object.keys(bankSchemas) as BankTable[]).flatMap(nameFiles).map(at);
       const written = new Set(drafts.map(({ file }) => file));
-      return placeDrafts(
-        drafts,
-        all.filter((file) => !written.has(file)),
-      ); // tables of an earlier bank
+      const outdated = all.filter((file) => !written.has(file)); // tables of an earlier bank
+      placeDrafts(drafts, outdated);
+      return record;
     },
     discard,
   };
