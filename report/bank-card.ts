@@ -2,6 +2,7 @@
 import type { BankRecord } from '../deception/bank/bank-record.ts';
 import { bankSchemas, type BankTable } from '../deception/bank/bank-rows.ts';
 import type { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
+import { formatCommandInFile } from '../state/command-in-file.ts';
 import { escapeMarkdown, formatWhole, pluralize, renderTable } from './format.ts';
 
 /** What a row of each table is. */
@@ -48,7 +49,7 @@ export function renderBankCard(record: BankRecord): string {
     '',
     renderTable(
       ['table', 'a row is', 'rows'],
-      tables.map((table) => [table, tableWords[table], formatWhole(files[`${table}.jsonl`]!.rows)]),
+      tables.map((table) => [table, tableWords[table], formatWhole(files[`${table}.jsonl`]?.rows ?? null)]),
       2,
     ),
     '',
@@ -105,7 +106,7 @@ function describeReader({ claims_by: reader, reader_errors: errors }: BankRecord
     reader === 'rules' ? 'The rules, which would rather miss a claim than invent one' : escapeMarkdown(reader);
   if (errors === null)
     return [
-      `${name}. **Its error was not measured.** \`wolfgraph validate --claims --judge MODEL --out FILE\` measures it; \`--errors FILE\` puts it here.`,
+      `${name}. **Its error was not measured.** \`${formatCommandInFile('validate', '--claims', '--judge', 'MODEL', '--out', 'FILE')}\` measures it; \`--errors FILE\` puts it here.`,
     ];
   return [
     `${name}. Measured on ${pluralize(errors.statements, 'labelled statement')} (${errors.corpora.map(escapeMarkdown).join(', ')}; ${errors.split === 'both' ? 'both splits' : `split ${errors.split}`}), with 95% intervals:`,

@@ -55,11 +55,22 @@ export const BankRecord = z.strictObject({
 });
 export type BankRecord = z.infer<typeof BankRecord>;
 
+interface SplitTally {
+  deals: Set<string>;
+  statements: number;
+  lies: number;
+  truths: number;
+}
+
+const createSplitTally = (): SplitTally => ({ deals: new Set(), statements: 0, lies: 0, truths: 0 });
+
 /** Counts the statements of a bank as they are written. */
 export class BankCounter {
-  readonly #seen = new Map<BankSplit, { deals: Set<string>; statements: number; lies: number; truths: number }>(
-    BankSplit.options.map((split) => [split, { deals: new Set(), statements: 0, lies: 0, truths: 0 }]),
-  );
+  readonly #seen: Readonly<Record<BankSplit, SplitTally>> = {
+    train: createSplitTally(),
+    validation: createSplitTally(),
+    test: createSplitTally(),
+  };
   readonly #matches = new Set<string>();
   readonly #boards = new Set<string>();
   readonly #models = new Map<string, number>();
@@ -73,7 +84,7 @@ export class BankCounter {
   }
 
   #addStatement(one: BankStatement): void {
-    const split = this.#seen.get(one.split)!;
+    const split = this.#seen[one.split];
     split.deals.add(one.deal);
     split.statements += 1;
     if (one.is_lie === true) split.lies += 1;
@@ -91,7 +102,7 @@ export class BankCounter {
 
   /** What was counted. `others`: what is known only in the end. */
   count({ pairs, promptsMissing }: { pairs: number; promptsMissing: number }): BankCounts {
-    const splits = [...this.#seen].map(
+    const splits = Object.entries(this.#seen).map(
       ([name, { deals, ...counts }]) => [name, { deals: deals.size, ...counts }] as const,
     );
     const total = (key: 'deals' | 'statements' | 'lies' | 'truths') =>

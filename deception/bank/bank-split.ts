@@ -5,9 +5,6 @@ import { draw } from '../../state/random.ts';
 export const BankSplit = z.enum(['train', 'validation', 'test']);
 export type BankSplit = z.infer<typeof BankSplit>;
 
-/** Deals in 100, added up in the order of the splits. */
-const upTo: Readonly<Record<BankSplit, number>> = { train: 60, validation: 80, test: 100 };
-
 /** Other keys would move deals between splits, and what was trained on one bank could be tested on another. */
 const splitSeed = 1;
 
@@ -18,6 +15,7 @@ const splitSeed = 1;
  * @example findSplit('classic-8: Ginger=Seer, …') // 'train'
  */
 export function findSplit(deal: string): BankSplit {
-  const drawn = 100 * draw(splitSeed, 'bank split', deal).fraction();
-  return BankSplit.options.find((split) => drawn < upTo[split])!;
+  const drawn = draw(splitSeed, 'bank split', deal).fraction();
+  if (drawn < 0.6) return 'train';
+  return drawn < 0.8 ? 'validation' : 'test';
 }

@@ -135,7 +135,7 @@ function createAttemptFinder(lines: readonly AnswerLine[]) {
   const asked = Map.groupBy(lines, nameQuestion);
   return (...wanted: Parameters<typeof find>): AnswerLine[] => {
     const last = find(...wanted);
-    const all = last ? asked.get(nameQuestion(last))! : [];
+    const all = (last && asked.get(nameQuestion(last))) ?? [];
     return all.toSorted((one, other) => one.attempt - other.attempt);
   };
 }
@@ -188,12 +188,17 @@ function createClaim(row: ClaimRow, { text, raw, part }: SpokenWords, events: re
     is_presupposed: row.is_presupposed,
     verdict: row.verdict,
     is_true: row.is_true,
-    speaker_knew: row.is_known && row.is_true !== null ? (row.is_true ? 'true' : 'false') : 'unknown',
+    speaker_knew: nameKnowledge(row),
     words: row.words,
     spans: [countCharacters(text, span)],
     raw_spans: raw === null || inRaw === null ? null : [countCharacters(raw, inRaw)],
     decided_by: lines.map((line) => ({ line, event: JSON.stringify(events[line - 1]) })),
   };
+}
+
+function nameKnowledge({ is_known: isKnown, is_true: isTrue }: ClaimRow): BankClaim['speaker_knew'] {
+  if (!isKnown || isTrue === null) return 'unknown';
+  return isTrue ? 'true' : 'false';
 }
 
 /** Judgments at the table that could be wrong: whoever knew the label or the side had nothing to detect. */
@@ -259,8 +264,8 @@ export function chooseVillager({ manifest }: Pick<MatchRecord, 'manifest'>, said
   const { players, seed } = manifest.setup;
   const knowers = [...listLabelKnowers(said), ...said.sideKnownTo];
   const isPlain = (name: string) => {
-    const seat = players.find((player) => player.name === name)!;
-    return seat.team === 'villagers' && !getRole(seat.role).special;
+    const seat = players.find((player) => player.name === name);
+    return seat?.team === 'villagers' && !getRole(seat.role).special;
   };
   const open = said.listeners.filter((name) => isPlain(name) && !knowers.includes(name));
   return draw(seed, 'detector', said.id).shuffle(open)[0] ?? null;

@@ -38,9 +38,9 @@ const pairSeed = 1;
  * Pairs, each statement in one at most: first within a match, then across matches; among several by a draw that depends
  * on nothing but their names. Sorted by the lie.
  *
- * @example listPairs(statements).length
+ * @example listMatchedPairs(statements).length
  */
-export function listPairs(statements: readonly PairedStatement[]): BankPair[] {
+export function listMatchedPairs(statements: readonly PairedStatement[]): BankPair[] {
   const used = new Set<string>();
   const pairs: BankPair[] = [];
   const shuffled = draw(pairSeed, 'pairs').shuffle(statements.toSorted((one, other) => (one.row < other.row ? -1 : 1)));

@@ -40,7 +40,8 @@ export function listDetectorQuestions(record: MatchRecord, judged: readonly Veri
   const known = new Map(judged.map((one) => [one.id, one]));
   return listReplayStates(record).flatMap(({ said, game }) =>
     said.flatMap((statement): DetectorQuestion[] => {
-      const villager = chooseVillager(record, known.get(statement.id)!);
+      const verified = known.get(statement.id);
+      const villager = verified ? chooseVillager(record, verified) : null;
       if (villager === null) return [];
       const messages = buildConversation(composeDetectorPrompt(createView(game, villager), statement), 0);
       return [{ statement: statement.id, villager, messages, prompt_sha256: hashMessages(messages) }];

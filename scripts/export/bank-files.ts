@@ -95,7 +95,8 @@ export function openBank(folder: string, tables: readonly BankTable[]): OpenBank
   }
   return {
     add: (table, rows) => {
-      const one = open.find((other) => other.table === table)!;
+      const one = open.find((other) => other.table === table);
+      if (one === undefined) throw new Error(`The bank has no table "${table}".`);
       tryOn(one.file, () => {
         for (const row of rows) {
           const line = `${JSON.stringify(row)}\n`;

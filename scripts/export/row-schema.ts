@@ -44,7 +44,7 @@ function listElements(name: string, shape: Shape): SchemaElement[] {
     return [
       { name, repetition_type, converted_type: 'LIST', num_children: 1 },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-      ...listElements('element', value.items!),
+      ...listElements('element', value.items ?? {}),
     ];
   if (value.type === 'object') {
     const fields = Object.entries(value.properties ?? {});

@@ -2,7 +2,7 @@
 import { BankCounter, type BankRecord } from '../../deception/bank/bank-record.ts';
 import type { BankTable } from '../../deception/bank/bank-rows.ts';
 import { buildBankMatch } from '../../deception/bank/build-bank.ts';
-import { listPairs, type PairedStatement, readPairedStatement } from '../../deception/bank/match-pairs.ts';
+import { listMatchedPairs, type PairedStatement, readPairedStatement } from '../../deception/bank/match-pairs.ts';
 import { extractMatchClaims } from '../../deception/claims/match-claims.ts';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
@@ -71,7 +71,7 @@ export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stder
       },
     );
     for (const one of leftOut) io.stderr.write(`${describeLeftOut(one)}\n`);
-    const pairs = listPairs(paired);
+    const pairs = listMatchedPairs(paired);
     bank.add('matched', pairs);
     const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
     return bank.finish(({ sha256, files }) => {

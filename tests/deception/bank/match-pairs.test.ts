@@ -1,7 +1,7 @@
 // Pairs of lies and comparable true claims, and splits by deal.
 import { describe, expect, it } from '@jest/globals';
 import { BankSplit, findSplit } from '../../../deception/bank/bank-split.ts';
-import { listPairs, type PairedStatement } from '../../../deception/bank/match-pairs.ts';
+import { listMatchedPairs, type PairedStatement } from '../../../deception/bank/match-pairs.ts';
 
 let rows = 0;
 const say = (
@@ -20,7 +20,7 @@ const lie = (given: Parameters<typeof say>[0] = {}) => say({ team: 'werewolves',
 describe('the matched subset', () => {
   it('has a lie beside a true claim of the same kind and round by the other side', () => {
     const [one, other] = [lie(), say({})];
-    expect(listPairs([other, one])).toEqual([
+    expect(listMatchedPairs([other, one])).toEqual([
       { pair: 'p1', ...one.stratum, type: 'own_role', lie: one.row, truth: other.row },
     ]);
   });
@@ -32,12 +32,12 @@ describe('the matched subset', () => {
     ['by the own side', { team: 'werewolves' }],
     ['that is a lie', { isLie: true }],
   ])('has none with a claim %s', (_, given) => {
-    expect(listPairs([lie(), say(given)])).toEqual([]);
+    expect(listMatchedPairs([lie(), say(given)])).toEqual([]);
   });
 
   it('has each statement once, and pairs within a match first', () => {
     const statements = [lie({ match: 'b' }), lie(), say({ match: 'b' }), lie(), say({})];
-    const pairs = listPairs(statements);
+    const pairs = listMatchedPairs(statements);
     const matchOf = new Map(statements.map(({ row, match }) => [row, match]));
     expect(pairs).toHaveLength(2);
     expect(new Set(pairs.flatMap(({ lie: one, truth }) => [one, truth])).size).toBe(4);
@@ -46,7 +46,7 @@ describe('the matched subset', () => {
 
   it('does not depend on the order of statements', () => {
     const statements = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? lie() : say({})));
-    expect(listPairs(statements.toReversed())).toEqual(listPairs(statements));
+    expect(listMatchedPairs(statements.toReversed())).toEqual(listMatchedPairs(statements));
   });
 });
 
