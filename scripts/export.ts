@@ -73,6 +73,9 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
   lies: runLies,
 };
 
+/** The parts of the command, each with options of its own. */
+export const exportParts: readonly string[] = Object.keys(parts);
+
 const createPart = (name: string, words: string, io: CommandIO) =>
   createCommand('export', words, io).name(`${nameCommand('export')} ${name}`);
 

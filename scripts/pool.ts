@@ -417,6 +417,9 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
   },
 };
 
+/** The parts of the command, each with options of its own. */
+export const poolParts: readonly string[] = Object.keys(parts);
+
 const createPart = (name: string, words: string, io: CommandIO) =>
   createCommand('pool', words, io).name(`${nameCommand('pool')} ${name}`);
 

@@ -12,71 +12,71 @@ interface NamedCommand {
 /** In the order in which a study needs them. */
 const commands: Readonly<Record<string, NamedCommand>> = {
   match: {
-    about: 'plays a match, or many: --matches 100, --dry-run, --crossed X Y',
+    about: 'play one or more matches: --matches 100, --dry-run, --crossed X Y',
     load: async () => (await import('./match.ts')).runMatch,
   },
   tournament: {
-    about: 'plays models against each other from one plan: --dry-run, --status',
+    about: 'play models against each other from one plan: --dry-run, --status',
     load: async () => (await import('./tournament.ts')).runTournament,
   },
   worker: {
-    about: 'plays a queued tournament, beside others: --database postgres://…',
+    about: 'play queued tournaments beside other machines: --database …',
     load: async () => (await import('./worker.ts')).runWorkerCommand,
   },
   view: {
-    about: 'shows matches and reports in a browser, also while they are played',
+    about: 'show matches and reports in a browser, also while they are played',
     load: async () => (await import('./view.ts')).runView,
   },
   show: {
-    about: 'prints a match: speech, private reasoning, labels, votes',
+    about: 'print a match: speech, private reasoning, labels, votes',
     load: async () => (await import('./show.ts')).runShow,
   },
   report: {
-    about: 'reports matches: figures with intervals, and tables',
+    about: 'report on matches: figures with intervals, and tables',
     load: async () => (await import('./report.ts')).runReport,
   },
   plan: {
-    about: 'how many deals, calls, USD and hours a finding takes',
+    about: 'compute how many deals, calls, USD and hours a study needs',
     load: async () => (await import('./plan.ts')).runPlan,
   },
   compare: {
-    about: 'whether models or conditions differ',
+    about: 'test whether models, conditions or annotators differ',
     load: async () => (await import('./compare.ts')).runCompare,
   },
   annotate: {
-    about: 'has a model judge recorded statements as a listener',
+    about: 'have a model judge recorded statements as a listener',
     load: async () => (await import('./annotate.ts')).runAnnotate,
   },
   label: {
-    about: 'draws a sample of statements for people to label',
+    about: 'draw a sample of statements for people to label',
     load: async () => (await import('./label.ts')).runLabel,
   },
   pool: {
-    about: 'makes what players remember of earlier matches',
+    about: 'build and inspect what players remember of earlier matches',
     load: async () => (await import('./pool.ts')).runPool,
   },
   export: {
-    about: 'writes verified lies, logs for Inspect, chats: export lies STUDY',
+    about: 'write verified lies, logs for Inspect, chats: export lies STUDY',
     load: async () => (await import('./export.ts')).runExport,
   },
   import: {
-    about: 'imports games that other programs recorded',
+    about: 'import games recorded by other programs',
     load: async () => (await import('./import.ts')).runImport,
   },
   verify: {
-    about: 'checks that records are whole, sealed and replay the same',
+    about: 'check that records are complete, sealed and replay identically',
     load: async () => (await import('./verify.ts')).runVerify,
   },
   simulate: {
-    about: 'how often the village wins without talk',
+    about: 'simulate how often the village wins without talk',
     load: async () => (await import('./simulate.ts')).runSimulate,
   },
   validate: {
-    about: 'measures how well claims are extracted: --claims',
+    about: 'measure how well claims are extracted: --claims',
     load: async () => (await import('./validate.ts')).runValidate,
   },
   doctor: {
-    about: 'says what is missing on this machine, and how to mend it',
+    about: 'find what is missing on this machine, and how to fix it',
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   replay: {
@@ -85,17 +85,22 @@ const commands: Readonly<Record<string, NamedCommand>> = {
   },
 };
 
+/** What the help says about each command that it lists, by name. */
+export const commandsAbout: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(commands).flatMap(([name, { about }]) => (about === null ? [] : [[name, about]])),
+);
+
 /** The names that the help lists. */
-export const commandNames = Object.keys(commands).filter((name) => commands[name]!.about !== null);
+export const commandNames = Object.keys(commandsAbout);
 
 /** At most one screen of 24 lines. */
 const help = `Usage: wolfgraph COMMAND [arguments]; COMMAND --help lists them
 
-${Object.entries(commands)
-  .flatMap(([name, { about }]) => (about === null ? [] : [`  ${name.padEnd(12)}${about}`]))
+${Object.entries(commandsAbout)
+  .map(([name, about]) => `  ${name.padEnd(12)}${about}`)
   .join('\n')}
 
-wolfgraph match alone lets bots play: no key, no cost.
+wolfgraph match without options plays bots: no key, no cost.
 `;
 
 /**

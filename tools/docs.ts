@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownTable } from 'markdown-table';
 import { format, resolveConfig } from 'prettier';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { BankRecord } from '../deception/bank/bank-record.ts';
@@ -33,6 +34,9 @@ import { GameEvent } from '../state/events.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
 import { renderPaperPart } from '../report/papers/paper-register.ts';
+import { exportParts } from '../scripts/export.ts';
+import { poolParts } from '../scripts/pool.ts';
+import { commandNames, commandsAbout, runWolfgraph } from '../scripts/wolfgraph.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { statementCodes } from '../state/statement-codes.ts';
 import { listRuleDepartures, type OtherDeparture, papers } from '../state/papers.ts';
@@ -50,10 +54,46 @@ interface Shape {
   properties?: Record<string, Shape>;
 }
 
+/** A command, or a part of one, by the words that are typed for it. */
+interface DescribedCommand {
+  name: string;
+  command: Command;
+}
+
+/** Commands that do nothing by themselves, and their parts. */
+const partsOf: Readonly<Record<string, readonly string[]>> = { pool: poolParts, export: exportParts };
+
+/** Every command that the help lists, or each of its parts, as it declares itself. */
+const describedCommands: readonly DescribedCommand[] = await Promise.all(
+  commandNames
+    .flatMap((name) => partsOf[name]?.map((part) => `${name} ${part}`) ?? [name])
+    .map(async (name) => ({ name, command: await catchCommand(name) })),
+);
+
+/** The command of these words, caught where it prints its help. Throws an Error where it prints none. */
+async function catchCommand(name: string): Promise<Command> {
+  const silent = { write: () => true };
+  let caught: Command | undefined;
+  await runWolfgraph([...name.split(' '), '--help'], {
+    stdout: silent,
+    stderr: silent,
+    env: {},
+    listenToSignals: () => new AbortController().signal,
+    releaseSignals: () => undefined,
+    onHelp: (command) => (caught = command),
+  });
+  if (caught === undefined) throw new Error(`wolfgraph ${name} --help prints no help of its own.`);
+  return caught;
+}
+
 const describeShape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
 
 /** Pages by name, each with the tables that stand in it between `<!-- name -->` and `<!-- end -->`. */
 export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'reference/commands.md': {
+    commands: () => printCommandList(),
+    options: () => printCommands(),
+  },
   'reference/data.md': {
     manifest: () => printFields(Manifest, 2),
     experience: () => printFields(ExperienceSetup),
@@ -234,6 +274,40 @@ const printEvents = () =>
       tells,
     ]),
   );
+
+const printCommandList = () =>
+  printTable(
+    ['command', 'purpose'],
+    Object.entries(commandsAbout).map(([name, about]) => [
+      (partsOf[name]?.map((part) => `${name} ${part}`) ?? [name])
+        .map((words) => `[\`${words}\`](#${words.replace(' ', '-')})`)
+        .join(', '),
+      about,
+    ]),
+  );
+
+const printCommands = () => describedCommands.map(printCommand).join('\n\n');
+
+/** What the command does, how it is typed, and its arguments and options. */
+function printCommand({ name, command }: DescribedCommand): string {
+  const help = command.createHelp();
+  const rows = [
+    ...command.registeredArguments.map((one) => [one.name(), help.argumentDescription(one)] as const),
+    ...command.options.map((one) => [one.flags, help.optionDescription(one)] as const),
+  ];
+  return [
+    `## ${name}`,
+    linkPages(command.description()),
+    `\`\`\`sh\nwolfgraph ${name} ${command.usage()}\n\`\`\``,
+    printTable(
+      ['option', 'meaning'],
+      rows.map(([term, meaning]) => [quoteCode(term), linkPages(meaning)]),
+    ),
+  ].join('\n\n');
+}
+
+/** A help text with links to the pages that it names. */
+const linkPages = (text: string) => text.replaceAll(/docs\/[\w-]+\/([\w-]+\.md)/g, '[$1]($1)').replaceAll('<', '\\<');
 
 /** An entry for each metric of a section, in the order of the register. */
 const printMetrics = (section: MetricSection): string =>

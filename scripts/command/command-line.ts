@@ -1,7 +1,7 @@
 // What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
 import { constants } from 'node:os';
 import { types } from 'node:util';
-import { Command, CommanderError, InvalidArgumentError, type ParseOptions } from 'commander';
+import { Command, CommanderError, type HelpContext, InvalidArgumentError, type ParseOptions } from 'commander';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { tellServers, addCommandPolicy, readKeyPair } from '../../models/key-policy.ts';
 import { createWriteError } from '../../models/record/ndjson.ts';
@@ -50,6 +50,8 @@ export interface CommandIO {
   listenToSignals: () => AbortSignal;
   /** Signals kill at once again. */
   releaseSignals: () => void;
+  /** Receives the command whose help is printed, so that a page can list its options; absent: nobody asks. */
+  onHelp?: (command: Command) => void;
 }
 
 /**
@@ -236,16 +238,21 @@ function outliveReaders() {
 
 class ScriptCommand extends Command {
   readonly #script: string;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #io: Pick<CommandIO, 'env' | 'onHelp'>;
 
-  constructor(script: string, env: NodeJS.ProcessEnv) {
+  constructor(script: string, io: Pick<CommandIO, 'env' | 'onHelp'>) {
     super(nameCommand(script));
     this.#script = script;
-    this.#env = env;
+    this.#io = io;
+  }
+
+  override helpInformation(context?: HelpContext): string {
+    this.#io.onHelp?.(this);
+    return super.helpInformation(context);
   }
 
   override parse(argv: readonly string[], options?: ParseOptions): this {
-    checkNpmOptions(this, this.#script, this.#env);
+    checkNpmOptions(this, this.#script, this.#io.env);
     this.#refuseRepeatedOptions();
     return super.parse(argv, options);
   }
@@ -270,12 +277,12 @@ class ScriptCommand extends Command {
  *
  * @example const { args } = createCommand('show', 'Prints a match.', io).argument('<folder>').parse(argv, { from: 'user' });
  */
-export const createCommand = (name: string, description: string, { stdout, stderr, env }: CommandIO): Command =>
-  new ScriptCommand(name, env)
+export const createCommand = (name: string, description: string, io: CommandIO): Command =>
+  new ScriptCommand(name, io)
     .description(description)
     .allowExcessArguments(false)
     .showHelpAfterError('(--help lists all options)')
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
 
 /** The command line of a script that takes the folder of a match. */
