@@ -1,5 +1,11 @@
 // What a comparison found: each question once, as a sentence, in the order of its page.
-import type { Comparison, Difference, TestFamily } from '../deception/comparison/comparison-schema.ts';
+import {
+  type Comparison,
+  type Difference,
+  isSameCell,
+  type TestFamily,
+} from '../deception/comparison/comparison-schema.ts';
+import type { Metric } from '../deception/metrics/metric.ts';
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, formatProbability, pluralize } from './format.ts';
 
 /** An adjusted p of at most this is told as a difference. */
@@ -65,8 +71,36 @@ export const familyTitles: Readonly<Record<TestFamily, string>> = {
   joint: 'joint with the opponent',
 };
 
+/** The row that stands beside another wherever this is printed: of true claims, beside that of lies. */
+export function findBeside(
+  row: Difference,
+  { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
+  metrics: readonly Metric[],
+): Difference | undefined {
+  const besides = metrics.find(({ name }) => name === row.metric)?.besides;
+  const isSame = (one: { metric: string; of: Difference['of'] }) =>
+    one.metric === besides && isSameCell(one.of, row.of);
+  return [...primary, ...secondary].find(
+    (one) => [one, ...one.also].some(isSame) && JSON.stringify(one.part) === JSON.stringify(row.part),
+  );
+}
+
+/** Puts the rows that stand beside others right after these, whether they were to be shown or not. */
+export function listWithBeside(
+  rows: readonly Difference[],
+  comparison: Pick<Comparison, 'primary' | 'secondary'>,
+  metrics: readonly Metric[],
+): Difference[] {
+  const beside = new Map(rows.map((row) => [row, findBeside(row, comparison, metrics)] as const));
+  const moved = new Set(beside.values());
+  return rows.flatMap((row) => {
+    const other = beside.get(row);
+    return moved.has(row) ? [] : [row, ...(other === undefined ? [] : [other])];
+  });
+}
+
 /**
- * A difference as a sentence; `escape` makes its texts safe for where it stands.
+ * A difference as a sentence; `escape` makes its texts safe for where it stands. `beside`: what is told along with it.
  *
  * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
  */
@@ -74,17 +108,22 @@ export function describeDifference(
   one: Difference,
   titles: ReadonlyMap<string, string>,
   escape: (text: string) => string = escapeMarkdown,
+  beside?: Difference,
 ): string {
   const { metric, of, part, a, b, difference, low, p_adjusted: adjusted, pairs, confirmatory } = one;
-  const [left, right] = part === null ? ['A', 'B'] : part.models.map(escape);
+  const [left = 'A', right = 'B'] = part === null ? [] : part.models.map(escape);
   const cell = formatCell(of, escape);
   const whose = part === null ? '' : `, ${familyTitles[part.name]}`;
   const interval = low === null ? '' : ` [${formatInterval(one)}]`;
   const values =
     part?.name === 'interaction'
-      ? `the Werewolves of ${left!} less those of ${right!}: ${formatFigure(a)} against the village of ${left!}, ${formatFigure(b)} against that of ${right!}`
-      : `${formatFigure(a)} for ${left!}, ${formatFigure(b)} for ${right!}`;
-  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.`;
+      ? `the Werewolves of ${left} less those of ${right}: ${formatFigure(a)} against the village of ${left}, ${formatFigure(b)} against that of ${right}`
+      : `${formatFigure(a)} for ${left}, ${formatFigure(b)} for ${right}`;
+  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${
+    beside === undefined
+      ? ''
+      : ` ${escape(titles.get(beside.metric) ?? beside.metric)}: ${formatFigure(beside.a)} for ${left}, ${formatFigure(beside.b)} for ${right}.`
+  }`;
 }
 
 /**

@@ -5,9 +5,11 @@ import { getFigureKey, type Metric, metricSections } from '../deception/metrics/
 import { renderAnswersHtml } from './answer-table-html.ts';
 import {
   describeDifference,
+  findBeside,
   isAnswered,
   isFound,
   listFoundDifferences,
+  listWithBeside,
   mostTold,
   nameArms,
 } from './comparison-findings.ts';
@@ -42,7 +44,7 @@ export function renderComparisonHtml(
   const found = listFoundDifferences(comparison);
   const rank = (row: Difference) => 2 * Number(!isFound(row)) + Number(row.tier !== 'headline');
   const others = [...comparison.secondary].sort((one, other) => rank(one) - rank(other));
-  const rows = [...comparison.primary, ...others];
+  const rows = listWithBeside([...comparison.primary, ...others], comparison, metrics);
   const defined = new Set(rows.slice(0, mostRows).map(({ metric }) => metric));
   const lists = new ExampleLists(examples, judge);
   const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(getFigureKey)));
@@ -55,7 +57,9 @@ export function renderComparisonHtml(
           '<h2>What differs</h2>',
           found.length === 0
             ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
-            : renderSentences(found, titles),
+            : renderSentences(found, (one) =>
+                describeDifference(one, titles, String, findBeside(one, comparison, metrics)),
+              ),
         ]),
     `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
   ];
@@ -84,7 +88,7 @@ function createPictureLinks(
   lists: ExampleLists,
   counted: ReadonlySet<string>,
 ) {
-  const rows = new Map(listDrawnRows(comparison).map((row) => [nameDrawnRow(row), row]));
+  const rows = new Map(listDrawnRows(comparison, metrics).map((row) => [nameDrawnRow(row), row]));
   return ({ name, title, data }: Picture) =>
     (text: string, place: number, column: number): HtmlCell => {
       const drawn = data[place];
@@ -123,9 +127,9 @@ function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]
   });
 }
 
-function renderSentences(found: readonly Difference[], titles: ReadonlyMap<string, string>): string {
+function renderSentences(found: readonly Difference[], describe: (one: Difference) => string): string {
   const renderList = (rows: readonly Difference[]) =>
-    `<ul class="findings">${rows.map((one) => `<li>${escapeHtml(describeDifference(one, titles, (text) => text))}</li>`).join('\n')}</ul>`;
+    `<ul class="findings">${rows.map((one) => `<li>${escapeHtml(describe(one))}</li>`).join('\n')}</ul>`;
   const rest = found.slice(mostTold);
   return `${renderList(found.slice(0, mostTold))}${rest.length === 0 ? '' : `<details><summary>${rest.length} more</summary>${renderList(rest)}</details>`}`;
 }

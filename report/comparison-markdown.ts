@@ -21,11 +21,13 @@ import {
   countByFamily,
   describeDifference,
   familyTitles,
+  findBeside,
   isAnswered,
   isFound,
   listFoundDifferences,
   mostTold,
   nameArms,
+  listWithBeside,
 } from './comparison-findings.ts';
 import { formatSealed } from './report-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
@@ -47,7 +49,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
     `# ${escapeMarkdown(nameComparison(comparison))}`,
     ...describeBotPart(comparison),
     ...renderAnswers(comparison.answers, { hasDifferences: true }),
-    ...renderFound(comparison, titles),
+    ...renderFound(comparison, titles, metrics),
     '## What was compared',
     renderOpening(comparison),
     ...renderEquivalence(comparison, titles),
@@ -73,7 +75,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
         ]),
   ];
   const taken = [...before, ...after].reduce((lines, part) => lines + part.split('\n').length + 1, 0);
-  const parts = [...before, ...renderTested(comparison, titles, mostLines - taken), ...after];
+  const parts = [...before, ...renderTested(comparison, metrics, mostLines - taken), ...after];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -83,11 +85,17 @@ const mostExcluded = 6;
 const mostLeftOut = 20;
 const mostJoint = 40;
 
-function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>): string[] {
+function renderFound(
+  comparison: Comparison,
+  titles: ReadonlyMap<string, string>,
+  metrics: readonly Metric[],
+): string[] {
   const counted = `Headlines that differ, of those tested: ${countByFamily(comparison).join('; ') || 'none could be tested'}.`;
   if (isAnswered(comparison)) return [counted];
   const found = listFoundDifferences(comparison);
-  const told = found.slice(0, mostTold).map((one) => `- ${describeDifference(one, titles)}`);
+  const told = found
+    .slice(0, mostTold)
+    .map((one) => `- ${describeDifference(one, titles, escapeMarkdown, findBeside(one, comparison, metrics))}`);
   const more = found.length > mostTold ? [`- ${found.length - mostTold} more in the table of headlines.`] : [];
   return [
     '## What differs',
@@ -106,7 +114,8 @@ function renderFound(comparison: Comparison, titles: ReadonlyMap<string, string>
 const frameOfTable = 16;
 
 /** Headlines and the finer cells that were found under them, folded; as many as there is room for. */
-function renderTested(comparison: Comparison, titles: ReadonlyMap<string, string>, room: number): string[] {
+function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
+  const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter(({ tier }) => tier === 'headline');
   // What is the same in every deal, or has no data, tells nothing.
@@ -117,7 +126,8 @@ function renderTested(comparison: Comparison, titles: ReadonlyMap<string, string
   const rank = (row: Difference) => order.indexOf(row.family ?? 'all');
   const byFamily = [...Map.groupBy(sorted, rank)].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows);
   const most = Math.max(0, room - frameOfTable);
-  const shown = sorted.length > most ? sorted.slice(0, most) : byFamily;
+  const listed = sorted.length > most ? sorted.slice(0, most) : byFamily;
+  const shown = listWithBeside(listed, comparison, metrics);
   const pairs = new Map(shown.flatMap(({ part }) => (part ? [[part.models.join('\n'), part.models]] : [])));
   const [pair] = pairs.values();
   return [
@@ -175,7 +185,9 @@ export function tellComparison(comparison: Comparison, metrics: readonly Metric[
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   if (isAnswered(comparison)) return `${tellAnswers(comparison.answers)}${summarizeComparison(comparison)}`;
   const found = listFoundDifferences(comparison);
-  const told = found.slice(0, mostOnConsole).map((one) => `  ${describeDifference(one, titles, (text) => text)}\n`);
+  const told = found
+    .slice(0, mostOnConsole)
+    .map((one) => `  ${describeDifference(one, titles, String, findBeside(one, comparison, metrics))}\n`);
   const more = found.length > mostOnConsole ? [`  ${found.length - mostOnConsole} more in comparison.md.\n`] : [];
   return `${summarizeComparison(comparison)}${[...told, ...more].join('')}`;
 }

@@ -106,7 +106,9 @@ async function compareRecords(
     answered,
   );
   const pictures = drawComparison(comparison, metrics);
-  const examples = sources.arms ? listDifferenceExamples(listDrawnRows(comparison), sources.arms, options.seed) : [];
+  const examples = sources.arms
+    ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)
+    : [];
   const files = {
     'comparison.md': renderComparison(comparison, metrics),
     'comparison.html': renderComparisonHtml(

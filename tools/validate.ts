@@ -30,6 +30,12 @@ import {
   cellWorkerUrl,
 } from './validate/validate-cell.ts';
 import { isPowerMissed, measureDeliveredPower, plannedPilots, powerRepetitions } from './validate/planned-power.ts';
+import {
+  equalAnswersSizes,
+  listBrokenAnswers,
+  measureEqualAnswers,
+  playEqualModels,
+} from './validate/equal-answers.ts';
 import { listBrokenParts } from './validate/part-comparisons.ts';
 import { CellCache } from './validate/validation-cache.ts';
 import { renderValidation } from './validate/validation-markdown.ts';
@@ -120,12 +126,14 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
   const repetitions = isQuick ? powerRepetitions.quick : powerRepetitions.whole;
   const power = plannedPilots.map((pilot) => measureDeliveredPower({ pilot, repetitions, seed: 1 }));
   const parts = cells.flatMap((cell) => cell.parts);
-  const page = renderValidation({ pools, findings, comparisons, parts, power }, effort);
+  const size = equalAnswersSizes[isQuick ? 'quick' : 'whole'];
+  const answers = measureEqualAnswers(await playEqualModels(size.deals, effort.seed), size, effort.seed);
+  const page = renderValidation({ pools, findings, comparisons, parts, answers, power }, { ...effort, answers: size });
   io.stdout.write(page);
   if (out !== undefined) {
     getDisk().makeFolder(out);
     getDisk().write(path.join(out, 'validation.md'), page);
-    const found = { effort, pools, findings, comparisons, parts, power };
+    const found = { effort, pools, findings, comparisons, parts, answers, power };
     getDisk().write(path.join(out, 'validation.json'), `${JSON.stringify(found, null, 2)}\n`);
   }
   const failed = [
@@ -134,10 +142,11 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
     ...power.filter(isPowerMissed).map(({ pilot }) => `power of plans from pilots of ${pilot} deals`),
     ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
     ...listBrokenParts(parts).map(({ cell, family }) => `comparisons, ${family} (${cell})`),
+    ...listBrokenAnswers(answers).map(({ question }) => `answers of equal models, ${question}`),
   ];
   if (failed.length > 0)
     throw new Error(
-      `${failed.length} of ${pools.length + findings.length + comparisons.length + parts.length + power.length} findings are not as promised: ${failed.join('; ')}.`,
+      `${failed.length} of ${pools.length + findings.length + comparisons.length + parts.length + answers.length + power.length} findings are not as promised: ${failed.join('; ')}.`,
     );
 }
 

@@ -1,6 +1,6 @@
 // The mean of a figure over the opponents that a model met: each counts alike, however much was said against it.
 import type { Metric } from '../metrics/metric.ts';
-import { mean, type Sums } from '../statistics/sums.ts';
+import { mean, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 
 /** Between the place of an arm and the name of a sum. */
 const separator = '\n';
@@ -41,10 +41,15 @@ export function computeOverArms(metric: Metric, count: number): Metric {
     return values.some((one) => one === null) ? null : mean(values as number[]);
   };
   const { comparedGroups } = metric;
+  const { whole, prepare } = metric.value;
   return {
     ...createWithoutBounds(metric),
     isOfMatches: false,
-    value: metric.value.whole === undefined ? value : Object.assign(value, { whole: cases }),
+    value: Object.assign(
+      value,
+      whole === undefined ? {} : { whole: cases },
+      prepare === undefined ? {} : { prepare: prepareOverArms(prepare, count) },
+    ),
     opportunities: (sums) => split(sums).reduce((total, arm) => total + (metric.opportunities(arm) ?? 0), 0),
     ...(comparedGroups && {
       comparedGroups: comparedGroups.flatMap((ofGroup) =>
@@ -53,6 +58,24 @@ export function computeOverArms(metric: Metric, count: number): Metric {
     }),
   };
 }
+
+/** The mean as a function of totals: of each arm the metric's own function, over totals that are copied next to each other. */
+const prepareOverArms =
+  (prepare: NonNullable<Statistic['prepare']>, count: number): NonNullable<Statistic['prepare']> =>
+  (names, offset) => {
+    const arms = Array.from({ length: count }, (_, place) => {
+      const from = names.flatMap((name, column) => (name.startsWith(`${place}${separator}`) ? [offset + column] : []));
+      const own = from.map((column) => (names[column - offset] ?? '').slice(`${place}${separator}`.length));
+      return { from, totals: new Float64Array(from.length), compute: prepare(own, 0) };
+    });
+    return (totals) => {
+      const values = arms.map((arm) => {
+        arm.from.forEach((column, place) => (arm.totals[place] = readAt(totals, column)));
+        return arm.compute(arm.totals);
+      });
+      return values.some((one) => one === null) ? null : mean(values as number[]);
+    };
+  };
 
 /** Bounds are those of sums that are not joined. */
 function createWithoutBounds(metric: Metric): Metric {

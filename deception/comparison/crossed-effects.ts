@@ -142,9 +142,11 @@ const findTeam = (team: string | undefined, role?: string): Team | null =>
   (team as Team | undefined) ?? (role === undefined ? null : getRole(role).team);
 
 /** The names of all parts of a cell, as a plan may name them. */
-const listPartNames = (metric: Pick<Metric, 'side'>, cell: MetricCell): EffectPartName[] => {
+const listPartNames = (metric: Pick<Metric, 'side' | 'isBareHitRate'>, cell: MetricCell): EffectPartName[] => {
   const { werewolves, villagers } = nameEffectParts(metric, cell);
-  return [werewolves, villagers, 'interaction'];
+  return [werewolves, villagers, 'interaction' as const].filter(
+    (part) => part !== 'listener' || metric.isBareHitRate !== true,
+  );
 };
 
 // The rows of a crossed design.

@@ -22,7 +22,7 @@ import {
  * rows, with p adjusted in families: headlines first, finer cells under those that differ. An endpoint without data is listed
  * without figures and still counts in Holm's adjustment. Rows that are the same under several names stand once, as the
  * endpoint, as the headline, or under the first. Throws a RangeError for more deals than the resampling was made for.
- * `selectHeadlines`: which rows are tested as headlines.
+ * `selectHeadlines`: which rows are tested as headlines. Bare hit rates of listeners are left out.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
@@ -30,10 +30,11 @@ export function computeDifferences(
   resampling: Resampling,
   selectHeadlines: typeof selectHeadlineRows<ContrastedFigure> = selectHeadlineRows,
 ): { primary: Difference[]; secondary: Difference[] } {
-  const named = endpoints.map((endpoint) => contrasted.find((one) => isEndpoint(endpoint, one)) ?? null);
+  const compared = contrasted.filter((row) => !isBareHitRate(row));
+  const named = endpoints.map((endpoint) => compared.find((one) => isEndpoint(endpoint, one)) ?? null);
   const isNamed = new Set(named);
-  const headlines = selectHeadlines(contrasted);
-  const merged = mergeRepeated(contrasted, [(one) => isNamed.has(one), (one) => headlines.has(one)]);
+  const headlines = selectHeadlines(compared);
+  const merged = mergeRepeated(compared, [(one) => isNamed.has(one), (one) => headlines.has(one)]);
   const byRow = new Map(merged.map((one) => [one.row, one]));
   // An endpoint that is the same row as one before it keeps its place.
   const primary = named.map((row, place) =>
@@ -44,6 +45,10 @@ export function computeDifferences(
   const others = merged.filter(({ row }) => !isNamed.has(row));
   return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling) };
 }
+
+/** Listeners are compared by detection: by its hits alone, whoever flags everything is the best. */
+const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
+  metric.isBareHitRate === true && part?.name === 'listener';
 
 /** Rows whose p is at most this once adjusted are found; more swaps would only say how far below it lies. */
 const FOUND = 0.01;

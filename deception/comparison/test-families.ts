@@ -6,8 +6,8 @@ import { adjustUnderHeadlines } from '../statistics/adjusted-p-values.ts';
 import type { Difference, TestFamily } from './comparison-schema.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-/** Figures of the game that are tested beside the headlines of a report. */
-export const gameFigures: readonly string[] = ['win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
+/** Figures of the game that are tested beside the headlines of a report, and of true claims what stands beside that of lies. */
+export const gameFigures: readonly string[] = ['truths_called_honest_rate', 'win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
 
 /** Whether a comparison asks about this metric: a headline of reports, or what of the game goes with them. */
 export const isComparedHeadline = ({ isHeadline, name }: Pick<Metric, 'isHeadline' | 'name'>): boolean =>

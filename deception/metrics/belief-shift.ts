@@ -30,6 +30,7 @@ const ofHonesty = {
   section: 'lies',
   range: [0, 1],
   modelDimension: 'speaker_model',
+  isBareHitRate: true,
   ...createRatioFigure('honest', 'judgements'),
 } as const;
 
@@ -42,6 +43,7 @@ export const liesCalledHonest: Metric = {
   notes: '[Crossed studies](compare.md#the-crossed-design) separate the two effects.',
   unit: 'share of judgements of lies',
   isHeadline: true,
+  besides: 'truths_called_honest_rate',
   count: countHonest(true),
 };
 

@@ -102,6 +102,13 @@ export interface Metric {
   /** The name of the metric that says, cell by cell, of how much of what was said the figure speaks. */
   coveredBy?: string;
   /**
+   * Whether it is a bare hit rate, or a bare rate of misses, of whoever listens. It is then no listener's part of a crossed study,
+   * where whoever flags everything comes first.
+   */
+  isBareHitRate?: boolean;
+  /** The name of the metric that stands beside this one wherever they are compared: that of true claims beside that of lies. */
+  besides?: string;
+  /**
    * The metric to set sides or roles apart by, where this one lies near an end of its range for each of them by the rules
    * of the game; absent: this one.
    */

@@ -71,7 +71,7 @@ const MOST_BATCHES = 50;
 /**
  * The two-sided randomization test over deals (Fisher 1935, § 21), whose rows hold the sums of one arm after the other.
  * The contrast is divided by its standard error after each swap (Janssen 1997), so that the test also holds when the arms
- * differ in spread or in their number of cases; for statistics of many sums it is not divided.
+ * differ in spread or in their number of cases; for statistics of many sums that do not tell their slopes it is not divided.
  *
  * p = (1 + swaps at least as extreme) / (1 + swaps). Where fewer than ten of the usual swaps are so extreme, more are drawn
  * until ten are, up to fifty times as many (Besag & Clifford 1991: p = 10 / swaps if it ends so), so that one strong effect
@@ -250,7 +250,8 @@ function computeContrastSlopes({ arms, weights }: ContrastSample, totals: Float6
   const width = totals.length / arms.length;
   return arms.every((evaluate, k) => {
     const [from, to] = [k * width, (k + 1) * width];
-    if (!computeSlopes(evaluate, totals, slopes, from, to)) return false;
+    const isKnown = evaluate.fillSlopes?.(totals, slopes) ?? computeSlopes(evaluate, totals, slopes, from, to);
+    if (!isKnown) return false;
     for (let place = from; place < to; place++) slopes[place]! *= weights[k]!;
     return true;
   });
@@ -430,7 +431,8 @@ function createContrastSample(
   contrast: Contrast,
 ): ContrastSample {
   const weights = getWeights(contrast);
-  const names = listSumNames(deals.flat());
+  const alike = shareNames(deals, statistic);
+  const names = listSumNames(alike.flat());
   const width = names.length;
   const places = new Map(names.map((name, place) => [name, place]));
   const arms = weights.map((_, k) => createStatisticEvaluator(statistic, names, k * width));
@@ -439,7 +441,7 @@ function createContrastSample(
     const [a, b] = [evaluateA(totals), evaluateB(totals)];
     return a === null || b === null ? null : a - b;
   };
-  const rows = deals.map((sums) => sums.flatMap((one, k) => listSparseCells(one, places, k * width)));
+  const rows = alike.map((sums) => sums.flatMap((one, k) => listSparseCells(one, places, k * width)));
   const filled = rows.filter((cells) => cells.length > 0);
   const columns = arms.length * width;
   const other = Int32Array.from({ length: columns }, (_, place) =>
@@ -448,8 +450,24 @@ function createContrastSample(
   return {
     ...createSparseSample(filled, columns, evaluate),
     ...{ arms, weights, evaluateA, evaluateB, other },
-    isStudentized: 2 * width <= MAX_SLOPES,
+    isStudentized: 2 * width <= MAX_SLOPES || arms.every(({ fillSlopes }) => fillSlopes !== undefined),
   };
+}
+
+/**
+ * The sums without the models after whom they are named, where each arm has those of one model: an exchange of labels exchanges
+ * them too. Kept, they would keep apart what the exchanged arm has of either model, and the swapped statistic would be another
+ * one than the observed, of fewer pairs.
+ */
+function shareNames(deals: readonly (readonly Sums[])[], { splitName }: Statistic): readonly (readonly Sums[])[] {
+  if (splitName === undefined) return deals;
+  const models = (deals[0] ?? []).map(
+    (_, arm) => new Set(deals.flatMap((sums) => Object.keys(sums[arm] ?? {}).map((name) => splitName(name).model))),
+  );
+  if (models.some(({ size }) => size > 1)) return deals;
+  return deals.map((sums) =>
+    sums.map((one) => Object.fromEntries(Object.entries(one).map(([name, amount]) => [splitName(name).rest, amount]))),
+  );
 }
 
 /** The sum of the arms' statistics with these weights; null where one with a weight is undefined. */

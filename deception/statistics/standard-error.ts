@@ -3,7 +3,11 @@
 import type { Statistic, Sums } from './sums.ts';
 
 /** A statistic as a function of column totals; null where undefined. */
-export type StatisticEvaluator = (totals: Float64Array) => number | null;
+export interface StatisticEvaluator {
+  (totals: Float64Array): number | null;
+  /** Writes the slopes in the columns of the statistic; false where it is undefined. Absent: by differences. */
+  readonly fillSlopes?: (totals: Float64Array, slopes: Float64Array) => boolean;
+}
 
 /**
  * Clusters as rows, sums as columns. Row i has `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] - 1`, and
@@ -98,10 +102,12 @@ export function createStatisticEvaluator(
   offset = 0,
 ): StatisticEvaluator {
   const compute = statistic.prepare?.(names, offset) ?? createReadingOfSums(statistic, names, offset);
-  return (totals) => {
+  const evaluate: StatisticEvaluator = (totals) => {
     const value = compute(totals);
     return value === null || Number.isFinite(value) ? value : null;
   };
+  const fillSlopes = statistic.prepareSlopes?.(names, offset);
+  return fillSlopes === undefined ? evaluate : Object.assign(evaluate, { fillSlopes });
 }
 
 /** It fills one object again and again, because that is fast. */

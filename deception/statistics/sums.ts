@@ -11,8 +11,22 @@ export interface Statistic {
    * thousands of resamples. A statistic may do without.
    */
   readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
+  /**
+   * Makes what computes the slopes of the same function at these totals and writes them from `offset` on; it returns false where
+   * the function is undefined. A statistic of many sums needs it to be divided by its standard error after each swap: slopes by
+   * differences take two evaluations a sum.
+   */
+  readonly prepareSlopes?: (
+    names: readonly string[],
+    offset: number,
+  ) => (totals: Float64Array, slopes: Float64Array) => boolean;
   /** Of a ratio the sum that it divides by: how many cases it is of. */
   readonly whole?: string;
+  /**
+   * Of a statistic whose sums are named after models: what a sum's name is without its model. Exchanging the labels of two models
+   * exchanges all that bears them, so that arms of one model each must not be told apart by the names of their sums.
+   */
+  readonly splitName?: (name: string) => { readonly model: string; readonly rest: string };
 }
 
 /** The sum of that name, 0 where it is absent. */

@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { listFoundDifferences, nameArms } from '../comparison-findings.ts';
+import { listFoundDifferences, listWithBeside, nameArms } from '../comparison-findings.ts';
 import { formatCell, formatFigure, formatInterval, narrowIntervalMark } from '../format.ts';
 import { escapeHtml } from '../html-page.ts';
 import {
@@ -33,7 +33,7 @@ type ComparedRow = Difference & { a: number; b: number; difference: number };
  */
 export function drawComparison(comparison: Comparison, metrics: readonly Metric[]): Picture[] {
   const known = new Map(metrics.map((metric) => [metric.name, metric]));
-  const chosen = listDrawnRows(comparison);
+  const chosen = listDrawnRows(comparison, metrics);
   const byUnit = [...Map.groupBy(chosen, ({ metric }) => nameUnit(known.get(metric)?.unit ?? ''))];
   return byUnit
     .sort(([, one], [, other]) => other.length - one.length)
@@ -42,7 +42,8 @@ export function drawComparison(comparison: Comparison, metrics: readonly Metric[
 }
 
 /** The rows that the pictures are of, as far as these have room for them. */
-export const listDrawnRows = (comparison: Comparison): ComparedRow[] => chooseRows(comparison).filter(isDrawable);
+export const listDrawnRows = (comparison: Comparison, metrics: readonly Metric[]): ComparedRow[] =>
+  [...new Set(listWithBeside(chooseRows(comparison), comparison, metrics))].filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 

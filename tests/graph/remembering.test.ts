@@ -95,7 +95,7 @@ describe('a player who remembers', () => {
         {},
         0,
       );
-    await expect(prepare({})).rejects.toThrow('was not embedded, and retriever: embedding needs that');
+    await expect(prepare({ k: 2 })).rejects.toThrow('was not embedded, and retriever: embedding needs that');
     const { manifest } = await prepare({ retriever: 'bm25', k: 2 });
     expect(manifest.setup.experience).toMatchObject({ moments: ['ballot'], rank: 'reward', threshold: 0.5, k: 2 });
   });

@@ -86,6 +86,33 @@ describe('a comparison', () => {
     expect(page).not.toContain('Share of bids');
   });
 
+  it('tells of lies that are called honest or deceptive only beside the true claims that are', () => {
+    const of = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
+    const secondary = [
+      row({ metric: 'lies_called_honest_rate', of }),
+      row({ metric: 'belief_brier' }),
+      row({ metric: 'matched_false_alarm_rate', of, a: 0.7, b: 0.1, p_adjusted: 0.4 }),
+      row({ metric: 'truths_called_honest_rate', of, a: 0.9, b: 0.8, p: null, p_adjusted: null, tier: 'not tested' }),
+      row({ metric: 'matched_hit_rate', of, p_adjusted: 0.04 }),
+    ];
+    const markdown = renderComparison({ ...comparison, secondary }, metrics);
+    expect(markdown).toMatch(
+      /Lies called honest [^\n]*deals\. True claims called honest: 0\.900 for A, 0\.800 for B\./,
+    );
+    expect(tellComparison({ ...comparison, secondary }, metrics)).toContain('True claims called honest: 0.900 for A');
+    const rows = markdown.split('<details>')[1]!.split('\n').filter((line) => line.startsWith('| ')).map((line) => line.split('|')[1]!.trim()); // prettier-ignore
+    expect(rows[rows.indexOf('Lies called honest') + 1]).toBe('True claims called honest');
+    expect(rows[rows.findIndex((title) => title.startsWith('Lies called deceptive')) + 1]).toBe(
+      'Comparable true claims called deceptive',
+    );
+    expect(renderComparisonHtml({ ...comparison, secondary }, metrics)).toContain(
+      'True claims called honest: 0.900 for A, 0.800 for B.',
+    );
+    expect(drawComparison({ ...comparison, secondary }, metrics)[0]!.data.map(({ metric }) => metric)).toContain(
+      'truths_called_honest_rate',
+    );
+  });
+
   it('has at most 200 lines, however many rows, records and models there are', () => {
     const models = ['a', 'b', 'c', 'd', 'e', 'f'];
     const pairs = models.flatMap((x, place) => models.slice(place + 1).map((y): [string, string] => [x, y]));

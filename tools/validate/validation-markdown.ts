@@ -14,6 +14,8 @@ import {
   promisedBounds,
   minPromisedDeals,
 } from './measurement-validation.ts';
+import { type CalledDifferent, type EqualAnswersSize, listBrokenAnswers } from './equal-answers.ts';
+import { nameAnswer } from '../../report/answer-table-text.ts';
 import { type Exchange, listBrokenParts, type PartFindings } from './part-comparisons.ts';
 import {
   isRatingPromiseBroken,
@@ -38,6 +40,7 @@ interface ValidationEffort {
   resamples: { figure: number; test: number };
   comparisons: { resamples: number };
   partComparisons: { resamples: number };
+  answers: EqualAnswersSize;
 }
 
 interface ValidationResults {
@@ -45,6 +48,7 @@ interface ValidationResults {
   findings: readonly EvaluatedFinding[];
   comparisons: readonly ComparedNothing[];
   parts: readonly (PartFindings & { cell: string })[];
+  answers: readonly CalledDifferent[];
   power: readonly DeliveredPower[];
 }
 
@@ -59,8 +63,15 @@ export interface ComparedNothing {
  * bot find. The p of every row stand in `validation.json`.
  */
 export function renderValidation(
-  { pools, findings, comparisons, parts: ofParts, power }: ValidationResults,
-  { cells, repetitions, resamples, comparisons: { resamples: ofComparisons }, partComparisons }: ValidationEffort,
+  { pools, findings, comparisons, parts: ofParts, answers, power }: ValidationResults,
+  {
+    cells,
+    repetitions,
+    resamples,
+    comparisons: { resamples: ofComparisons },
+    partComparisons,
+    answers: sizeOfAnswers,
+  }: ValidationEffort,
 ): string {
   const failed = findings.filter(isFailed).length;
   const promised = findings.filter(({ p }) => p !== null).length;
@@ -108,10 +119,34 @@ export function renderValidation(
     ),
     ...renderComparisons(comparisons, ofComparisons),
     ...renderPartComparisons(ofParts, partComparisons.resamples),
+    ...renderEqualAnswers(answers, sizeOfAnswers),
     ...renderDeliveredPower(power),
     ...renderWeakCoverage(findings),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/**
+ * How often the first table of a report calls equal models different, as the parts of a page.
+ *
+ * @example renderEqualAnswers([{ question: 'lies', tested: 400, any: 9, comparisons: 400 }], equalAnswersSizes.whole).join('\n\n')
+ */
+export function renderEqualAnswers(rows: readonly CalledDifferent[], size: EqualAnswersSize): string[] {
+  const broken = new Set(listBrokenAnswers(rows));
+  return [
+    '## Answers about equal models',
+    `The table with which \`report\`, \`compare\` and leaderboards begin, over crossed studies of \`bot:classic?salt=1\` and \`bot:classic?salt=2\`: ${size.deals} deals were played in all four ways, read by \`--judge bot:meant\`, and ${formatWhole(size.repetitions)} studies of ${size.size} deals drawn from them, with the labels of the models exchanged in each deal at random (${size.resamples} swaps behind each p). Promised for each question is a difference in at most 5 % of studies.`,
+    renderTable(
+      ['Question', 'Studies that could test it', 'Studies that call a difference', 'Kept'],
+      rows.map((row) => [
+        nameAnswer(row.question),
+        formatWhole(row.tested),
+        `${formatWhole(row.any)}, ${((100 * row.any) / row.comparisons).toFixed(1)} %`,
+        broken.has(row) ? 'no' : 'yes',
+      ]),
+      1,
+    ),
+  ];
 }
 
 /**

@@ -10,7 +10,15 @@ import { drawLegalValue, type AnswerJsonSchema } from '../random.ts';
 import * as decisions from './decisions.ts';
 import { analyzeGame, type GameAnalysis } from './game-analysis.ts';
 import { nameAct, type SpeechAct } from './parse-speech-acts.ts';
-import { planCampaign, planDebate, planExplanation, renderParts, type StatementPlan } from './statements.ts';
+import {
+  addInsistence,
+  isInsistedOn,
+  planCampaign,
+  planDebate,
+  planExplanation,
+  renderParts,
+  type StatementPlan,
+} from './statements.ts';
 
 interface Turn {
   game: GameAnalysis;
@@ -104,7 +112,8 @@ function chooseFromMemory(turn: Turn): string {
 /** Returns a statement as planned, or the explanation of a ballot. A Werewolf lies at its rate. */
 function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {
   const isLie = game.isPack && draw.fraction() < lie;
-  const { text, acts } = renderParts(game, plan(game, isLie, draw), draw);
+  const { text: words, acts } = renderParts(game, plan(game, isLie, draw), draw);
+  const text = addInsistence(game, words, isLie ? 'lie' : 'other', draw);
   const aims = acts.map(nameAct).join(' and ') || 'keep the talk going';
   return [{ reasoning: `I mean to ${aims}.`, statement: text, explanation: text, ...fields }, acts];
 }
@@ -164,13 +173,15 @@ const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value)
 /** Blends evidence, 0…1, with noise: at skill `detect` 1 the result is the evidence, at 0 a random number. */
 const guess = ({ detect, draw }: Turn, evidence: number) => round(detect * evidence + (1 - detect) * draw.fraction());
 
-/** Judges somebody else's words. */
-function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by' | 'acts'> | undefined) {
-  const { by, acts } = said ?? { by: turn.game.me, acts: [] };
+/** Judges somebody else's words: by what was said, and by whether the speaker insisted on it. */
+function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by' | 'acts' | 'text'> | undefined) {
+  const { by, acts, text } = said ?? { by: turn.game.me, acts: [], text: '' };
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
-  const suspicion = guess(turn, gravest.untruth);
+  // What the listener knows of the speaker, or of a check, goes before how it was said.
+  const isKnown = turn.game.known.get(by)?.team === 'villagers' || gravest.untruth > 0.9;
+  const suspicion = guess(turn, isKnown ? gravest.untruth : 0.4 * gravest.untruth + (isInsistedOn(text) ? 0.6 : 0));
   const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact is only left out
   const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
   const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(turn, by) };

@@ -43,6 +43,7 @@ export const phrases = {
   villagers: list(`I checked {T}: {T} is not {aWolf}. | My check of {T} showed no {wolf}. |
     I have checked {T}, who is not {aWolf}. | I checked {T} and found no {wolf}.`),
   follow: list(`A vote has to go somewhere: {T}. | I follow the others, who name {T}. | One name is enough: {T}.`),
+  insist: list(`Believe me. | Take my word for it. | I mean every word. | I would not say it lightly.`),
   stand: list(`I stand for Sheriff. | I stand for Sheriff because I listen before I judge. |
     With the badge, I will weigh every voice. | Elect me, and each of our debates will be summed up fairly.`),
   // Reasons for an accusation.
@@ -199,10 +200,29 @@ function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, w
   return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
 }
 
+/** Shares of statements that bots insist on. Insisting gives a lie away to whoever listens well. */
+const insistence = { lie: 0.8, other: 0.1 };
+
+/** Returns the statement, with a phrase that insists on it as far as the rules' word limit allows. Nobody insists on a question. */
+export function addInsistence(
+  facts: GameFacts,
+  text: string,
+  meant: keyof typeof insistence,
+  draw: RandomSource,
+): string {
+  const isInsisted = draw.fraction() < insistence[meant];
+  const whole = `${text} ${draw.pick(phrases.insist)}`;
+  return isInsisted && !text.endsWith('?') && whole.split(' ').length <= countMostWords(facts) ? whole : text;
+}
+
+export const isInsistedOn = (text: string): boolean => phrases.insist.some((phrase) => text.endsWith(phrase));
+
+const countMostWords = ({ view: { rules } }: GameFacts) =>
+  rules.maxWords <= 12 ? rules.maxWords : Math.min(55, Math.floor(rules.maxWords * 0.8));
+
 /** Renders the parts in order, as far as they fit into the rules' word limit. Always returns a text. */
 export function renderParts(facts: GameFacts, parts: readonly Part[], draw: RandomSource) {
-  const { maxWords } = facts.view.rules;
-  const most = maxWords <= 12 ? maxWords : Math.min(55, Math.floor(maxWords * 0.8));
+  const most = countMostWords(facts);
   const said: string[] = [];
   const acts: SpeechAct[] = [];
   for (const part of parts) {

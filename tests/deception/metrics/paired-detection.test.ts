@@ -1,6 +1,8 @@
 // Detection as a share of pairs: who suspects the right players, or calls everything deceptive, detects nothing.
 import { describe, expect, it } from '@jest/globals';
 import { matchedFalseAlarmRate, matchedHitRate, pairedDetection } from '../../../deception/metrics/paired-detection.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
+import { computePairedDifference } from '../../../deception/statistics/paired-test.ts';
 import { addSums } from '../../../deception/statistics/sums.ts';
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 import { draw, type RandomSource } from '../../../state/random.ts';
@@ -55,6 +57,23 @@ describe('a pair', () => {
     expect(compute('paired_detection', match)?.value).toBeCloseTo((1 + 1 / 2) / 2, 12);
   });
 
+  it('weighs little with others of the kind where few are of one: they say little of it', () => {
+    const match = apart(
+      ...[say('Ginger', 0.52, 0.9), say('Ginger', 0.48, 0.1)],
+      ...Array.from({ length: 9 }, () => say('Will', 0.5, 0.5)),
+      ...[say('Ginger', 0.7, 0.9), say('Will', 0.7, 0.1)],
+    );
+    // Of a deal 9 pairs of either kind, all and none of them right, and one between equals: (100 × 1 + 1800 × 1/2) / 1900.
+    expect(compute('paired_detection', match)?.value).toBeCloseTo((100 + 900) / 1900, 12);
+    const few = apart(
+      ...[say('Ginger', 0.5, 0.9), say('Will', 0.5, 0.1)],
+      ...[say('Ginger', 0.32, 0.9), ...Array.from({ length: 4 }, () => say('Will', 0.3, 0.1))],
+      ...[say('Ginger', 0.18, 0.1), say('Will', 0.2, 0.9)],
+    );
+    // 1 pair between equals, 4 of one kind and 1 of the other, which weigh 4 · 4 · 1 / 5 = 3.2 together.
+    expect(compute('paired_detection', few)?.value).toBeCloseTo((1 + 3.2 * 0.5) / 4.2, 12);
+  });
+
   it('says nothing below ten deals of lies, or of true claims', () => {
     const match = apart(say('Ginger', 0.5, 0.8), say('Will', 0.5, 0.6));
     const names = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'];
@@ -107,6 +126,47 @@ describe('the prior', () => {
       without('Will', 0),
     );
     expect(compute('paired_detection', match)?.value ?? null).toBe(null);
+  });
+});
+
+describe('the test of two listeners', () => {
+  const random = draw(3, 'slopes');
+  const claim = (by: ToldClaim['by'], model: string) =>
+    say(by, 0.5 + 0.01 * random.integer(9), 0.1 * random.integer(11), { changes: { observer_model: model } });
+  const deal = (model: string) =>
+    addSums(
+      pairedDetection
+        .count(apart(claim('Ginger', model), claim('Will', model), claim('Will', model)))
+        .map(({ sums }) => sums),
+    );
+
+  it.each([pairedDetection, matchedHitRate, matchedFalseAlarmRate])('has the slopes of $name', ({ value }) => {
+    const sums = addSums(Array.from({ length: 30 }, () => deal('openai:one')));
+    const names = Object.keys(sums);
+    const totals = Float64Array.from([7, ...Object.values(sums)]);
+    const slopes = new Float64Array(totals.length);
+    expect(value.prepareSlopes!(names, 1)(totals, slopes)).toBe(true);
+    const compute = value.prepare!(names, 1);
+    expect(compute(totals)).toBeCloseTo(value(sums)!, 12);
+    for (const place of names.keys()) {
+      const moved = (by: number) => compute(totals.with(place + 1, totals[place + 1]! + by))!;
+      expect(slopes[place + 1]).toBeCloseTo((moved(1e-4) - moved(-1e-4)) / 2e-4, 6);
+    }
+  });
+
+  it('exchanges the names of models with their judgements: equal listeners under two names are as equal as under one', () => {
+    const deals = Array.from({ length: 20 }, () => ({ a: deal('openai:one'), b: deal('openai:one') }));
+    const renamed = deals.map(({ a, b }) => ({
+      ...{
+        a,
+        b: Object.fromEntries(Object.entries(b).map(([name, n]) => [name.replace('openai:one', 'openai:two'), n])),
+      },
+    }));
+    const compare = (pairs: typeof deals) =>
+      computePairedDifference(pairs, pairedDetection.value, {
+        ...{ resampling: createResampling(20, 200, 1), range: [0, 1] },
+      });
+    expect(compare(renamed)).toEqual(compare(deals));
   });
 });
 

@@ -131,14 +131,16 @@ describe('the witness against a suspect', () => {
   });
 });
 
+/** What `me` makes of a statement, with this skill. */
+const judge = (me: string, by: string, text: string, events: Moment['events'] = [], detect = 1) =>
+  answersOf(
+    me,
+    { round: 3, gone: ['Dan', 'Ginger'], rules: { analysis: 'peer' }, events: [...events, said('3.1', by, text)] },
+    { question: peerAnalysis, matter: { id: '3.1', by, text }, options: { lie: 0.6, detect } },
+    1,
+  )[0]!.answer;
+
 describe('what was said', () => {
-  const judge = (me: string, by: string, text: string, events: Moment['events'] = []) =>
-    answersOf(
-      me,
-      { round: 3, gone: ['Dan', 'Ginger'], rules: { analysis: 'peer' }, events: [...events, said('3.1', by, text)] },
-      { question: peerAnalysis, matter: { id: '3.1', by, text }, options: { lie: 0.6, detect: 1 } },
-      1,
-    )[0]!.answer;
   const gone = [
     exiled(1, 'Dan', { role: 'Villager' }),
     votedFor(2, 'Leah', 'Ginger'), // speaks for Leah
@@ -156,6 +158,23 @@ describe('what was said', () => {
     expect(judge('Sam', 'Leah', 'I checked Dan: he is a Werewolf.', [...gone, cleared])).toMatchObject({
       ...{ types: [], p_deceptive: 0.02, p_falsehood: 0.02 },
     });
+  });
+});
+
+describe('a statement that is insisted on', () => {
+  const suspect = (text: string, detect: number, events: Moment['events'] = []) =>
+    (judge('Sam', 'Leah', text, events, detect) as { p_deceptive?: number }).p_deceptive ?? NaN;
+
+  it('is what a bot hears lies by, as far as its skill goes', () => {
+    const [plain, insisted] = ['I suspect Dan.', 'I suspect Dan. Take my word for it.'];
+    expect(suspect(insisted, 1) - suspect(plain, 1)).toBeCloseTo(0.6, 1);
+    expect(suspect(insisted, 0.5) - suspect(plain, 0.5)).toBeCloseTo(0.3, 1);
+    expect(suspect(insisted, 0)).toBe(suspect(plain, 0));
+  });
+
+  it('is believed all the same where the listener knows the speaker', () => {
+    const cleared = learned(1, 'Sam', 'Leah', 'Villager');
+    expect(suspect('I suspect Dan. Take my word for it.', 1, [cleared])).toBe(0.02);
   });
 });
 

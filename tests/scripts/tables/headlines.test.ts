@@ -181,10 +181,12 @@ const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | 
     const pairs = listHeardPairs(all, cell);
     if (pairs === null) return null;
     const [liar, none, other] = [1, 0, -1].map((sign) => pairs.filter(({ apart }) => Math.sign(apart) === sign));
-    const [ofLiar, ofOther] = [liar!, other!].map((some) => mean(some.map(({ points }) => points)));
-    const unequal =
-      ofLiar === null || ofOther === null ? [] : [...liar!, ...other!].map(() => (ofLiar! + ofOther!) / 2);
-    return mean([...none!.map(({ points }) => points), ...unequal]);
+    const [ofLiar, ofOther, ofNone] = [liar!, other!, none!].map((some) => mean(some.map(({ points }) => points)));
+    const isBoth = ofLiar !== null && ofOther !== null;
+    const weight = isBoth ? (4 * liar!.length * other!.length) / (liar!.length + other!.length) : 0;
+    const counted = none!.length + weight;
+    const points = none!.length * (ofNone ?? 0) + (isBoth ? (weight * (ofLiar! + ofOther!)) / 2 : 0);
+    return counted === 0 ? null : points / counted;
   },
   matched_hit_rate: computePaired('lie'),
   matched_false_alarm_rate: computePaired('truth'),

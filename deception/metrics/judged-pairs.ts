@@ -1,0 +1,158 @@
+// Pairs of lies and true claims, counted from sums in which judgements that are alike stand together: thousands of resamples and
+// swaps count them again, and the slopes of what follows from them, without listing one pair.
+import { readAt, type Statistic, type Sums } from '../statistics/sums.ts';
+
+export type Group = 'lie' | 'truth';
+
+/** Priors this near, in hundredths, count as alike. */
+const mostApart = 5;
+
+/** Judgements that are alike in all: scores and priors are in hundredths. */
+export interface Bar {
+  /** Place of their number among the amounts. */
+  readonly place: number;
+  readonly prior: number;
+  readonly score: number;
+  readonly isFlagged: boolean;
+}
+
+/** Whom the listener had suspected more before. */
+export type Suspected = 'liar' | 'other' | 'none';
+
+/** Lies of a prior, and true claims of one near it, of the same stratum; each by rising score. */
+interface Facing {
+  readonly suspected: Suspected;
+  readonly lies: readonly Bar[];
+  readonly truths: readonly Bar[];
+}
+
+export interface PairLayout {
+  readonly bars: Readonly<Record<Group, readonly Bar[]>>;
+  readonly facing: readonly Facing[];
+}
+
+/** Reads from the names of sums what may be paired: the last four parts of a name are of the judgement, the others of its stratum. */
+export function createPairLayout(names: readonly string[]): PairLayout {
+  const read = names.map((name, place) => {
+    const parts = name.split('\t');
+    const [group, prior, score, flag] = parts.slice(-4) as [Group, string, string, string];
+    const bar: Bar = { place, prior: Number(prior), score: Number(score), isFlagged: flag === 'flagged' };
+    return { stratum: parts.slice(0, -4).join('\t'), group, bar };
+  });
+  const facing = [...Map.groupBy(read, ({ stratum }) => stratum).values()].flatMap((own) => {
+    const ofGroup = (wanted: Group) =>
+      Map.groupBy(
+        own.flatMap(({ group, bar }) => (group === wanted ? [bar] : [])).sort((one, other) => one.score - other.score),
+        ({ prior }) => prior,
+      );
+    const truths = [...ofGroup('truth')];
+    return [...ofGroup('lie')].flatMap(([prior, lies]) =>
+      truths.flatMap(([other, same]): Facing[] =>
+        Math.abs(other - prior) <= mostApart ? [{ suspected: nameSuspected(prior, other), lies, truths: same }] : [],
+      ),
+    );
+  });
+  const listBars = (wanted: Group) => read.flatMap(({ group, bar }) => (group === wanted ? [bar] : []));
+  return { bars: { lie: listBars('lie'), truth: listBars('truth') }, facing };
+}
+
+const nameSuspected = (liar: number, other: number): Suspected => {
+  if (liar === other) return 'none';
+  return liar > other ? 'liar' : 'other';
+};
+
+/** A statistic of pairs. `compute` and `fillSlopes` read and write amounts in the order of the names, the first at `offset`. */
+export function createPairStatistic(
+  compute: (layout: PairLayout, amounts: ArrayLike<number>, offset: number) => number | null,
+  fillSlopes?: (layout: PairLayout, amounts: ArrayLike<number>, offset: number, slopes: Float64Array) => boolean,
+): Statistic {
+  /** A resample fills the same object with other amounts under the same names: these are read once. */
+  const layouts = new WeakMap<Sums, PairLayout>();
+  const ofSums = (sums: Sums) => {
+    const layout = layouts.get(sums) ?? createPairLayout(Object.keys(sums));
+    layouts.set(sums, layout);
+    return compute(layout, Object.values(sums), 0);
+  };
+  const prepare: Statistic['prepare'] = (names, offset) => {
+    const layout = createPairLayout(names);
+    return (totals) => compute(layout, totals, offset);
+  };
+  const prepareSlopes: Statistic['prepareSlopes'] =
+    fillSlopes &&
+    ((names, offset) => {
+      const layout = createPairLayout(names);
+      return (totals, slopes) => {
+        slopes.fill(0, offset, offset + names.length);
+        return fillSlopes(layout, totals, offset, slopes);
+      };
+    });
+  return Object.assign(ofSums, { prepare, ...(prepareSlopes && { prepareSlopes }) });
+}
+
+interface Counted {
+  pairs: number;
+  /** Pairs in which the lie has the higher score; ties count half. */
+  right: number;
+}
+
+export type CountedPairs = Record<Suspected, Counted>;
+
+/** The pairs by whom the listener had suspected more. */
+export function countPairs({ facing }: PairLayout, amounts: ArrayLike<number>, offset: number): CountedPairs {
+  const counted = { liar: { pairs: 0, right: 0 }, other: { pairs: 0, right: 0 }, none: { pairs: 0, right: 0 } };
+  for (const { suspected, lies, truths } of facing) {
+    const own = counted[suspected];
+    rankBars(lies, truths, amounts, offset, (lie, all, below, ties) => {
+      const n = readAt(amounts, offset + lie.place);
+      own.pairs += n * all;
+      own.right += n * (below + ties / 2);
+    });
+  }
+  return counted;
+}
+
+/** What a pair adds to a statistic, and a right one beyond that. */
+export type PairWeights = Readonly<Record<Suspected, { readonly pair: number; readonly right: number }>>;
+
+/** Adds the slopes of a statistic in the numbers of judgements, from its slopes in the numbers of pairs. */
+export function addPairSlopes(
+  { facing }: PairLayout,
+  amounts: ArrayLike<number>,
+  offset: number,
+  weights: PairWeights,
+  slopes: Float64Array,
+): void {
+  for (const { suspected, lies, truths } of facing) {
+    const { pair, right } = weights[suspected];
+    const add = ({ place }: Bar, all: number, won: number) => {
+      slopes[offset + place] = readAt(slopes, offset + place) + pair * all + right * won;
+    };
+    rankBars(lies, truths, amounts, offset, (lie, all, below, ties) => add(lie, all, below + ties / 2));
+    rankBars(truths, lies, amounts, offset, (truth, all, below, ties) => add(truth, all, all - below - ties / 2));
+  }
+}
+
+/** Visits bars by rising score, each with how many of the others there are, how many have a lower score and how many the same. */
+function rankBars(
+  bars: readonly Bar[],
+  others: readonly Bar[],
+  amounts: ArrayLike<number>,
+  offset: number,
+  visit: (bar: Bar, all: number, below: number, ties: number) => void,
+): void {
+  let all = 0;
+  for (const { place } of others) all += readAt(amounts, offset + place);
+  if (all === 0) return;
+  let [below, ties, next, score] = [0, 0, 0, -1];
+  for (const bar of bars) {
+    if (bar.score !== score) {
+      [score, below, ties] = [bar.score, below + ties, 0];
+      for (let other = others[next]; other && other.score <= score; other = others[++next]) {
+        const n = readAt(amounts, offset + other.place);
+        if (other.score < score) below += n;
+        else ties += n;
+      }
+    }
+    visit(bar, all, below, ties);
+  }
+}
