@@ -14,6 +14,10 @@ const studyCommands = {
 /** What follows the command line is loaded only when it is needed, so that a mistyped option is answered at once. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
   const { flags, file } = readMatchFlags(argv, io);
+  if (flags.status) {
+    const { printStudyStatus } = await import('./run/study-status.ts');
+    return printStudyStatus(flags, file, io);
+  }
   const { readMatchCommand } = await import('./command/match-command.ts');
   const command = await readMatchCommand(flags, file, randomInt(seeds));
   const { runMatches, runDry } = await import('./run/run-match-command.ts');

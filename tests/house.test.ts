@@ -45,7 +45,20 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   nodes: [],
   graph: ['annotation', 'experience', 'import', 'pool', 'tournament', 'queue'],
   report: ['pictures', 'viewer', 'papers'],
-  scripts: ['command', 'console', 'run', 'validate', 'verify', 'view', 'report', 'compare', 'plan', 'pool', 'export'],
+  scripts: [
+    'command',
+    'console',
+    'study',
+    'run',
+    'validate',
+    'verify',
+    'view',
+    'report',
+    'compare',
+    'plan',
+    'pool',
+    'export',
+  ],
   tools: ['bench', 'faults', 'mutate', 'validate'],
 };
 

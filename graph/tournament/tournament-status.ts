@@ -140,7 +140,7 @@ const interruptions = ['Interrupted.', 'Terminated.', 'Hung up.'];
 const longestLogLine = 256 * 1024;
 
 /** Why the match stopped the last time it was played; null where it did not, or was only interrupted. */
-function findLastError(folder: string): string | null {
+export function findLastError(folder: string): string | null {
   try {
     const lines = getDisk()
       .readEnd(path.join(folder, recordFiles.log), longestLogLine)

@@ -1,22 +1,33 @@
-// The list of matches.
+// The list of studies and of their matches, by study and pairing.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ListedMatch } from './match-list.ts';
+import { formatStudyLink, renderStudies } from './study-page.ts';
+import { findStudyOf, type ListedStudy } from './viewed-study.ts';
+
+/** By which column all matches are sorted; null: by study and pairing. */
+export type ListSort = { column: keyof ListedMatch; isDown: boolean } | null;
 
 /** What is shown of the list, and how it is changed. */
 export interface ListView {
   matches: readonly ListedMatch[];
+  studies: readonly ListedStudy[];
+  /** Studies that are not among them. */
+  unlisted: number;
   reports: readonly { name: string; href: string }[];
   /** Of the server, as whoever started it named it. */
   folder: string;
   filter: string;
-  sort: { column: keyof ListedMatch; isDown: boolean };
-  change: (change: Partial<Pick<ListView, 'filter' | 'sort'>>) => void;
+  sort: ListSort;
+  /** Which page of the rows is shown, from 0. */
+  page: number;
+  change: (change: Partial<Pick<ListView, 'filter' | 'sort' | 'page'>>) => void;
 }
 
 const columns: readonly [keyof ListedMatch, string][] = [
   ['id', 'Match'],
+  ['seed', 'Deal'],
   ['board', 'Board'],
   ['rules', 'Rules'],
   ['villagers', 'Village'],
@@ -30,17 +41,22 @@ const columns: readonly [keyof ListedMatch, string][] = [
   ['begun', 'Begun'],
 ];
 
-export function renderList({ matches, reports, folder, filter, sort, change }: ListView): ComponentChild {
+export function renderList(view: ListView): ComponentChild {
+  const { matches, studies, unlisted, reports, folder, filter, sort, change } = view;
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const found = matches.filter((row) => {
     const text = Object.values(row).join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const { column, isDown } = sort;
-  const sorted = [...found].sort((one, other) => compareValues(one[column], other[column]) * (isDown ? -1 : 1));
-  const shown = sorted.slice(0, mostRows);
-  const sortBy = (name: keyof ListedMatch) =>
-    change({ sort: { column: name, isDown: column === name ? !isDown : false } });
+  const rows = sort === null ? groupRows(found, studies) : sortRows(found, sort);
+  const pages = Math.max(1, Math.ceil(rows.length / rowsOfPage));
+  const page = Math.min(view.page, pages - 1);
+  const shown = rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
+  const sortBy = (name: keyof ListedMatch) => {
+    const before = sort?.column === name ? sort : null;
+    // A third press leads back to the groups.
+    change({ sort: before?.isDown ? null : { column: name, isDown: before !== null }, page: 0 });
+  };
   return h('main', { class: 'list' }, [
     h('div', { class: 'head' }, h('h1', { tabIndex: -1 }, 'Matches')),
     reports.length === 0
@@ -49,14 +65,17 @@ export function renderList({ matches, reports, folder, filter, sort, change }: L
           h('code', null, formatCommandInFile('report', folder)),
         ])
       : h('p', null, ['Reports: ', ...reports.flatMap(({ name, href }) => [h('a', { href }, name), ' '])]),
+    renderStudies(studies, unlisted),
+    studies.length === 0 ? null : h('h2', null, 'Matches'),
     h('p', null, [
       h('label', { for: 'filter' }, 'Filter '),
       h('input', {
         ...{ id: 'filter', type: 'search', value: filter, placeholder: 'words, e.g. gpt werewolves won' },
-        onInput: (event: Event) => change({ filter: (event.target as HTMLInputElement).value }),
+        onInput: (event: Event) => change({ filter: (event.target as HTMLInputElement).value, page: 0 }),
       }),
       h('span', { role: 'status' }, ` ${found.length} of ${matches.length} matches`),
     ]),
+    renderPages(page, pages, (next) => change({ page: next })),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Matches' }, [
       h('table', { class: 'plain list-table' }, [
         h('thead', null, [
@@ -69,54 +88,135 @@ export function renderList({ matches, reports, folder, filter, sort, change }: L
                 {
                   scope: 'col',
                   class: isText(name) ? 'left' : '',
-                  'aria-sort': column === name ? (isDown ? 'descending' : 'ascending') : 'none',
+                  'aria-sort': describeSort(sort, name),
                 },
                 [h('button', { type: 'button', onClick: () => sortBy(name) }, title)],
               ),
             ),
           ),
         ]),
-        h(
-          'tbody',
-          null,
-          shown.map((row) =>
-            h(
-              'tr',
-              { key: row.path },
-              columns.map(([name]) =>
-                name === 'id'
-                  ? h('th', { scope: 'row' }, [
-                      row.problem === null
-                        ? h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id)
-                        : row.id,
-                      ...[...row.marks, ...(row.source === 'rules' ? [] : [`judged by ${row.source}`])].map((mark) =>
-                        h('span', { class: 'badge' }, mark),
-                      ),
-                      row.problem === null ? null : h('p', { class: 'note' }, h('bdi', null, row.problem)),
-                    ])
-                  : h('td', { class: isText(name) ? 'left' : '' }, formatListedCell(row, name)),
-              ),
-            ),
-          ),
+        ...groupBodies(shown).map((body) =>
+          h('tbody', { key: body.key }, [
+            body.study === undefined
+              ? null
+              : h('tr', { class: 'group' }, [
+                  h('th', { scope: 'rowgroup', colSpan: columns.length }, renderHeading(body.study, body.pairing)),
+                ]),
+            ...body.rows.map(renderRow),
+          ]),
         ),
       ]),
     ]),
+    renderPages(page, pages, (next) => change({ page: next })),
     h(
       'p',
       { class: 'note' },
       'Lies: statements and explanations with one, as the rules find them or the judge that the match names; not read: nobody could read what was said, so that lies are not known; at least: rules miss lies, or a judge has not read everything.',
     ),
-    found.length > shown.length ? h('p', null, `${found.length - shown.length} more: filter for them.`) : null,
   ]);
 }
 
-/** Rows of the list that are drawn at a time. */
-const mostRows = 500;
+/** A match in the list: under which heading, where it has one. */
+interface ListRow {
+  row: ListedMatch;
+  /** Null: of no study. Undefined: without a heading. */
+  study?: ListedStudy | null;
+  pairing?: string;
+}
+
+/** A heading with the rows under it. */
+interface ListBody extends Pick<ListRow, 'study' | 'pairing'> {
+  key: string;
+  rows: readonly ListedMatch[];
+}
+
+const sortRows = (rows: readonly ListedMatch[], { column, isDown }: NonNullable<ListSort>): ListRow[] =>
+  rows.toSorted((one, other) => compareValues(one[column], other[column]) * (isDown ? -1 : 1)).map((row) => ({ row }));
+
+/** Who meets whom in a match. */
+const namePairing = ({ werewolves, villagers, board, winner }: ListedMatch) =>
+  werewolves === '' && villagers === '' ? winner : `${werewolves} / ${villagers}${board === '' ? '' : ` on ${board}`}`;
+
+/**
+ * All matches by study, the study that was begun last first, then by pairing and deal; at the end those of no study. Without a
+ * study in the folder the matches have no headings, the newest first.
+ *
+ * @example groupRows(matches, studies)[0]!.pairing // 'gpt-4o / gemini-2.5-pro on classic-8'
+ */
+export function groupRows(matches: readonly ListedMatch[], studies: readonly ListedStudy[]): ListRow[] {
+  if (studies.length === 0) return sortRows(matches, { column: 'begun', isDown: true });
+  const byPath = new Map(studies.map((study) => [study.path, study]));
+  const paths = [...byPath.keys()];
+  const rows = matches.map((row) => {
+    const path = findStudyOf(row.path, paths);
+    return { row, study: path === null ? null : (byPath.get(path) ?? null), pairing: namePairing(row) };
+  });
+  const begun = ({ study }: { study: ListedStudy | null }) => (study === null ? '' : `${study.begunAt ?? '0'} ${study.path}`); // prettier-ignore
+  return rows.sort(
+    (one, other) =>
+      compareValues(begun(other), begun(one)) ||
+      compareValues(one.pairing, other.pairing) ||
+      compareValues(one.row.seed, other.row.seed) ||
+      compareValues(one.row.path, other.row.path),
+  );
+}
+
+function groupBodies(rows: readonly ListRow[]): ListBody[] {
+  const bodies: (ListBody & { rows: ListedMatch[] })[] = [];
+  for (const { row, ...heading } of rows) {
+    const key = JSON.stringify([heading.study?.path, heading.pairing]);
+    const last = bodies.at(-1);
+    if (last?.key === key) last.rows.push(row);
+    else bodies.push({ key, ...heading, rows: [row] });
+  }
+  return bodies;
+}
+
+const renderHeading = (study: ListedStudy | null | undefined, pairing = ''): ComponentChild[] => [
+  study ? h('a', { href: formatStudyLink(study.path) }, h('bdi', null, study.name)) : 'No study',
+  ': ',
+  h('bdi', null, pairing),
+];
+
+const renderRow = (row: ListedMatch): ComponentChild =>
+  h(
+    'tr',
+    { key: row.path },
+    columns.map(([name]) =>
+      name === 'id'
+        ? h('th', { scope: 'row' }, [
+            row.problem === null ? h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id) : row.id,
+            ...[...row.marks, ...(row.source === 'rules' ? [] : [`judged by ${row.source}`])].map((mark) =>
+              h('span', { class: 'badge' }, mark),
+            ),
+            row.problem === null ? null : h('p', { class: 'note' }, h('bdi', null, row.problem)),
+          ])
+        : h('td', { class: isText(name) ? 'left' : '' }, formatListedCell(row, name)),
+    ),
+  );
+
+/** The way to other pages of the rows; nothing where one page has all. */
+const renderPages = (page: number, pages: number, choose: (page: number) => void): ComponentChild =>
+  pages === 1
+    ? null
+    : h('nav', { class: 'pages', 'aria-label': 'Pages of the list' }, [
+        h('button', { type: 'button', class: 'button', disabled: page === 0, onClick: () => choose(page - 1) }, 'Previous'), // prettier-ignore
+        h('span', { class: 'num' }, ` Page ${page + 1} of ${pages} `),
+        h('button', { type: 'button', class: 'button', disabled: page === pages - 1, onClick: () => choose(page + 1) }, 'Next'), // prettier-ignore
+      ]);
+
+/** Rows of a page of the list. */
+export const rowsOfPage = 200;
 
 const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[keyof ListedMatch]) =>
   typeof one === 'number' && typeof other === 'number'
     ? one - other
     : String(one ?? '').localeCompare(String(other ?? ''), 'en', { numeric: true });
+
+function describeSort(sort: ListSort, name: keyof ListedMatch): 'none' | 'descending' | 'ascending' {
+  if (sort?.column !== name) return 'none';
+  return sort.isDown ? 'descending' : 'ascending';
+}
 
 const isText = (name: keyof ListedMatch) =>
   ['id', 'board', 'rules', 'villagers', 'werewolves', 'winner', 'begun'].includes(name);

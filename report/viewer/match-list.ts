@@ -13,6 +13,8 @@ export const ListedMatch = z.strictObject({
   /** From the folder that is served; names the match in links. */
   path: z.string(),
   id: z.string(),
+  /** Of the deal; null where the record cannot be read. */
+  seed: z.number().nullable(),
   board: z.string(),
   rules: z.string(),
   villagers: z.string(),
@@ -54,6 +56,7 @@ export interface MatchProgress {
 export const createUnreadableMatch = (path: string, problem: string): ListedMatch => ({
   ...{ path, id: path.split('/').at(-1)!, board: '', rules: '', villagers: '', werewolves: '', winner: unreadable },
   ...{
+    seed: null,
     rounds: null,
     lies: null,
     packLies: null,
@@ -84,7 +87,7 @@ export function createListedMatch(
   summary: Summed | null,
   progress: MatchProgress = { rounds: null, ended: null },
 ): ListedMatch {
-  const { board, rules, players, models, bots } = setup;
+  const { board, rules, players, models, bots, seed } = setup;
   const listModels = (side: 'villagers' | 'werewolves') =>
     [
       ...new Set(
@@ -104,7 +107,7 @@ export function createListedMatch(
       : null;
   const said = summary ? countStatements(summary, players) : null;
   return {
-    ...{ path, id, board: board.name, rules: describeRules(rules, board) },
+    ...{ path, id, seed, board: board.name, rules: describeRules(rules, board) },
     ...{ villagers: listModels('villagers'), werewolves: listModels('werewolves') },
     winner: summary ? nameWinner(summary.winner) : progress.ended ? nameWinner(progress.ended.winner) : underWay,
     rounds: summary?.rounds ?? progress.rounds,

@@ -1,21 +1,29 @@
-// The page in the browser: a list of matches, and one match that is stepped through. Whatever models said is put into text
+// The page in the browser: a list of studies and matches, a study as it is played, and one match that is stepped through. Whatever models said is put into text
 // nodes by Preact, never into markup. One file, since all of it is one small program with one state.
 /// <reference lib="dom" />
 import { h, render, type ComponentChild } from 'preact';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
-import { renderList } from './list-page.ts';
+import { type ListSort, renderList } from './list-page.ts';
 import type { ListedMatch } from './match-list.ts';
 import { type MatchView, renderMatch } from './match-page.ts';
 import { findSource, listSeen, namePhaseAndRound, type Perspective } from './perspective.ts';
+import { formatStudyLink, renderStudy } from './study-page.ts';
 import { unpackMatch } from './truncate-match.ts';
 import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
+import type { ListedStudy, ViewedStudy } from './viewed-study.ts';
 
 interface State {
   /** Null in the file of one match. */
   matches: readonly ListedMatch[] | null;
+  studies: readonly ListedStudy[];
+  /** Studies that the list leaves out. */
+  unlisted: number;
   reports: readonly { name: string; href: string }[];
   filter: string;
-  sort: { column: keyof ListedMatch; isDown: boolean };
+  sort: ListSort;
+  /** Of the list, from 0. */
+  page: number;
+  study: ViewedStudy | null;
   match: ViewedMatch | null;
   at: number;
   viewer: Viewer;
@@ -34,14 +42,16 @@ interface State {
 }
 
 const state: State = {
-  ...{ matches: null, reports: [], filter: '', sort: { column: 'begun', isDown: true }, match: null, at: 0 },
+  ...{ matches: null, studies: [], unlisted: 0, reports: [], filter: '', sort: null, page: 0, study: null },
+  ...{ match: null, at: 0 },
   ...{ source: null, suspected: null, prompts: null },
   ...{ viewer: 'all', isPlaying: false, problem: null, folder: '', isLost: false },
 };
 
 const update = (change: Partial<State>) => {
   Object.assign(state, change);
-  document.title = [state.match?.id ?? (state.problem === null ? 'Matches' : 'Not found'), 'Wolfgraph'].join(' · ');
+  const shown = state.match?.id ?? state.study?.name;
+  document.title = [shown ?? (state.problem === null ? 'Matches' : 'Not found'), 'Wolfgraph'].join(' · ');
   render(renderApp(), document.getElementById('app')!);
 };
 
@@ -199,10 +209,19 @@ const renderTop = (): ComponentChild =>
     ]),
     embedded === null
       ? h('nav', { class: 'tabs', 'aria-label': 'Pages' }, [
-          h('a', { href: '#/', 'aria-current': state.match === null && state.problem === null ? 'page' : undefined }, 'Matches'), // prettier-ignore
+          h('a', { href: '#/', 'aria-current': isListShown() ? 'page' : undefined }, 'Matches'),
+          state.study === null
+            ? null
+            : h(
+                'a',
+                { href: formatStudyLink(state.study.path), 'aria-current': 'page' },
+                h('bdi', null, state.study.name),
+              ),
         ])
       : null,
   ]);
+
+const isListShown = () => state.match === null && state.study === null && state.problem === null;
 
 function renderPage(): ComponentChild {
   if (state.problem !== null)
@@ -212,9 +231,10 @@ function renderPage(): ComponentChild {
       h('a', { href: '#/' }, 'Matches'),
     ]);
   if (state.match !== null) return renderMatch(createMatchView(state.match));
+  if (state.study !== null) return renderStudy(state.study);
   if (state.matches === null) return h('main', null, h('p', null, 'Loading …'));
-  const { matches, reports, folder, filter, sort } = state;
-  return renderList({ matches, reports, folder, filter, sort, change: update });
+  const { matches, studies, unlisted, reports, folder, filter, sort, page } = state;
+  return renderList({ matches, studies, unlisted, reports, folder, filter, sort, page, change: update });
 }
 
 type Fetched<Value> = { value: Value } | { problem: string };
@@ -233,8 +253,8 @@ async function fetchJson<Value>(address: string): Promise<Fetched<Value> | null>
   return { value };
 }
 
-/** What the address asks for: `#/match/PATH/MOMENT?judge=NAME`, or the list. */
-function readAddress(): { path: string; moment: string; judge: string | null } | null {
+/** What the address asks for: `#/match/PATH/MOMENT?judge=NAME`, `#/study/PATH`, or the list. */
+function readAddress(): { what: 'match' | 'study'; path: string; moment: string; judge: string | null } | null {
   const [address = '', query = ''] = location.hash.split('?');
   const judge = new URLSearchParams(query).get('judge');
   const [, what, path = '', moment = ''] = address.split('/').map((part) => {
@@ -244,7 +264,7 @@ function readAddress(): { path: string; moment: string; judge: string | null } |
       return part; // no address of ours
     }
   });
-  return what === 'match' ? { path, moment, judge } : null;
+  return what === 'match' || what === 'study' ? { what, path, moment, judge } : null;
 }
 
 async function follow(): Promise<void> {
@@ -254,8 +274,13 @@ async function follow(): Promise<void> {
   if (wanted === null) {
     currentPath = '';
     stop();
-    update({ match: null, problem: null });
+    update({ match: null, study: null, problem: null });
     return moveFocus();
+  }
+  if (wanted.what === 'study') {
+    currentPath = '';
+    stop();
+    return loadStudy(wanted.path);
   }
   const path = findPath(wanted.path);
   if (path === currentPath && state.match !== null) return open(state.match, path, wanted.moment);
@@ -269,6 +294,27 @@ function findPath(name: string): string {
   return same.length === 1 ? same[0]!.path : name;
 }
 
+async function loadStudy(path: string): Promise<void> {
+  tags.delete(nameStudy(path));
+  try {
+    const found = await fetchJson<ViewedStudy>(nameStudy(path));
+    if (found === null || !isStudyWanted(path)) return;
+    if ('value' in found) update({ study: found.value, match: null, problem: null });
+    else update({ problem: `The study ${path} is not there. ${found.problem}`, study: null, match: null });
+    moveFocus();
+  } catch {
+    update({ isLost: true });
+  }
+}
+
+/** Whether the address still asks for it: another page may have been opened meanwhile. */
+function isStudyWanted(path: string): boolean {
+  const wanted = readAddress();
+  return wanted?.what === 'study' && wanted.path === path;
+}
+
+const nameStudy = (path: string) => `api/study?path=${encodeURIComponent(path)}`;
+
 async function load(path: string, moment: string): Promise<void> {
   tags.delete(nameMatch(path));
   try {
@@ -276,7 +322,8 @@ async function load(path: string, moment: string): Promise<void> {
     if (found === null) return;
     if ('value' in found) open(found.value, path, moment);
     else {
-      update({ problem: `The match ${path} is not there, or cannot be read. ${found.problem}`, match: null });
+      const problem = `The match ${path} is not there, or cannot be read. ${found.problem}`;
+      update({ problem, match: null, study: null });
       moveFocus();
     }
   } catch {
@@ -308,6 +355,7 @@ function open(match: ViewedMatch, path: string, moment: string): void {
   if (isNew) Object.assign(state, { suspected: null, prompts: null });
   update({
     match,
+    study: null,
     problem: null,
     at: place >= 0 ? place : isNew ? 0 : Math.min(state.at, Math.max(0, match.steps.length - 1)),
   });
@@ -322,13 +370,20 @@ const glance = 2000;
 
 async function watch(): Promise<void> {
   try {
-    const listed = await fetchJson<Pick<State, 'matches' | 'reports' | 'folder'>>('api/matches');
+    type Listed = Pick<State, 'matches' | 'studies' | 'unlisted' | 'reports' | 'folder'>;
+    const listed = await fetchJson<Listed>('api/matches');
     if (listed && 'value' in listed) Object.assign(state, listed.value);
     const isBack = state.isLost;
     state.isLost = false;
-    if (isBack || (listed !== null && state.match === null && state.problem === null)) update({});
+    if (isBack || (listed !== null && isListShown())) update({});
     const wanted = readAddress();
-    if (isBack && state.match === null && wanted !== null) await load(findPath(wanted.path), wanted.moment);
+    if (isBack && state.match === null && wanted?.what === 'match') await load(findPath(wanted.path), wanted.moment);
+    if (isBack && state.study === null && wanted?.what === 'study') await loadStudy(wanted.path);
+    if (state.study !== null) {
+      const { path } = state.study;
+      const found = await fetchJson<ViewedStudy>(nameStudy(path));
+      if (found && 'value' in found && isStudyWanted(path)) update({ study: found.value });
+    }
     if (state.match !== null && !state.match.isOver) {
       const path = currentPath;
       const isLast = isAtEnd(state.match);

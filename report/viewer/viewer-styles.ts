@@ -20,6 +20,14 @@ bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; position: relative; }
 .note { text-wrap: pretty; color: var(--ink-soft); font-size: var(--xs); margin-top: var(--s2); }
 .missing { font-weight: 600; color: var(--caution); }
+.studies .bar { min-width: 8rem; } .studies .failed { color: var(--lie); }
+.studies-table td.left.bar:last-child { min-width: 8rem; }
+.list > h2 { margin-top: var(--s6); } .list-table th a { white-space: nowrap; }
+.list-table .group th { text-align: left; font-weight: 600; color: var(--ink); background: var(--raised); padding-left: var(--s2); }
+.pages { display: flex; align-items: center; gap: var(--s3); margin-block: var(--s3); font-size: var(--s); }
+.button:disabled { color: var(--ink-soft); cursor: default; background: var(--raised); }
+.study .caution ul { margin: var(--s2) 0 0 var(--s4); } .study bdi { overflow-wrap: anywhere; }
+.study .pairings { min-width: 20rem; }
 .part + .part { margin-top: var(--s5); }
 .part h2 small, .match h2 small { font-weight: 400; font-size: var(--s); color: var(--ink-soft); letter-spacing: 0; }
 .part > .note, .part > .scroll { margin-top: var(--s1); }

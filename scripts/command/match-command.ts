@@ -328,10 +328,11 @@ function readFlags({
   experienceSeats,
   experienceGrow,
   allowKey,
+  status,
   report,
   ...flags
 }: MatchFlags): MatchFile {
-  void allowKey; // read where the command starts
+  void [allowKey, status]; // read where the command starts
   const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats], grow: experienceGrow });
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];

@@ -179,6 +179,8 @@ export type MatchFlags = Omit<
   'board' | 'models' | 'rule' | 'crossRules' | 'roles' | 'seats' | 'experience'
 > & {
   board?: string;
+  /** Only says how far the matches of a folder are. */
+  status?: boolean;
   /** The folder of a pool. */
   experience?: string;
   experienceSeats?: readonly string[];
@@ -307,7 +309,8 @@ const addMatchOptions = (program: Command) =>
       )
       .option('--variant <name>', 'plays one of these variants alone')
       .option('--mix-wordings', 'begin matches also in a folder that holds matches of another wording of the prompts')
-      .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing'),
+      .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
+      .option('--status', 'only say how far the matches of --out are; call and write nothing'),
     matchLimitWords,
   )
     .option('--reveal', 'show roles and what happens in secret')

@@ -38,6 +38,8 @@ export interface SetSettings {
   concurrency: number;
   env: CommandIO['env'];
   signal: AbortSignal;
+  /** Told what one match takes by the estimate before the first call: calls and USD. */
+  onEstimate?: (of: { calls: number; cost: number | null }) => void;
 }
 
 /** What of many matches another command says in its own words. */
@@ -103,6 +105,8 @@ export function openSetPresentation(
         const quick = { left: left.matches, recorded: left.recorded, mostRuns: quickRuns };
         const estimate = await (words.estimateLeft?.() ?? estimateMatches(set, { ...settings, ...quick }));
         tally.expect(estimate.callsOfOne.mean);
+        const cost = estimate.cost === null ? null : estimate.cost / left.matches;
+        settings.onEstimate?.({ calls: estimate.callsOfOne.mean, cost });
         log.tell(formatEstimateLine(estimate, { maxCost, spent: tally.spent.cost ?? 0 }));
       },
       onRecorded: (answers, id) => tally.recorded(answers, id),

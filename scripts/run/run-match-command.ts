@@ -32,6 +32,7 @@ import { openStoryPresentation } from '../console/story-output.ts';
 import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openJudgeCounter } from './estimate-judge.ts';
 import { openMatchJudging } from './judge-as-played.ts';
+import { recordStudy } from '../study/record-study.ts';
 
 /** One match, where it is not said how many, is a set of one. */
 function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
@@ -56,21 +57,29 @@ export async function runMatches(
   const signal = io.listenToSignals();
   const settings = { out, mixWordings, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
-  const { listener, tellResult, tellFailure, close } =
-    matches === undefined ? openStoryPresentation(command, io) : openSetPresentation(command, set, settings, argv, io);
+  const study = { set, out, env: io.env, judge: command.judge, maxCost, concurrency: limits.concurrency };
+  const recording = matches === undefined ? null : recordStudy(study);
+  const { tellResult, tellFailure, close, ...presentation } =
+    recording === null
+      ? openStoryPresentation(command, io)
+      : openSetPresentation(command, set, { ...settings, onEstimate: recording.expect }, argv, io);
+  const listener = recording?.listen(presentation.listener) ?? presentation.listener;
   const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
   const options = { ...settings, ...(judging ? judging.listen(listener) : listener), budget: judging?.budget };
   const play = command.growth ? playGrowing(set, command.growth, options) : playMatches(set, options);
-  const code = await play.then(tellResult, tellFailure).finally(close);
+  const code = await play.then(tellResult, tellFailure).finally(() => {
+    recording?.close();
+    return close();
+  });
   if (judging === null || signal.aborted) return code;
   const isCrossed = isCrossedSet(set);
-  const study = {
-    out,
-    judging,
-    isCrossed,
-    isOpen: matches === undefined || code !== exitCodes.done || command.manner.report === false,
-  };
-  const judged = await reportStudy({ ...study, manner: command.manner, commands }, io);
+  const judged = await reportStudy(
+    {
+      ...{ out, judging, isCrossed, manner: command.manner, commands },
+      isOpen: matches === undefined || code !== exitCodes.done || command.manner.report === false,
+    },
+    io,
+  );
   return code === exitCodes.done ? judged : code;
 }
 

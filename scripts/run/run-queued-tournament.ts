@@ -30,6 +30,7 @@ import { hideDatabase, useDatabase } from '../command/database-option.ts';
 import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openMatchJudging } from './judge-as-played.ts';
 import { findUsableKeys } from './run-match-command.ts';
+import { recordStudy } from '../study/record-study.ts';
 import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -73,6 +74,7 @@ export async function playQueued(
     const { clock } = getMachine();
     const settings = { out, maxCost, concurrency: limits.concurrency ?? defaultConcurrency, env, signal };
     const again = hideDatabase(argv).filter((text) => text !== '--collect');
+    const recording = recordStudy({ ...settings, set, judge: plan.judge });
     const presentation = openSetPresentation({ manner: flags }, set, settings, again, io, {
       command: 'tournament',
       ...(flags.collect && { others: `Workers play what is left: ${formatCommand('worker')}.` }),
@@ -81,6 +83,7 @@ export async function playQueued(
     });
     const { tellResult, tellFailure, close } = presentation;
     const listener = judging ? judging.listen(presentation.listener) : presentation.listener;
+    await recording.open(matches.length);
     listener.onOpen?.(firsts[0].prepared.manifest);
     if (queued !== null) tell(`${formatQueued(queued)} Workers play them: ${formatCommand('worker')}.`);
     const onEnd: typeof listener.onEnd = async (end, place) =>
@@ -96,7 +99,12 @@ export async function playQueued(
     const play = flags.collect
       ? collectTournament(database, plan, { ...options, onEnd })
       : followTournament(database, plan, { ...options, onEnd, onLook, signal });
-    return play.then((result) => tellEnd(result), tellFailure).finally(close);
+    return play
+      .then((result) => tellEnd(result), tellFailure)
+      .finally(() => {
+        recording.close();
+        return close();
+      });
 
     function tellEnd({ stop, ...result }: TournamentResult): number {
       const isDecided = result.reason instanceof TournamentDecided;

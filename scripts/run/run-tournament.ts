@@ -42,6 +42,7 @@ import { warnOfFileSystem } from '../command/file-system.ts';
 import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openJudgeCounter } from './estimate-judge.ts';
 import { openMatchJudging } from './judge-as-played.ts';
+import { recordStudy } from '../study/record-study.ts';
 import { boundByOpenFiles, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
@@ -66,7 +67,9 @@ export async function playPlan(
   const settings = { ...limits, mixWordings: flags.mixWordings, out, maxCost, concurrency, env: io.env, signal };
   warnOfFileSystem(out, io);
   const judging = plan.judge === undefined ? null : await openMatchJudging(plan.judge, settings, { ...io, signal });
-  const presentation = openSetPresentation({ manner: flags }, set, settings, argv, io, {
+  const recording = recordStudy({ set, out, env: io.env, judge: plan.judge, maxCost, concurrency });
+  const shown = { ...settings, onEstimate: recording.expect };
+  const presentation = openSetPresentation({ manner: flags }, set, shown, argv, io, {
     command: 'tournament',
     isDetailed: true,
     formatHeader: (first) => formatTournamentHeader(plan, matches, { first, out, concurrency, maxCost }),
@@ -81,7 +84,8 @@ export async function playPlan(
     },
   });
   const { tellResult, tellFailure, close } = presentation;
-  const listener = judging ? judging.listen(presentation.listener) : presentation.listener;
+  const recorded = recording.listen(presentation.listener);
+  const listener = judging ? judging.listen(recorded) : recorded;
   const play = playTournament(plan, {
     ...settings,
     ...listener,
@@ -99,7 +103,10 @@ export async function playPlan(
       if (stop !== null) printStop(plan, stop, { flags, io });
       return ended;
     }, tellFailure)
-    .finally(close);
+    .finally(() => {
+      recording.close();
+      return close();
+    });
   if (judging === null || signal.aborted) return code;
   const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
   const judged = await reportStudy({ ...study, manner: flags, commands }, io);

@@ -2,20 +2,15 @@
 // of the files that it was read from, so that a large folder lists at once when it is opened again.
 import path from 'node:path';
 import { z } from 'zod';
+import type { StudyProgress } from '../../deception/design/study-progress.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
-import { readManifest, readRecord } from '../../models/record/recorder.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { heartbeatPatience } from '../../models/record/lock.ts';
-import {
-  countJudgedLies,
-  createListedMatch,
-  createUnreadableMatch,
-  ListedMatch,
-  type MatchProgress,
-  underWay,
-} from '../../report/viewer/match-list.ts';
-import { parseJson } from '../../state/text.ts';
+import { countJudgedLies, type ListedMatch, underWay } from '../../report/viewer/match-list.ts';
 import { recordFiles } from '../../state/record.ts';
-import { Team } from '../../state/teams.ts';
+import { AnswerCounter, describeStudyMatch, findFile, MatchFacts, readMatchFacts } from '../study/match-facts.ts';
+import { studyFiles } from '../study/study-file.ts';
+import { measureFolder } from '../study/survey-study.ts';
 import { findCacheFolder } from '../command/cache-folder.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { deepestMatches } from '../command/match-folder.ts';
@@ -23,19 +18,11 @@ import { readMatchReadings } from './read-match.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /** Raised when rows are made otherwise. */
-const indexVersion = 3;
+const indexVersion = 4;
 
 const Kept = z.strictObject({
   version: z.literal(indexVersion),
-  rows: z.record(z.string(), z.strictObject({ stamp: z.string(), row: ListedMatch, judged: z.string().nullable() })),
-});
-
-/** What of a summary a row is made from. */
-const Summary = z.looseObject({
-  winner: z.unknown(),
-  rounds: z.number(),
-  players: z.looseObject({}),
-  model_calls: z.looseObject({}),
+  rows: z.record(z.string(), z.strictObject({ stamp: z.string(), facts: MatchFacts, judged: z.string().nullable() })),
 });
 
 type KeptRows = z.infer<typeof Kept>['rows'];
@@ -49,6 +36,8 @@ export class MatchIndex {
   #kept: KeptRows;
   #isSaved = true;
   #pages: readonly string[] = [];
+  #studies: readonly string[] = [];
+  readonly #answers = new AnswerCounter();
   #listed: readonly ListedMatch[] = [];
   #nextSurvey = -Infinity;
 
@@ -72,8 +61,9 @@ export class MatchIndex {
 
   #survey(): void {
     const rows: KeptRows = {};
-    const { matches, pages } = surveyFolder(this.#root);
+    const { matches, pages, studies } = surveyFolder(this.#root);
     this.#pages = pages;
+    this.#studies = studies;
     for (const folder of matches) {
       const stamp = createStamp(path.join(this.#root, folder));
       const before = this.#kept[folder];
@@ -82,14 +72,15 @@ export class MatchIndex {
         rows[folder] = before;
         continue;
       }
-      const row = readRow(this.#root, folder);
-      if (row !== null) rows[folder] = { stamp, row, judged: null };
+      const facts = readMatchFacts(path.join(this.#root, folder), folder);
+      if (facts !== null) rows[folder] = { stamp, facts, judged: null };
       this.#isSaved = false;
     }
     this.#isSaved &&= Object.keys(rows).length === Object.keys(this.#kept).length;
     this.#kept = rows;
     this.#save();
-    this.#listed = Object.values(rows).map(({ row }) => markStopped(row, path.join(this.#root, row.path)));
+    this.#answers.keep(new Set(Object.keys(rows).map((folder) => path.join(this.#root, folder))));
+    this.#listed = Object.values(rows).map(({ facts: { row } }) => markStopped(row, path.join(this.#root, row.path)));
   }
 
   /**
@@ -100,16 +91,18 @@ export class MatchIndex {
     const begun = getMachine().clock.elapsed();
     for (const [folder, kept] of Object.entries(this.#kept)) {
       if (getMachine().clock.elapsed() - begun > most) return;
-      if (kept.row.judge === null || kept.row.problem !== null) continue;
+      const { row } = kept.facts;
+      if (row.judge === null || row.problem !== null) continue;
       const place = path.join(this.#root, folder);
       try {
         const judged = stampClaims(place);
         if (judged === kept.judged) continue;
         kept.judged = judged;
         const [first] = await readMatchReadings(place, readRecord(place, { canLackSeal: true }));
-        if (first && first.source !== 'rules') kept.row = countJudgedLies(kept.row, first);
+        if (first && first.source !== 'rules') kept.facts = { ...kept.facts, row: countJudgedLies(row, first) };
         this.#isSaved = false;
-        this.#listed = this.#listed.map((row) => (row.path === folder ? { ...kept.row, winner: row.winner } : row));
+        const { row: counted } = kept.facts;
+        this.#listed = this.#listed.map((one) => (one.path === folder ? { ...counted, winner: one.winner } : one));
       } catch {
         continue; // gone meanwhile, or damaged: the list or the match itself says so
       }
@@ -120,6 +113,26 @@ export class MatchIndex {
   /** Pages of reports and comparisons that lay beside the matches when they were last listed. */
   get pages(): readonly string[] {
     return this.#pages;
+  }
+
+  /** Folders of studies: their paths, `.` for the folder that is looked at. */
+  get studies(): readonly string[] {
+    return this.#studies;
+  }
+
+  /** How far a study is; null where the folder holds none of this path. */
+  measureStudy(study: string): StudyProgress | null {
+    if (!this.#find(() => this.#studies.includes(study))) return null;
+    this.list();
+    const below = study === '.' ? '' : `${study}/`;
+    const inner = this.#studies.filter((other) => other !== study && other.startsWith(below));
+    const own = Object.entries(this.#kept).filter(
+      ([folder]) => folder.startsWith(below) && !inner.some((other) => folder.startsWith(`${other}/`)),
+    );
+    const matches = own.map(([folder, { facts }]) =>
+      describeStudyMatch(path.join(this.#root, folder), folder.slice(below.length), facts, this.#answers),
+    );
+    return measureFolder(path.join(this.#root, study), matches);
   }
 
   /** Whether a path names a match in the folder: nothing else is ever read. */
@@ -181,14 +194,6 @@ function markStopped(row: ListedMatch, folder: string): ListedMatch {
 /** Milliseconds without a sign of life after which a match counts as stopped: its holder gives one every ten seconds. */
 const longestSilence = 2 * heartbeatPatience;
 
-function findFile(file: string) {
-  try {
-    return getDisk().find(file);
-  } catch {
-    return null;
-  }
-}
-
 /** Where indexes are kept. */
 export const getIndexFolder = (io: Pick<CommandIO, 'env' | 'stderr'>): string => findCacheFolder('viewer', io);
 
@@ -207,13 +212,14 @@ function readKept(file: string): KeptRows {
 const pageNames = ['report.html', 'comparison.html', 'leaderboard.html'];
 
 /**
- * Matches and pages of reports below a folder, as paths from it with slashes; the folder itself is `.` where it is a match.
+ * Matches, pages of reports and studies below a folder, as paths from it with slashes; the folder itself is `.` where it is a
+ * match or a study.
  * Links are not followed.
  *
  * @example surveyFolder('runs') // { matches: ['classic-8-1-0f3a', …], pages: ['report/report.html'] }
  */
-function surveyFolder(root: string): { matches: string[]; pages: string[] } {
-  const found = { matches: [] as string[], pages: [] as string[] };
+function surveyFolder(root: string): { matches: string[]; pages: string[]; studies: string[] } {
+  const found = { matches: [] as string[], pages: [] as string[], studies: [] as string[] };
   const visit = (folder: string, depth: number): void => {
     let entries: ReturnType<ReturnType<typeof getDisk>['list']>;
     try {
@@ -226,6 +232,8 @@ function surveyFolder(root: string): { matches: string[]; pages: string[] } {
       found.matches.push(folder);
       return;
     }
+    if (entries.some(({ name, kind, isLink }) => !isLink && kind === 'file' && studyFiles.includes(name)))
+      found.studies.push(folder);
     for (const { name, kind, isLink } of entries) {
       if (isLink || name.startsWith('.')) continue; // drafts are hidden
       if (kind === 'folder' && depth < deepestMatches) visit(join(name), depth + 1);
@@ -245,50 +253,4 @@ function createStamp(folder: string): string | null {
   return [manifest, summary ?? findFile(path.join(folder, recordFiles.events))]
     .map((file) => (file ? `${file.size} ${file.changedAt}` : '-'))
     .join(' ');
-}
-
-/** Null for a match that is gone; of one that cannot be read, why. */
-function readRow(root: string, folder: string): ListedMatch | null {
-  const disk = getDisk();
-  const [manifest, summary] = [recordFiles.manifest, recordFiles.summary].map((name) => path.join(root, folder, name));
-  try {
-    const read = readManifest(manifest!);
-    return disk.exists(summary!)
-      ? createListedMatch(
-          folder,
-          read,
-          Summary.parse(parseJson(disk.readText(summary!))) as unknown as Parameters<typeof createListedMatch>[2],
-        )
-      : createListedMatch(folder, read, null, readProgress(path.join(root, folder, recordFiles.events)));
-  } catch (error) {
-    if (!disk.exists(manifest!)) return null;
-    return createUnreadableMatch(folder, (error as Error).message);
-  }
-}
-
-/** How far a match is that has no summary yet, from its last events. */
-function readProgress(file: string): MatchProgress {
-  const lines = getDisk().exists(file) ? getDisk().readEnd(file, longestTail).toString('utf8').split('\n') : [];
-  const last = lines.flatMap((line) => {
-    const parsed = LastEvent.safeParse(parseLine(line));
-    return parsed.success ? [parsed.data] : [];
-  });
-  const ended = last.find(({ type }) => type === 'ended');
-  return {
-    rounds: last.at(-1)?.round ?? null,
-    ended: ended === undefined ? null : { winner: ended.winner ?? null },
-  };
-}
-
-/** Bytes at the end of the events in which the last whole line lies: one takes a statement of 100 kB at most. */
-const longestTail = 400_000;
-
-const LastEvent = z.object({ type: z.string(), round: z.number(), winner: Team.nullable().optional() });
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null; // cut off, or still being written
-  }
 }

@@ -4,6 +4,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
 import type { ListedMatch } from '../../report/viewer/match-list.ts';
+import { listStudy, type ViewedStudy } from '../../report/viewer/viewed-study.ts';
 import {
   createMatchPolicy,
   renderMatchDocument,
@@ -30,6 +31,9 @@ const matchPage = 'match.html';
 
 /** Matches that are kept as they were last sent, so that looking again at one that has not changed costs nothing. */
 const mostKept = 8;
+
+/** Studies of which the list says how far they are. */
+const mostStudies = 200;
 
 /** In bytes, of a report's page, picture or table. */
 const largestPage = 64 * 2 ** 20;
@@ -70,6 +74,7 @@ export class ViewAnswers {
     if (what === 'viewer.js') return { type: 'text/javascript', body: this.#script };
     if (what === 'viewer.css') return { type: 'text/css', body: viewerStyles };
     if (what === 'api/matches') return this.#answerMatches();
+    if (what === 'api/study') return this.#answerStudy(folder);
     if (what === 'api/match') return this.#answerMatch(folder);
     if (what === 'api/prompts') return this.#answerPrompts(folder, searchParams.get('moment') ?? '');
     return what.startsWith('page/') ? this.#answerPage(decodeURIComponent(what.slice('page/'.length))) : null;
@@ -78,7 +83,21 @@ export class ViewAnswers {
   #answerMatches(): ViewAnswer {
     const matches = this.#index.list();
     void this.#index.countJudged(); // seen at the next look
-    return toJson({ matches, reports: listPages(this.#index.pages), folder: this.#root });
+    const { studies } = this.#index;
+    const shown = studies.slice(0, mostStudies).flatMap((study) => {
+      const progress = this.#index.measureStudy(study);
+      return progress === null ? [] : [listStudy(study, nameStudy(study, this.#root), progress)];
+    });
+    const reports = listPages(this.#index.pages);
+    return toJson({ matches, studies: shown, unlisted: studies.length - shown.length, reports, folder: this.#root });
+  }
+
+  #answerStudy(study: string): ViewAnswer | null {
+    const progress = this.#index.measureStudy(study);
+    if (progress === null) return null;
+    const below = study === '.' ? '' : `${study}/`;
+    const pages = listPages(this.#index.pages.filter((name) => name.startsWith(below)));
+    return toJson({ path: study, name: nameStudy(study, this.#root), progress, pages } satisfies ViewedStudy);
   }
 
   async #answerMatch(folder: string): Promise<ViewAnswer | null> {
@@ -201,6 +220,9 @@ const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)"(?: data-ju
 const encodePath = (name: string) => name.split('/').map(encodeURIComponent).join('/');
 
 const listPages = (pages: readonly string[]) => pages.map((name) => ({ name, href: `page/${encodePath(name)}` }));
+
+/** The name of a study's folder. */
+const nameStudy = (study: string, root: string) => path.basename(study === '.' ? path.resolve(root) : study);
 
 /** Changes with every file of the record. */
 function createStamp(folder: string): string {

@@ -126,7 +126,7 @@ async function openBrowser(): Promise<Browser | null> {
     expect(await shownText()).toContain('1 of 4 matches');
     await page.fill('#filter', '');
     await page.click('thead button:has-text("Rounds")');
-    const rounds = await page.locator('tbody td:nth-child(7)').allInnerTexts();
+    const rounds = await page.locator('tbody td:nth-child(8)').allInnerTexts();
     expect(rounds.map(Number)).toEqual([...rounds.map(Number)].sort((one, other) => one - other));
     await page.click('tbody a:has-text("m1")');
     await page.waitForSelector('.steps');
@@ -317,6 +317,78 @@ async function openBrowser(): Promise<Browser | null> {
     await ended;
     void child;
     await page.waitForSelector('tbody tr:has-text("live"):not(:has-text("under way"))', { timeout: 20_000 });
+  });
+
+  it('a study is followed while it is played, by pairing, and leads to its matches', async () => {
+    const root = createTemporaryFolder();
+    const studied = await openViewServer(root, { index: new MatchIndex(root, null), script: await buildViewerScript(), port: 0 }); // prettier-ignore
+    const looking = await openPage();
+    try {
+      await looking.goto(studied.address);
+      const design = ['--crossed', 'bot:classic?salt=1', 'bot:classic?salt=2', '--matches', '2'];
+      const { ended } = startScript('match', [...design, '--out', path.join(root, 'planted'), '--concurrency', '1', '--quiet']); // prettier-ignore
+      await looking.click('.studies a:has-text("planted")', { timeout: 30_000 });
+      await looking.waitForSelector('h1:has-text("planted")');
+      expect(await looking.locator('.pairings tbody td').count()).toBe(4);
+      await ended;
+      await looking.waitForSelector('.badge.done:has-text("complete")', { timeout: 30_000 }); // without a reload
+      expect(await shownText(looking)).toContain('8 of 8 finished');
+      expect(await looking.locator('.pairings tbody td').allInnerTexts()).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('2 of 2'))); // prettier-ignore
+      await looking.click('a:has-text("All matches")');
+      await looking.waitForSelector('.list-table .group');
+      expect(await looking.locator('.list-table .group').count()).toBe(4);
+      const deals = await looking.locator('.list-table tbody tr:not(.group) td:nth-child(2)').allInnerTexts();
+      expect(deals).toEqual(['1', '2', '1', '2', '1', '2', '1', '2']);
+      for (const width of [420, 1280]) {
+        await looking.setViewportSize({ width, height: 900 });
+        for (const [where, sign] of [
+          ['#/study/planted', '.meters'],
+          ['#/', '.studies'],
+        ] as const) {
+          await looking.goto(`${studied.address}${where}`);
+          await looking.waitForSelector(sign);
+          expect(await looking.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        }
+      }
+      for (const scheme of ['light', 'dark'] as const)
+        for (const [where, sign] of [
+          ['#/study/planted', '.meters'],
+          ['#/', '.studies'],
+        ] as const)
+          expect(await findWrong(scheme, `${studied.address}${where}`, (one) => one.waitForSelector(sign))).toEqual([]);
+    } finally {
+      await looking.context().close();
+      await studied.close();
+    }
+  });
+
+  it('a list of more than two hundred matches has pages, its deals in the order of numbers', async () => {
+    const root = createTemporaryFolder();
+    const [manifest, summary] = ['manifest.json', 'deception_summary.json'].map((name) => readFileSync(path.join(out, 'm1', name), 'utf8')); // prettier-ignore
+    for (let seed = 1; seed <= 250; seed += 1) {
+      const id = `classic-8-${seed}-0f3a`;
+      mkdirSync(path.join(root, id));
+      const own = JSON.parse(manifest!) as { id: string; setup: { seed: number } };
+      [own.id, own.setup.seed] = [id, seed];
+      writeFileSync(path.join(root, id, 'manifest.json'), JSON.stringify(own));
+      writeFileSync(path.join(root, id, 'deception_summary.json'), summary!);
+    }
+    const many = await openViewServer(root, { index: new MatchIndex(root, null), script: await buildViewerScript(), port: 0 }); // prettier-ignore
+    const looking = await openPage();
+    try {
+      await looking.goto(many.address);
+      await looking.click('thead button:has-text("Deal")');
+      const readDeals = async () => (await looking.locator('tbody td:nth-child(2)').allInnerTexts()).map(Number);
+      expect(await readDeals()).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+      await looking.locator('.pages button:has-text("Next")').first().click();
+      expect(await readDeals()).toEqual(Array.from({ length: 50 }, (_, index) => index + 201));
+      expect(await shownText(looking)).toContain('Page 2 of 2');
+      await looking.fill('#filter', 'classic-8-7-');
+      expect(await readDeals()).toEqual([7]);
+    } finally {
+      await looking.context().close();
+      await many.close();
+    }
   });
 
   it('the report opens from the list', async () => {

@@ -1,0 +1,82 @@
+// What a study plans to play, as the command that plays it keeps it in the study's folder: who meets whom, on which deals, under
+// which cap. Whoever looks at the study counts the records against it. It is read as data and decides nothing.
+import { z } from 'zod';
+
+/** In the folder of a study, beside its matches. */
+export const studyFileName = 'study.json';
+
+/** More than any study has that somebody can pay: what reads a file from elsewhere is bounded by them. */
+const [mostPairings, mostRuns] = [20_000, 2000];
+
+const count = z.number().int().min(0);
+const shortText = z.string().max(2000);
+
+/** Matches of one folder of the study on one board. */
+export const PlannedPairing = z.strictObject({
+  folder: shortText.describe("its matches' folder, from that of the study; empty where that is the same"),
+  board: shortText,
+  werewolves: shortText.nullable().describe('who plays the Werewolves; null where several do'),
+  villagers: shortText.nullable().describe('who plays the village; null where several do'),
+  name: shortText.nullable().describe('the pairing or condition, where sides do not say it; null without one'),
+  rules: shortText.nullable().describe('its rules in words; null where they are not told'),
+  models: z.array(shortText).max(200).nullable().describe('models of its seats, sorted; null where they are not told'),
+  seeds: z.array(z.tuple([z.number().int(), z.number().int()])).max(mostRuns).describe('its deals: runs of seeds, each first and last'), // prettier-ignore
+  matches: count.describe('how many matches it has'),
+});
+export type PlannedPairing = z.infer<typeof PlannedPairing>;
+
+export const StudyPlan = z.strictObject({
+  study_version: z.literal(1),
+  begun_at: z.iso.datetime().describe('when it was begun'),
+  played_since: z.iso.datetime().describe('when a command last began to play it'),
+  runs: count.min(1).describe('how many commands have played it'),
+  judge: shortText.nullable().describe('who reads each match once it is over'),
+  max_cost: z.number().min(0).nullable().describe('USD at which it stops'),
+  concurrency: count.describe('calls at a time'),
+  expected: z
+    .strictObject({ calls: z.number().min(0), cost: z.number().min(0).nullable() })
+    .nullable()
+    .describe('of one match, by an estimate before the first: calls, USD; null where none was made'),
+  pairings: z.array(PlannedPairing).max(mostPairings),
+});
+export type StudyPlan = z.infer<typeof StudyPlan>;
+
+/** What of a planned match says where it belongs. */
+export interface PlannedPlace {
+  seed: number;
+  folder?: string;
+  board: string;
+  werewolves: string | null;
+  villagers: string | null;
+  name: string | null;
+  rules: string | null;
+  models: string[] | null;
+}
+
+/**
+ * The pairings of planned matches, in their order.
+ *
+ * @example groupPairings(places)[0]!.matches // 30
+ */
+export function groupPairings(places: readonly PlannedPlace[]): PlannedPairing[] {
+  const groups = Map.groupBy(places, ({ folder = '', board, rules }) => JSON.stringify([folder, board, rules]));
+  return [...groups.values()].flatMap((own): PlannedPairing[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { folder = '', board, werewolves, villagers, name, rules, models } = first;
+    const seeds = listRuns(own.map(({ seed }) => seed));
+    return [{ folder, board, werewolves, villagers, name, rules, models, seeds, matches: own.length }];
+  });
+}
+
+/** Whole numbers as runs, each first and last; as one where they are too many. */
+function listRuns(numbers: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const number of [...new Set(numbers)].sort((one, other) => one - other)) {
+    const last = runs.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const [first, last] = [runs[0], runs.at(-1)];
+  return first && last && runs.length > mostRuns ? [[first[0], last[1]]] : runs;
+}

@@ -1,0 +1,26 @@
+// Says how far the matches of a folder are: `match --status`.
+import path from 'node:path';
+import { type CommandIO, defaultOut, exitCodes } from '../command/command-line.ts';
+import { type MatchFlags, readMatchFile } from '../command/match-options.ts';
+import { formatStudy, formatStudyJson } from '../console/study-text.ts';
+import { surveyStudy } from '../study/survey-study.ts';
+
+/**
+ * Prints how far the study of `--out` is, or that of the file's `out`. Of all other options the command is the same that plays it.
+ * Throws a UsageError for a folder without matches.
+ */
+export async function printStudyStatus(
+  { out, json }: Pick<MatchFlags, 'out' | 'json'>,
+  file: string | undefined,
+  { stdout }: CommandIO,
+): Promise<number> {
+  const study = surveyStudy(out ?? findOutOfFile(file) ?? defaultOut);
+  await new Promise<void>((written) => stdout.write(`${json ? formatStudyJson(study) : formatStudy(study)}\n`, () => written())); // prettier-ignore
+  return exitCodes.done;
+}
+
+/** A path in a file is as seen from the file. */
+function findOutOfFile(file: string | undefined): string | undefined {
+  const out = file === undefined ? undefined : readMatchFile(file).plan.out;
+  return out === undefined || file === undefined ? undefined : path.resolve(path.dirname(file), out);
+}

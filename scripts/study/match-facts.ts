@@ -1,0 +1,242 @@
+// What of a match's record counts in its study: who plays, how far it is, and what its calls took, also while it is played.
+import path from 'node:path';
+import { z } from 'zod';
+import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/study-progress.ts';
+import { findLastError } from '../../graph/tournament/tournament-status.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { isLocked } from '../../models/record/lock.ts';
+import { readManifest } from '../../models/record/recorder.ts';
+import type { FileStatus } from '../../models/machine/disk.ts';
+import {
+  createListedMatch,
+  createUnreadableMatch,
+  ListedMatch,
+  type MatchProgress,
+} from '../../report/viewer/match-list.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import { AnswerMark } from '../../state/events.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
+import { missingActions } from '../../state/steps/index.ts';
+import { Team } from '../../state/teams.ts';
+import { parseJson } from '../../state/text.ts';
+
+const count = z.number().min(0).catch(0);
+const known = z.number().min(0).nullable().catch(null);
+
+const Use = z.strictObject({
+  model: z.string(),
+  ...{ calls: count, questions: count, refused: count, askedAgain: count, fallbacks: count },
+  ...{ tokensIn: count, tokensOut: count, cached: count, cost: count, callsOfUnknownCost: count },
+});
+
+/** What is read of a match, and stays as it is until its files change. */
+export const MatchFacts = z.strictObject({
+  row: ListedMatch,
+  models: z.array(z.string()),
+  begunAt: z.number(),
+  /** Whether it is over, with a summary; its calls are those of the summary then. */
+  isOver: z.boolean(),
+  uses: z.array(Use),
+  /** Where in the game it is. */
+  now: z.string(),
+});
+export type MatchFacts = z.infer<typeof MatchFacts>;
+
+/** Figures of calls as all versions have them. */
+const SummedCalls = z.looseObject({
+  calls: count,
+  asked_again: count,
+  fallbacks: count,
+  refusals: count,
+  tokens: z.looseObject({ in: known, out: known, cached: known }).catch({ in: null, out: null, cached: null }),
+  cost: known,
+  calls_with_unknown_cost: count,
+});
+
+/** What of a summary is read. */
+const Summary = z.looseObject({
+  winner: z.unknown(),
+  rounds: z.number(),
+  players: z.looseObject({}),
+  model_calls: z.looseObject({ by_model: z.record(z.string(), SummedCalls).catch({}) }),
+});
+
+/**
+ * Reads manifest and summary, or the last events, of a match. `name`: its path in lists. Null for one that is gone; of one that
+ * cannot be read the row says why.
+ */
+export function readMatchFacts(folder: string, name: string): MatchFacts | null {
+  const disk = getDisk();
+  const manifest = path.join(folder, recordFiles.manifest);
+  const summary = path.join(folder, recordFiles.summary);
+  try {
+    const read = readManifest(manifest);
+    const common = { models: listModels(read), begunAt: Date.parse(read.made_by.created_at) || 0 };
+    if (disk.exists(summary)) {
+      const summed = Summary.parse(parseJson(disk.readText(summary)));
+      const row = createListedMatch(name, read, summed as unknown as Parameters<typeof createListedMatch>[2]);
+      return { row, ...common, isOver: true, uses: listUses(summed), now: '' };
+    }
+    const { now, ...progress } = readProgress(path.join(folder, recordFiles.events));
+    return { row: createListedMatch(name, read, null, progress), ...common, isOver: false, uses: [], now };
+  } catch (error) {
+    if (!disk.exists(manifest)) return null;
+    const row = createUnreadableMatch(name, (error as Error).message);
+    return { row, models: [], begunAt: 0, isOver: false, uses: [], now: '' };
+  }
+}
+
+const listModels = ({ setup: { players, models } }: Manifest): string[] =>
+  [...new Set(players.map(({ name }) => getModelLabel(models[name] ?? '')))].sort();
+
+const listUses = ({ model_calls: { by_model: byModel } }: z.infer<typeof Summary>): ModelUse[] =>
+  Object.entries(byModel).map(([model, figures]) => ({
+    ...{ model: getModelLabel(model), calls: figures.calls, questions: figures.calls - figures.asked_again },
+    ...{ refused: figures.refusals, askedAgain: figures.asked_again, fallbacks: figures.fallbacks },
+    ...{ tokensIn: figures.tokens.in ?? 0, tokensOut: figures.tokens.out ?? 0, cached: figures.tokens.cached ?? 0 },
+    ...{ cost: figures.cost ?? 0, callsOfUnknownCost: figures.calls_with_unknown_cost },
+  }));
+
+/** How far a match is that has no summary yet, from its last events. */
+function readProgress(file: string): MatchProgress & { now: string } {
+  const lines = getDisk().exists(file) ? getDisk().readEnd(file, longestTail).toString('utf8').split('\n') : [];
+  const last = lines.flatMap((line) => {
+    const parsed = LastEvent.safeParse(parseLine(line));
+    return parsed.success ? [parsed.data] : [];
+  });
+  const ended = last.find(({ type }) => type === 'ended');
+  return {
+    rounds: last.at(-1)?.round ?? null,
+    ended: ended === undefined ? null : { winner: ended.winner ?? null },
+    now: describeMoment(last),
+  };
+}
+
+/** Bytes at the end of the events in which the last whole line lies: one takes a statement of 100 kB at most. */
+const longestTail = 400_000;
+
+const LastEvent = z.object({
+  ...{ type: z.string(), round: z.number(), winner: Team.nullable().optional(), phase: z.string().optional() },
+});
+
+/** E.g. `day 2, statement 5`; empty before anything has happened. */
+function describeMoment(events: readonly z.infer<typeof LastEvent>[]): string {
+  const last = events.at(-1);
+  if (last === undefined) return '';
+  const { round, phase } = last;
+  if (phase !== 'day') return `night ${round}`;
+  const today = events.filter((event) => event.round === round && event.phase === 'day');
+  if (today.some(({ type }) => type === 'ballot')) return `day ${round}, vote`;
+  const said = today.filter(({ type }) => type === 'statement').length;
+  return said === 0 ? `day ${round}` : `day ${round}, statement ${said}`;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null; // cut off, or still being written
+  }
+}
+
+/** What of a recorded answer counts. */
+const Answer = z.looseObject({
+  ...{ model: z.string(), action: z.string(), attempt: z.number(), mark: AnswerMark.optional() },
+  tokens: z.looseObject({ in: count, out: count, cached: known }).nullable().catch(null),
+  cost: known,
+});
+
+/** The answers of a match that is being played, counted as they come: only what is new of their file is read. */
+export class AnswerCounter {
+  readonly #matches = new Map<string, { size: number; read: number; uses: Map<string, ModelUse> }>();
+
+  /** What the answers in a match's folder took. A file that has become shorter is read anew. */
+  count(folder: string): ModelUse[] {
+    const file = path.join(folder, recordFiles.answers);
+    const found = findFile(file);
+    if (found?.kind !== 'file') return [];
+    let known = this.#matches.get(folder);
+    if (known === undefined || found.size < known.read) known = { size: 0, read: 0, uses: new Map() };
+    this.#matches.set(folder, known);
+    if (found.size > known.size) this.#readNew(file, found.size, known);
+    return [...known.uses.values()];
+  }
+
+  /** Forgets matches that are over or gone. */
+  keep(folders: ReadonlySet<string>): void {
+    for (const folder of this.#matches.keys()) if (!folders.has(folder)) this.#matches.delete(folder);
+  }
+
+  #readNew(file: string, size: number, known: { size: number; read: number; uses: Map<string, ModelUse> }): void {
+    const disk = getDisk();
+    const bytes = disk.readEnd(file, size - known.read);
+    if (findFile(file)?.size !== size) return; // it grew meanwhile, so that this is not all that is new: at the next look
+    const whole = bytes.lastIndexOf(lineEnd) + 1;
+    for (const line of bytes.subarray(0, whole).toString('utf8').split('\n')) addAnswer(known.uses, line);
+    known.size = size;
+    known.read += whole;
+  }
+}
+
+const lineEnd = '\n'.charCodeAt(0);
+
+function addAnswer(uses: Map<string, ModelUse>, line: string): void {
+  const read = Answer.safeParse(parseLine(line));
+  if (!read.success) return;
+  const { action, attempt, mark, tokens, cost } = read.data;
+  const model = getModelLabel(read.data.model);
+  const before = uses.get(model);
+  const add = (name: Exclude<keyof ModelUse, 'model'>, more: number) => (before?.[name] ?? 0) + more;
+  uses.set(model, {
+    ...{ model, calls: add('calls', 1), questions: add('questions', attempt === 1 ? 1 : 0) },
+    ...{ refused: add('refused', mark === 'refusal' ? 1 : 0), askedAgain: add('askedAgain', attempt === 1 ? 0 : 1) },
+    fallbacks: add('fallbacks', mark === 'fallback' && !missingActions.has(action) ? 1 : 0),
+    ...{ tokensIn: add('tokensIn', tokens?.in ?? 0), tokensOut: add('tokensOut', tokens?.out ?? 0) },
+    cached: add('cached', Math.min(tokens?.cached ?? 0, tokens?.in ?? 0)),
+    ...{ cost: add('cost', cost ?? 0), callsOfUnknownCost: add('callsOfUnknownCost', cost === null ? 1 : 0) },
+  });
+}
+
+/**
+ * The match as its study counts it now: whether anything plays it, or which error stopped it. `name`: its path from the study;
+ * `answers`: counts what a match that is not over has taken.
+ */
+export function describeStudyMatch(
+  folder: string,
+  name: string,
+  facts: MatchFacts,
+  answers: AnswerCounter,
+): StudyMatch {
+  const { row, models, begunAt, isOver, uses, now } = facts;
+  const { id, seed, board, rules, villagers, werewolves } = row;
+  const error = isOver ? null : (row.problem ?? findLastError(folder));
+  const state = findState(folder, facts, error);
+  const files = isOver ? [recordFiles.summary] : [recordFiles.answers, recordFiles.events, recordFiles.manifest];
+  const changedAt = Math.max(0, ...files.map((file) => findFile(path.join(folder, file))?.changedAt ?? 0));
+  return {
+    ...{ path: name, id, seed, board, rules, villagers, werewolves, models, state },
+    ...{
+      now: isOver ? '' : now,
+      error: state === 'failed' || state === 'unreadable' ? error : null,
+      begunAt,
+      changedAt,
+    },
+    uses: isOver || state === 'unreadable' ? uses : answers.count(folder),
+  };
+}
+
+function findState(folder: string, { row, isOver }: MatchFacts, error: string | null): MatchState {
+  if (isOver) return 'finished';
+  if (row.problem !== null) return 'unreadable';
+  if (isLocked(path.join(folder, recordFiles.lock))) return 'under way';
+  return error === null ? 'stopped' : 'failed';
+}
+
+/** Null also where the system cannot say. */
+export function findFile(file: string): FileStatus | null {
+  try {
+    return getDisk().find(file);
+  } catch {
+    return null;
+  }
+}

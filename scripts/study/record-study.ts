@@ -1,0 +1,199 @@
+// Keeps in a study's folder what is planned, and while it is played what limits its servers, for whoever looks at it. Records say
+// the rest. What cannot be written is left out: no match stops for it.
+import path from 'node:path';
+import {
+  groupPairings,
+  type PlannedPairing,
+  type PlannedPlace,
+  type StudyPlan,
+  studyFileName,
+} from '../../deception/design/study-plan.ts';
+import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
+import { listMatchPlaces, type MatchPlace, type MatchSet, prepareFirstMatches } from '../../graph/match-set.ts';
+import { defaultConcurrency } from '../../graph/play-match.ts';
+import type { SetListener } from '../../graph/play-matches.ts';
+import type { Environment } from '../../models/model.ts';
+import { getCallLimiters } from '../../models/limiters-by-server.ts';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
+import { writeWhole } from '../../models/record/recorder.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
+import type { Manifest } from '../../state/record.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { describeRules } from '../../state/rulebook.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { listSignFiles, readSign, readStudyPlan, type SignOfLife } from './study-file.ts';
+
+/** The study that a command plays. */
+export interface PlayedStudy {
+  set: MatchSet;
+  out: string;
+  env: Environment;
+  judge: string | undefined;
+  maxCost: number | undefined;
+  concurrency: number | undefined;
+}
+
+/** What a command does for whoever looks at its study. */
+export interface StudyRecording {
+  /** Adds it to what is told of a set. */
+  listen(listener: SetListener): SetListener;
+  /** Begins, of a set that tells nothing of its survey: so many matches are left. */
+  open(left: number): Promise<void>;
+  /** An estimate of one match, from before the first call. */
+  expect: (of: { calls: number; cost: number | null }) => void;
+  /** Takes the sign of life away. */
+  close: () => void;
+}
+
+/** Milliseconds: so often it looks whether there is something new to tell, and so long it tells nothing at most. */
+const [signEvery, longestSilence] = [2000, 10_000];
+
+/**
+ * Begins to keep a study's plan and signs of life. Nothing is written before the records have been read.
+ *
+ * @example
+ * const recording = recordStudy({ set, out: 'runs/study', env, judge, maxCost: 20, concurrency: 32 });
+ * await playMatches(set, recording.listen(listener)).finally(recording.close);
+ */
+export function recordStudy(study: PlayedStudy): StudyRecording {
+  const { clock, processes } = getMachine();
+  const sign = path.join(study.out, `.running-${hashText(JSON.stringify([processes.getOwn(), clock.now()])).slice(0, 12)}.json`); // prettier-ignore
+  let plan: StudyPlan | null = null;
+  let expected: StudyPlan['expected'] = null;
+  let last = { text: '', at: -Infinity };
+  let end = () => {};
+  const tell = () => {
+    const servers = listServers();
+    const text = JSON.stringify(servers);
+    const now = clock.elapsed();
+    if (text === last.text && now - last.at < longestSilence) return;
+    last = { text, at: now };
+    const told: SignOfLife = { told_at: new Date(clock.now()).toISOString(), process: processes.getOwn(), servers };
+    attempt(() => replaceFile(sign, `${JSON.stringify(told)}\n`));
+  };
+  const keepPlan = () => {
+    if (plan !== null) attempt(() => writeWhole(path.join(study.out, studyFileName), `${JSON.stringify(plan)}\n`));
+  };
+  const open = async (left: number) => {
+    if (plan !== null || (left === 0 && !getDisk().exists(study.out))) return;
+    plan = await createPlan(study, readStudyPlan(study.out), expected, left);
+    attempt(() => getDisk().makeFolder(study.out));
+    removeOldSigns(study.out);
+    keepPlan();
+    tell();
+    end = clock.repeat(signEvery, tell);
+  };
+  return {
+    open,
+    listen: (listener) => ({
+      ...listener,
+      onSurveyed: async (left) => {
+        await open(left.matches);
+        await listener.onSurveyed?.(left);
+      },
+    }),
+    expect: ({ calls, cost }) => {
+      expected = { calls, cost };
+      if (plan !== null) plan = { ...plan, expected };
+      keepPlan();
+    },
+    close: () => {
+      end();
+      attempt(() => getDisk().remove(sign));
+    },
+  };
+}
+
+const listServers = (): SignOfLife['servers'] =>
+  getCallLimiters(getMachine().clock)
+    .list()
+    .map(({ server, underWay, waiting, perMinute, heldMs }) => ({
+      ...{ server, under_way: underWay, waiting, per_minute: perMinute === null ? null : Math.round(perMinute) },
+      held_ms: 1000 * Math.ceil(heldMs / 1000),
+    }));
+
+/** `before`: what the folder held; a study that goes on keeps when it was begun. `left`: matches to play. */
+async function createPlan(
+  { set, out, env, judge, maxCost, concurrency = defaultConcurrency }: PlayedStudy,
+  before: StudyPlan | null,
+  expected: StudyPlan['expected'],
+  left: number,
+): Promise<StudyPlan> {
+  const isPlayed = left > 0;
+  const now = new Date(getMachine().clock.now()).toISOString();
+  return {
+    ...{ study_version: 1, begun_at: before?.begun_at ?? now },
+    played_since: isPlayed || before === null ? now : before.played_since,
+    runs: (before?.runs ?? 0) + (isPlayed || before === null ? 1 : 0),
+    ...{ judge: judge ?? null, max_cost: maxCost ?? null, concurrency },
+    expected: expected ?? before?.expected ?? null,
+    pairings: await listPairings(set, { out, env }),
+  };
+}
+
+async function listPairings(set: MatchSet, { out, env }: Pick<PlayedStudy, 'out' | 'env'>): Promise<PlannedPairing[]> {
+  const places = listMatchPlaces(set);
+  if (set.listed !== undefined) return groupPairings(places.map((place) => describeTournamentPlace(place as TournamentMatch))); // prettier-ignore
+  const firsts = await prepareFirstMatches(set, { out, env, now: 0 });
+  const byFolder = new Map(
+    listMatchPlaces({ ...set, matches: 1 }).flatMap((place, at) => {
+      const first = firsts[at];
+      return first === undefined ? [] : [[place.folder ?? '', first.prepared.manifest] as const];
+    }),
+  );
+  return groupPairings(
+    places.flatMap((place) => {
+      const first = byFolder.get(place.folder ?? '');
+      return first === undefined ? [] : [describeSetPlace(place, first)];
+    }),
+  );
+}
+
+/** Of a tournament the schedule says who meets whom, and another folder is another pairing or condition. */
+function describeTournamentPlace({ seed, folder, board, sides, pairing, condition }: TournamentMatch): PlannedPlace {
+  const name = [sides === null ? pairing : null, condition].filter((part) => part !== null).join(', ');
+  return {
+    ...{ seed, folder, board: board.name, rules: null, models: null, name: name === '' ? null : name },
+    ...{ werewolves: sides?.werewolves ?? null, villagers: sides?.villagers ?? null },
+  };
+}
+
+/** Of a set the first match of each arm says it, but for where the seats of one side have several models. */
+function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { setup }: Manifest): PlannedPlace {
+  const { board, rules, players, models } = setup;
+  const listModels = (side: string | null) => [
+    ...new Set(
+      players
+        .filter(({ role }) => side === null || getRole(role).team === side)
+        .map(({ name }) => getModelLabel(models[name] ?? '')),
+    ),
+  ];
+  const findOnly = (side: string) => (listModels(side).length === 1 ? listModels(side).join('') : null);
+  const condition = [...Object.entries(rule ?? {}).map(([name, value]) => `${name}=${String(value)}`), variant ?? null];
+  const name = condition.filter((part) => part !== null).join(', ');
+  return {
+    ...{ seed, folder, board: board.name, rules: describeRules(rules, board), models: listModels(null).sort() },
+    ...{ werewolves: findOnly('werewolves'), villagers: findOnly('villagers'), name: name === '' ? null : name },
+  };
+}
+
+/** Signs of commands that died without taking them away. */
+function removeOldSigns(folder: string): void {
+  const now = getMachine().clock.now();
+  for (const file of listSignFiles(folder)) if (readSign(file, now) === null) attempt(() => getDisk().remove(file));
+}
+
+/** Without waiting for the disk: what is lost with the power is of no use without it. */
+function replaceFile(file: string, text: string): void {
+  const disk = getDisk();
+  disk.write(`${file}.new`, text);
+  disk.rename(`${file}.new`, file);
+}
+
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // whoever looks at the study then sees its records alone
+  }
+}

@@ -1,0 +1,117 @@
+// What a study's folder says of itself: its plan, and what each command that plays it now tells of its servers. Both are read as
+// data from anybody: small, checked, and never obeyed.
+import path from 'node:path';
+import { z } from 'zod';
+import type { StudyServer } from '../../deception/design/study-progress.ts';
+import { StudyPlan, studyFileName } from '../../deception/design/study-plan.ts';
+import { tournamentFileName } from '../../deception/tournament-plan/tournament-record.ts';
+import { getDisk, getMachine } from '../../models/machine/machine.ts';
+import { parseJson } from '../../state/text.ts';
+
+/** In bytes, of a plan and of what a running command tells. */
+const [largestPlan, largestSign] = [4 * 2 ** 20, 256 * 1024];
+
+/** Milliseconds after which a command that gave no sign of life counts as gone. */
+export const signPatience = 30_000;
+
+/** What a command that plays a study says of itself while it does. */
+export const SignOfLife = z.strictObject({
+  told_at: z.iso.datetime(),
+  /** As in the lock of a match, so that one that was killed is known to be gone at once where its processes can be asked. */
+  process: z.strictObject({
+    pid: z.number().int(),
+    started: z.string().nullable(),
+    host: z.string(),
+    namespace: z.string().nullable(),
+    boot: z.string().nullable(),
+  }),
+  servers: z
+    .array(
+      z.strictObject({
+        server: z.string().max(500),
+        under_way: z.number(),
+        waiting: z.number(),
+        per_minute: z.number().nullable(),
+        held_ms: z.number(),
+      }),
+    )
+    .max(1000),
+});
+export type SignOfLife = z.infer<typeof SignOfLife>;
+
+/** Files of signs of life are hidden, and removed when their command ends. */
+const signFile = /^\.running-[\w-]{1,64}\.json$/;
+
+/** Commands that play one study and are looked at. */
+const mostSigns = 200;
+
+/** Files of a folder that say it is that of a study. */
+export const studyFiles: readonly string[] = [studyFileName, tournamentFileName];
+
+/** Null where there is none, or it is no plan. */
+export function readStudyPlan(folder: string): StudyPlan | null {
+  return readChecked(path.join(folder, studyFileName), StudyPlan, largestPlan);
+}
+
+/** Of a tournament without a plan of its own, as earlier versions left it: how many matches it has. */
+export function readPlannedMatches(folder: string): number | null {
+  const Planned = z.looseObject({ matches: z.number().int().min(0) });
+  return readChecked(path.join(folder, tournamentFileName), Planned, largestPlan)?.matches ?? null;
+}
+
+/** The paths of the signs of life in a folder. */
+export function listSignFiles(folder: string): string[] {
+  try {
+    return getDisk()
+      .list(folder)
+      .filter(({ name, kind, isLink }) => kind === 'file' && !isLink && signFile.test(name))
+      .slice(0, mostSigns)
+      .map(({ name }) => path.join(folder, name));
+  } catch {
+    return []; // gone meanwhile, or not to be read
+  }
+}
+
+/** Null for that of a command that is gone. */
+export function readSign(file: string, now: number): SignOfLife | null {
+  const sign = readChecked(file, SignOfLife, largestSign);
+  if (sign === null || Math.abs(now - Date.parse(sign.told_at)) >= signPatience) return null;
+  return getMachine().processes.isAlive(sign.process) === false ? null : sign;
+}
+
+/** The servers of all commands that play the study now; `isPlayed`: whether there is any. `now`: in milliseconds since 1970. */
+export function readSigns(folder: string, now: number): { isPlayed: boolean; servers: StudyServer[] } {
+  const fresh = listSignFiles(folder).flatMap((file) => readSign(file, now) ?? []);
+  const servers = fresh.flatMap((sign) =>
+    sign.servers.map(
+      ({ server, under_way: underWay, waiting, per_minute: perMinute, held_ms: heldMs }): StudyServer => ({
+        ...{ server, underWay, waiting, perMinute, heldMs },
+      }),
+    ),
+  );
+  return { isPlayed: fresh.length > 0, servers: joinServers(servers) };
+}
+
+/** Each server once, with what all commands have there. */
+const joinServers = (servers: readonly StudyServer[]): StudyServer[] =>
+  [...Map.groupBy(servers, ({ server }) => server)].map(([server, same]) => {
+    const paces = same.flatMap(({ perMinute }) => perMinute ?? []);
+    return {
+      server,
+      underWay: same.reduce((total, one) => total + one.underWay, 0),
+      waiting: same.reduce((total, one) => total + one.waiting, 0),
+      perMinute: paces.length === 0 ? null : paces.reduce((total, one) => total + one, 0),
+      heldMs: Math.max(...same.map(({ heldMs }) => heldMs)),
+    };
+  });
+
+function readChecked<Contents>(file: string, schema: z.ZodType<Contents>, most: number): Contents | null {
+  try {
+    const disk = getDisk();
+    if (disk.isForeignLink(file) || disk.find(file)?.kind !== 'file') return null;
+    const read = schema.safeParse(parseJson(disk.readText(file, most)));
+    return read.success ? read.data : null;
+  } catch {
+    return null; // gone meanwhile, too large, or no JSON
+  }
+}
