@@ -54,3 +54,7 @@ export const rewriteLine = (folder: string, name: string, number: number, change
       .map((line, index) => (index === number - 1 ? change(line) : line))
       .join('\n'),
   );
+
+/** Names of the folders in a folder, as those of the matches of a set, whose plan lies beside them. */
+export const listFolderNames = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

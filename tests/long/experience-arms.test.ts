@@ -8,6 +8,7 @@ import { computeReward } from '../../deception/experience/outcome.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { isEventOfType } from '../../state/events.ts';
 import { play } from '../table.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { manifestIn } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
@@ -43,7 +44,7 @@ describe('an experiment with memory', () => {
     const folders = readdirSync(out).filter((name) => name.includes('__'));
     expect(folders).toHaveLength(6);
     const settings = ['none', 'pool', 'shuffled'].map((arm) => {
-      const [first, ...others] = readdirSync(village(arm));
+      const [first, ...others] = listFolderNames(village(arm));
       expect(others).toHaveLength(1);
       const { setup, tournament } = manifestIn(path.join(village(arm), first!));
       expect(tournament!.condition).toBe(`experience-${arm}`);

@@ -12,6 +12,7 @@ import type { Report } from '../../deception/summary/report-schema.ts';
 import { createEntry } from '../deception/experience/entries.ts';
 import { filesIn, manifestIn } from '../scripts/match-folder.ts';
 import { run } from '../scripts/process.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
@@ -22,7 +23,7 @@ const grow = (out: string, ...more: string[]) =>
 
 /** In the order of seeds. */
 const listMatches = (out: string) =>
-  readdirSync(at(out))
+  listFolderNames(at(out))
     .filter((name) => name.startsWith('classic-8-'))
     .sort((one, other) => Number(one.split('-')[2]) - Number(other.split('-')[2]))
     .map((name) => at(out, name));
@@ -129,7 +130,7 @@ describe('a pool that grows', () => {
     );
     expect(pool!.sha256).not.toBe(shuffled!.sha256);
     const folder = at('arms', 'pack-liar_village-liar__experience-pool');
-    const last = readdirSync(folder).find((name) => name.startsWith('classic-8-6-'))!;
+    const last = listFolderNames(folder).find((name) => name.startsWith('classic-8-6-'))!;
     const own = new Set(
       pool!.entries.filter(({ entrant }) => entrant === 'liar').map(({ sha256 }) => sha256.slice(0, 16)),
     );

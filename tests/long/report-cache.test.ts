@@ -13,7 +13,7 @@ import { type CacheOptions, chooseCache, MeasurementCache } from '../../scripts/
 import type { ReportOptions } from '../../scripts/report/make-report.ts';
 import { reportMany } from '../../scripts/report/write-reports.ts';
 import { openOpenaiServer } from '../openai-server.ts';
-import { forge, rewrite } from '../record-folder.ts';
+import { forge, rewrite, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from '../scripts/local-model.ts';
 import { filesIn, stateOf } from '../scripts/match-folder.ts';
@@ -23,7 +23,7 @@ const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 const talk = ['--rules', 'arena', '--rule', 'debateTurns=4', '--rule', 'maxRounds=1', '--quiet'];
 await run('match', ['--out', at('played'), ...talk, '--matches', '2']);
-const [first, second] = readdirSync(at('played')).sort() as [string, string];
+const [first, second] = listFolderNames(at('played')).sort() as [string, string];
 
 await run('match', ['--out', at('others'), ...talk, '--seed', '7', '--id', 'more']);
 cpSync(at('others', 'more'), at('more'), { recursive: true });

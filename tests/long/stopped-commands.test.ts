@@ -14,6 +14,7 @@ import { openOpenaiServer } from '../openai-server.ts';
 import { hangingServer, key, legally, reaching } from '../scripts/local-model.ts';
 import { answersIn, eventsIn, filesIn } from '../scripts/match-folder.ts';
 import { run, scriptArgs, short, start, startScript } from '../scripts/process.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
@@ -24,13 +25,13 @@ afterAll(() => server.close());
 const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
 const set = (name: string, ...more: string[]) => ['--out', at(name), ...short, ...more];
 const ofModels = (name: string, ...more: string[]) => set(name, '--model', model, '--matches', '3', ...more);
-const folders = (name: string) => readdirSync(at(name)).map((id) => at(name, id));
+const folders = (name: string) => listFolderNames(at(name)).map((id) => at(name, id));
 
 /** Pairing and match → folder. */
 const listMatches = (out: string) =>
   readdirSync(out, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(path.join(out, name)).map((id) => path.join(name, id)))
+    .flatMap(({ name }) => listFolderNames(path.join(out, name)).map((id) => path.join(name, id)))
     .sort();
 
 /** What a row of the closing table says. */

@@ -15,7 +15,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
-import { forge, rewriteLine } from '../record-folder.ts';
+import { forge, rewriteLine, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { run, smallBoard } from './process.ts';
@@ -51,7 +51,7 @@ async function compared(folders: readonly string[], ...more: string[]) {
 function setOf(name: string, of = 'xy'): string[] {
   const folder = path.join(out, name);
   cpSync(path.join(out, of), folder, { recursive: true });
-  return readdirSync(folder).map((id) => path.join(folder, id));
+  return listFolderNames(folder).map((id) => path.join(folder, id));
 }
 
 setOf('another', 'other');
@@ -74,7 +74,7 @@ describe('compare', () => {
     const { code, read } = await compare('xy', 'forbidden', '--plan', plan);
     expect(code).toBe(0);
     const createArm = (name: string): ArmRecords => {
-      const folders = readdirSync(path.join(out, name)).map((id) => path.join(out, name, id));
+      const folders = listFolderNames(path.join(out, name)).map((id) => path.join(out, name, id));
       return {
         metrics: endpointMetrics,
         matches: folders.map((folder) => ({ folder, tables: buildTables(readRecord(folder)) })),
@@ -328,7 +328,7 @@ describe('compare with a judge', () => {
   it('takes the judge that all matches name, as a report does, unless that is not wanted', async () => {
     const named = ['xy', 'yx'].flatMap((name) => {
       cpSync(path.join(out, `few-${name}`), path.join(out, `named-${name}`), { recursive: true });
-      return readdirSync(path.join(out, `few-${name}`)).map((id) =>
+      return listFolderNames(path.join(out, `few-${name}`)).map((id) =>
         path.join(out, `named-${name}`, id, 'manifest.json'),
       );
     });

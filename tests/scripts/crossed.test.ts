@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { listModelPairs } from '../../deception/design/schedule.ts';
 import type { Manifest } from '../../state/record.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';
 
@@ -18,7 +19,7 @@ const createStudyArgs = (matches = 2, ...more: string[]) => [
 ];
 
 const readManifests = (folder: string) =>
-  readdirSync(path.join(out, folder)).map(
+  listFolderNames(path.join(out, folder)).map(
     (id) => JSON.parse(readFileSync(path.join(out, folder, id, 'manifest.json'), 'utf8')) as Manifest,
   );
 
@@ -38,9 +39,9 @@ describe('crossed rules', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Crossed: each of 3 arms plays every seed, in a folder of its own.');
     expect(stdout).toContain('Crossed rules: analysis=both, scores=bands; analysis=both, scores=hidden; analysis=off.');
-    expect(readdirSync(to).sort()).toEqual(arms);
+    expect(listFolderNames(to).sort()).toEqual(arms);
     const setups = arms.map((arm) =>
-      readdirSync(path.join(to, arm)).map(
+      listFolderNames(path.join(to, arm)).map(
         (id) => (JSON.parse(readFileSync(path.join(to, arm, id, 'manifest.json'), 'utf8')) as Manifest).setup,
       ),
     );
@@ -94,7 +95,7 @@ describe('a crossed design', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^8 matches: board small.*; seeds 1 to 2\.$/m);
     expect(stdout).toContain(`Crossed: each of 4 pairs plays every seed, in a folder of its own. Models: ${x}, ${y}.`);
-    const folders = readdirSync(out);
+    const folders = listFolderNames(out);
     expect(folders).toHaveLength(4);
     const deals = folders.map((folder) => readManifests(folder).map(({ setup }) => JSON.stringify(setup.players)));
     for (const other of deals) expect(other).toEqual(deals[0]);
@@ -145,7 +146,7 @@ describe('a crossed design', () => {
     const page = readFileSync(path.join(to, 'comparison.md'), 'utf8');
     expect(page).toMatch(/^# .*, crossed\n/);
     expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
-    const folders = readdirSync(out).map((folder) => path.join(out, folder));
+    const folders = listFolderNames(out).map((folder) => path.join(out, folder));
     expect((await run('compare', [...folders, ...flags])).code).toBe(0);
     expect(readFileSync(path.join(to, 'comparison.json'), 'utf8')).toBe(text);
   });

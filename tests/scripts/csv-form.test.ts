@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';
 
@@ -13,7 +14,7 @@ await Promise.all([
   run('match', ['--out', at('xy'), ...short, '--villagers', x, '--werewolves', y]),
   run('match', ['--out', at('yx'), ...short, '--villagers', y, '--werewolves', x]),
 ]);
-const match = at('xy', readdirSync(at('xy'))[0]!);
+const match = at('xy', listFolderNames(at('xy'))[0]!);
 const quick = ['--resamples', '20'];
 
 /** The files below a folder, with how many byte order marks each begins with. */

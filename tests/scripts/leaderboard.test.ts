@@ -12,6 +12,7 @@ import {
   type ReportedTournament,
 } from '../../scripts/report/leaderboard-files.ts';
 import { createBoard } from '../table.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
 
@@ -107,7 +108,7 @@ describe('report over a tournament', () => {
       model: 'bot:random',
       out: at('some', 'other'),
     });
-    const [pairing] = readdirSync(at('tea')).sort(); // one of its folders of matches
+    const [pairing] = listFolderNames(at('tea')).sort(); // one of its folders of matches
     cpSync(at('tea', pairing!), at('some', pairing!), { recursive: true });
     const mixed = await run('report', [at('some'), ...quick, '--out', at('mixed')]);
     expect(mixed.code).toBe(0);

@@ -1,11 +1,11 @@
 // `npm run match -- --matches N` as a user runs it: lines, table, exit codes, the same command again, --dry-run.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
-import { rewrite } from '../record-folder.ts';
+import { rewrite, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 import { key, legally, reaching } from './local-model.ts';
@@ -20,7 +20,7 @@ afterAll(() => Promise.all([server.close(), mute.close()]));
 const model = 'openai:local?priceIn=50000&priceOut=0'; // 1 USD a call, by the test server
 const set = (name: string, ...more: string[]) => ['--out', path.join(root, name), ...shortest, ...more];
 const ofModels = (name: string, ...more: string[]) => set(name, '--model', model, '--matches', '3', ...more);
-const folders = (name: string) => readdirSync(path.join(root, name)).map((id) => path.join(root, name, id));
+const folders = (name: string) => listFolderNames(path.join(root, name)).map((id) => path.join(root, name, id));
 const states = (name: string) => folders(name).map(stateOf);
 
 /** What a row of the closing table says. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readPool } from '../../graph/experience/pool-folder.ts';
 import { openOpenaiServer } from '../openai-server.ts';
-import { copyUnfinished, forge, rewrite } from '../record-folder.ts';
+import { copyUnfinished, forge, rewrite, listFolderNames } from '../record-folder.ts';
 import { readTable } from '../csv.ts';
 import { writeShortPlan } from '../short-plan.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     ['named', '--model', 'honest', '--models', models],
   ] as const)
     expect(await play(at(folder), ...flags)).toMatchObject({ code: 0 });
-  [played, named] = ['played', 'named'].map((name) => readdirSync(at(name)).sort()) as [string[], string[]];
+  [played, named] = ['played', 'named'].map((name) => listFolderNames(at(name)).sort()) as [string[], string[]];
 });
 
 function copied(from: string, name: string): string {

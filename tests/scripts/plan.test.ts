@@ -6,6 +6,7 @@ import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { readPlanFile } from '../../scripts/command/analysis-plan-file.ts';
 import { Manifest } from '../../state/record.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';
 
@@ -261,7 +262,7 @@ describe('compare', () => {
       rmSync(
         at(
           `early-${arm}`,
-          readdirSync(at(`early-${arm}`))
+          listFolderNames(at(`early-${arm}`))
             .sort()
             .at(-1)!,
         ),

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readPool } from '../../graph/experience/pool-folder.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { isEventOfType } from '../../state/events.ts';
-import { copyUnfinished, rewrite } from '../record-folder.ts';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyUnfinished, rewrite, listFolderNames } from '../record-folder.ts';
+import { readFileSync } from 'node:fs';
 import { openOpenaiServer } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
@@ -96,14 +96,14 @@ describe('npm run pool', () => {
       new Set([undefined, `pool of ${readPool(at('pool-many')).sha256.slice(0, 12)}`]),
     );
     // What a player remembered stands in the transcript, in words.
-    const [id] = readdirSync(at('memory'));
+    const [id] = listFolderNames(at('memory'));
     expect((await run('show', [path.join(at('memory'), id!)])).stdout).toMatch(
       /remembers of earlier games: .?You are \[[A-H]\]/,
     );
   });
 
   it('finds what a player would remember, as in play, with scores, and nothing that it could not know', async () => {
-    const folder = path.join(at('memory'), readdirSync(at('memory'))[0]!);
+    const folder = path.join(at('memory'), listFolderNames(at('memory'))[0]!);
     const { manifest, events } = readRecord(folder);
     const { by, round, moment, entries } = events
       .filter(isEventOfType('remembered'))
@@ -129,7 +129,7 @@ describe('npm run pool', () => {
   });
 
   it('finds nothing of the deal that was played, and says what it cannot look for', async () => {
-    const folder = path.join(at('one'), readdirSync(at('one'))[0]!);
+    const folder = path.join(at('one'), listFolderNames(at('one'))[0]!);
     const name = readRecord(folder).answers.find(({ action }) => action === 'debate')!.player;
     const find = (player: string, round: string, pool = at('pool-1')) =>
       run('pool', ['find', pool, folder, '--player', player, '--round', round, '--moment', 'debate']);
@@ -147,7 +147,7 @@ describe('npm run pool', () => {
   });
 
   it('takes nothing of a match under way', async () => {
-    const [id] = readdirSync(at('one'));
+    const [id] = listFolderNames(at('one'));
     copyUnfinished(path.join(at('one'), id!), path.join(at('under-way'), id!));
     rewrite(path.join(at('under-way'), id!), 'events.ndjson', (text) => `${text.split('\n').slice(0, 5).join('\n')}\n`);
     const { code, stderr } = await run('pool', ['build', at('under-way'), '--out', at('early')]);

@@ -1,10 +1,10 @@
 // Nothing that a record names is called: judges, addresses and keys' variables of records against a server that counts.
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Manifest } from '../../state/record.ts';
 import { openOpenaiServer, type OpenAIServer } from '../openai-server.ts';
-import { copyUnfinished, forge, rewrite } from '../record-folder.ts';
+import { copyUnfinished, forge, rewrite, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally } from './local-model.ts';
 import { answersIn, manifestIn } from './match-folder.ts';
@@ -62,7 +62,7 @@ describe('a judge that a record names', () => {
   it('is the same judge wherever each record says it is', async () => {
     const folder = at('two-addresses');
     await run('match', [...shortest, '--seed', '7', '--matches', '2', '--out', folder, '--quiet']);
-    for (const [place, name] of readdirSync(folder).entries())
+    for (const [place, name] of listFolderNames(folder).entries())
       change(path.join(folder, name), (manifest) => {
         manifest.judge = `openai:gpt?baseUrl=http://10.0.0.${place}/v1`;
       });

@@ -1,12 +1,13 @@
 // Judges, annotators, coders, reflecting models and `doctor --call` whose server refuses prompts by policy: the others are asked
 // on, each refusal is kept with its vendor and category, and a report counts as many as the server has refused.
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { readPool } from '../../graph/experience/pool-folder.ts';
 import { type KeptAnswer, readKeptAnswers } from '../../models/record/annotation-log.ts';
 import { failure, openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { legally, reaching } from './local-model.ts';
 import { run, shortest } from './process.ts';
@@ -49,7 +50,7 @@ function copied(name: string): string {
 }
 
 const listKept = (folder: string, file: string): KeptAnswer[] =>
-  readdirSync(folder).flatMap((id) => readKeptAnswers(path.join(folder, id, file)));
+  listFolderNames(folder).flatMap((id) => readKeptAnswers(path.join(folder, id, file)));
 
 /** What a report counts of those whom it calls so, and its notes about them. */
 async function report(folder: string, role: string, ...more: string[]) {

@@ -10,7 +10,7 @@ import { readSources } from '../../scripts/report/match-inventory.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
 import { readTable } from '../csv.ts';
 import { openOpenaiServer } from '../openai-server.ts';
-import { forge, rewrite, rewriteLine } from '../record-folder.ts';
+import { forge, rewrite, rewriteLine, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
@@ -19,7 +19,7 @@ import { run, shortest, smallBoard } from './process.ts';
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...shortest, '--matches', '3', '--quiet']);
-const played = readdirSync(at('played')).sort();
+const played = listFolderNames(at('played')).sort();
 
 /** A copy of a played match in a set, under another id. */
 function copied(set: string, id: string, of = 0): string {
@@ -131,7 +131,7 @@ describe('matches far below a folder', () => {
 describe('a report', () => {
   it('is the same byte for byte in any order', async () => {
     for (let number = 0; number < 4; number++) copied('four', `m${number}`, number % 3);
-    const folders = readdirSync(at('four')).map((id) => at('four', id));
+    const folders = listFolderNames(at('four')).map((id) => at('four', id));
     await reportMany({ ...options, folders, out: at('first') });
     await reportMany({ ...options, folders: folders.toReversed(), out: at('second') });
     expect(
@@ -330,7 +330,7 @@ describe('labels from elsewhere', () => {
     );
     const drawnBy = () =>
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
-    const [one] = readdirSync(played);
+    const [one] = listFolderNames(played);
     const again = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
     expect(again.stderr).toContain('1 match that is over names the judge openai:local, and stays as it is');
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before

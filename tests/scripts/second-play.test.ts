@@ -1,5 +1,5 @@
 // The same command played into two folders: both plays of each match count, within the unit of their deal. A copy counts once.
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findFinishedBlocks } from '../../deception/ratings/finished-blocks.ts';
@@ -9,13 +9,14 @@ import { tableNames } from '../../deception/tables/match-tables.ts';
 import { identifyPlay, listPlays } from '../../models/record/same-play.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readTable } from '../csv.ts';
+import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, shortest } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 for (const folder of ['s1', 's2']) await run('match', ['--out', at(folder), ...shortest, '--matches', '5', '--quiet']);
-const played = readdirSync(at('s1')).sort();
+const played = listFolderNames(at('s1')).sort();
 cpSync(at('s1'), at('copy'), { recursive: true });
 
 const quick = ['--no-baselines', '--resamples', '20', '--no-cache'];
@@ -23,7 +24,7 @@ const readReport = (out: string) => Report.parse(JSON.parse(readFileSync(path.jo
 
 describe('the same command into two folders', () => {
   it('plays the same matches, each with a seal of its own, which a copy shares', () => {
-    expect(readdirSync(at('s2')).sort()).toEqual(played);
+    expect(listFolderNames(at('s2')).sort()).toEqual(played);
     for (const id of played) {
       const [first, second, copy] = ['s1', 's2', 'copy'].map((folder) => identifyPlay(at(folder, id)));
       expect(second).not.toBe(first);

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { forge, readContents, readLines, rewrite, rewriteLine } from '../record-folder.ts';
+import { forge, readContents, readLines, rewrite, rewriteLine, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn } from './match-folder.ts';
 import { run, shortest } from './process.ts';
@@ -11,7 +11,7 @@ import { run, shortest } from './process.ts';
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...shortest, '--matches', '2', '--quiet']);
-const [first, second] = readdirSync(at('played')).sort() as [string, string];
+const [first, second] = listFolderNames(at('played')).sort() as [string, string];
 const golden = path.join(import.meta.dirname, '..', 'golden');
 
 /** A copy of the first match in a set of its own, changed. */
