@@ -7,7 +7,7 @@ import { buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { type NamedMargins, testEquivalence } from '../deception/comparison/equivalence.ts';
-import { computeDifferences } from '../deception/comparison/differences.ts';
+import { computeDifferences, type Resampled } from '../deception/comparison/differences.ts';
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
@@ -60,6 +60,8 @@ interface Manner extends CsvFlag {
   out: string;
   seed: number;
   resamples: number;
+  /** Whether also what no test needs has p and an interval. */
+  resampleAll?: boolean | undefined;
   cache: boolean;
   /** Metric → margin. */
   equivalent?: NamedMargins | undefined;
@@ -155,7 +157,7 @@ async function findMeasuredModels(options: Options, judge: JudgePlan | undefined
 }
 
 function compareSources(
-  { judge, presupposed, seed, resamples, equivalent = {} }: Options,
+  { judge, presupposed, seed, resamples, resampleAll, equivalent = {} }: Options,
   sources: ComparisonSources,
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
@@ -169,7 +171,14 @@ function compareSources(
   const preregistration = evaluatePreregistration(plan && { ...plan.plan, sha256: plan.sha256 }, rows, deals.length);
   const isConfirmatory = preregistration.status === 'preregistered' && preregistration.sample === 'reached';
   const contrasted = sources.listContrasted();
-  const { primary, secondary } = computeDifferences(contrasted, plan?.plan.endpoints ?? [], resampling);
+  const resampled: Resampled = resampleAll ? 'all' : 'tested';
+  const { primary, secondary } = computeDifferences(
+    contrasted,
+    plan?.plan.endpoints ?? [],
+    resampling,
+    undefined,
+    resampled,
+  );
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, { resamples, seed, reading: sources.reading }),
@@ -297,6 +306,10 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option('--seed <n>', 'of the swaps', readWhole, 1)
     .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
+    .option(
+      '--resample-all',
+      'p and interval also for figures that no test needs, from which nothing follows; takes many times as long',
+    )
     .addOption(createCsvOption())
     .option(...noCacheOption)
     .addHelpText(

@@ -81,7 +81,12 @@ export const Difference = z.strictObject({
     'what the 95 % interval of such a difference covers with so few deals, where validation found that to be [under .93](validation.md); else null',
   ),
   method: z.string().nullable().describe('how the interval was made; null without one'),
-  reason: z.string().nullable().describe('why there is none: `no data`, `too few`, `unstable`, `no variation`'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'why there is none: `no data`, `too few`, `unstable`, `no variation`, or `not resampled` of what no test needs, unless `compare --resample-all` asked for it',
+    ),
   confirmatory: z
     .boolean()
     .describe(

@@ -4,7 +4,7 @@ import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
-import { computeContrast, MIN_EXTREME } from '../statistics/paired-test.ts';
+import { computeContrast, describeContrast, MIN_EXTREME } from '../statistics/paired-test.ts';
 import { addSums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
@@ -22,13 +22,14 @@ import {
  * rows, with p adjusted in families: headlines first, finer cells under those that differ. An endpoint without data is listed
  * without figures and still counts in Holm's adjustment. Rows that are the same under several names stand once, as the
  * endpoint, as the headline, or under the first. Throws a RangeError for more deals than the resampling was made for.
- * `selectHeadlines`: which rows are tested as headlines. Bare hit rates of listeners are left out.
+ * `selectHeadlines`: which rows are tested as headlines; `resampled`: as of `Resampled`. Bare hit rates of listeners are left out.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
   endpoints: readonly Endpoint[],
   resampling: Resampling,
   selectHeadlines: typeof selectHeadlineRows<ContrastedFigure> = selectHeadlineRows,
+  resampled: Resampled = 'all',
 ): { primary: Difference[]; secondary: Difference[] } {
   const compared = contrasted.filter((row) => !isBareHitRate(row));
   const named = endpoints.map((endpoint) => compared.find((one) => isEndpoint(endpoint, one)) ?? null);
@@ -43,12 +44,21 @@ export function computeDifferences(
       : computeDifference(byRow.get(row) ?? { row, also: [] }, 'endpoint', resampling),
   );
   const others = merged.filter(({ row }) => !isNamed.has(row));
-  return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling) };
+  return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling, resampled) };
 }
 
 /** Listeners are compared by detection: by its hits alone, whoever flags everything is the best. */
 const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
   metric.isBareHitRate === true && part?.name === 'listener';
+
+/**
+ * Which rows besides endpoints have p and an interval, which take nearly all of the time. `tested`: headlines, and finer cells
+ * under those that differ; nothing follows from others. Adjusted p of what is found are the same either way.
+ */
+export type Resampled = 'tested' | 'all';
+
+/** Why a row has no interval that was not asked for. */
+export const notResampled = 'not resampled';
 
 /** Rows whose p is at most this once adjusted are found; more swaps would only say how far below it lies. */
 const FOUND = 0.01;
@@ -61,14 +71,22 @@ function computeSecondary(
   merged: readonly Merged[],
   headlines: ReadonlySet<ContrastedFigure>,
   resampling: Resampling,
+  resampled: Resampled,
 ): Difference[] {
   const above = findHeadlinesAbove(merged.map(placeRow), headlines);
-  let rows = merged.map((one, place) => {
+  const listTier = ({ row }: Merged, place: number): Difference['tier'] => {
     const lower = above[place] === null ? 'not tested' : 'finer cell';
-    return computeDifference(one, headlines.has(one.row) ? 'headline' : lower, resampling, false);
+    return headlines.has(row) ? 'headline' : lower;
+  };
+  let rows = merged.map((one, place) => {
+    const tier = listTier(one, place);
+    return resampled === 'all' || tier === 'headline'
+      ? computeDifference(one, tier, resampling, false)
+      : describeDifference(one, tier);
   });
-  const least = rows.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= MIN_EXTREME);
   for (const tier of ['headline', 'finer cell'] as const) {
+    if (tier === 'finer cell' && resampled === 'tested') rows = resampleUnderFound(rows);
+    const least = rows.map(({ p }) => p !== null && p * (1 + resampling.resamples) <= MIN_EXTREME);
     const adjusted = adjustInFamilies(rows, above).map((row) => row.p_adjusted);
     const isOpen = (place: number) => {
       const [own, headline] = [adjusted[place] ?? null, above[place] ?? null];
@@ -80,6 +98,18 @@ function computeSecondary(
     });
   }
   return adjustInFamilies(rows, above);
+
+  function resampleUnderFound(known: readonly Difference[]): Difference[] {
+    const adjusted = adjustInFamilies(known, above).map((row) => row.p_adjusted);
+    const isUnderFound = (place: number) => {
+      const headline = above[place] ?? null;
+      return headline !== null && (adjusted[headline] ?? 1) <= MOST_FOUND;
+    };
+    return known.map((row, place) => {
+      const one = merged[place];
+      return one && isUnderFound(place) ? computeDifference(one, row.tier, resampling, false) : row;
+    });
+  }
 }
 
 /** Headlines with an adjusted p of at most this are rejected. */
@@ -146,8 +176,16 @@ function getContents(row: ContrastedFigure): string {
   return JSON.stringify([part?.models, part?.name === 'interaction', part?.side, contents, own]);
 }
 
-/** The figures of all arms, deal by deal and together, without what lies behind rounding. */
-const getFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
+const figuresByRow = new WeakMap<ContrastedFigure, readonly (number | null)[]>();
+
+/** The figures of all arms, deal by deal and together, without what lies behind rounding. Made once: rows are many. */
+function getFigures(row: ContrastedFigure): readonly (number | null)[] {
+  const known = figuresByRow.get(row) ?? computeFigures(row);
+  figuresByRow.set(row, known);
+  return known;
+}
+
+const computeFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
   const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
   return [...deals.flatMap((arms) => arms.map(metric.value)), ...whole].map((figure) =>
     figure === null ? null : round(figure),
@@ -155,6 +193,17 @@ const getFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
 };
 
 const round = (value: number) => Math.round(value * 1e9) / 1e9;
+
+/** What needs no resampling of a row. */
+function describeDifference({ row, also }: Merged, tier: Difference['tier']): Difference {
+  const { metric, cell, deals, contrast, isJoint, part } = row;
+  const of = { metric: metric.name, of: cell, family: getTestFamily(row), tier, joint: isJoint, part, also };
+  const missing = findMissingInArms(row);
+  const none = { ...createNoData({ metric: metric.name, of: cell }), ...of };
+  if (missing) return { ...none, ...missing };
+  const { a, b, difference, withData } = describeContrast(deals, metric.value, contrast);
+  return { ...none, a, b, difference, pairs: withData, reason: difference === null ? 'no data' : notResampled };
+}
 
 function computeDifference(
   { row, also }: Merged,

@@ -366,6 +366,25 @@ export function computeContrast(
   };
 }
 
+/**
+ * The estimates of `computeContrast` without resampling: of both sides, of their difference, and the rows of the arm that has
+ * the fewest.
+ *
+ * @example describeContrast(deals, createRatio('flags', 'judgements'), pairContrast).difference
+ */
+export function describeContrast(
+  deals: readonly (readonly Sums[])[],
+  statistic: Statistic,
+  contrast: Contrast,
+): { a: number | null; b: number | null; difference: number | null; withData: number } {
+  const sample = createContrastSample(deals, statistic, contrast);
+  const totals = computeTotals(sample);
+  return {
+    ...{ a: sample.evaluateA(totals), b: sample.evaluateB(totals), difference: sample.evaluate(totals) },
+    withData: countRowsOfScarcest(sample, sample.arms),
+  };
+}
+
 /** How often the outcome was the first's alone, and the second's, where each deal has one outcome of 0 or 1 a side; else null. */
 function countPairedOutcomes(deals: readonly (readonly Sums[])[], statistic: Statistic, { swap }: Contrast) {
   const { whole } = statistic;

@@ -106,18 +106,16 @@ describe('adjusted p', () => {
   });
   const different = [0.7, 0.4] as const;
   const same = [0.5, 0.5] as const;
-  const { secondary } = computeDifferences(
-    [
-      drawRow('win_rate', { team: 'werewolves' }, different),
-      drawRow('win_rate', { role: 'Werewolf', round: '1' }, different),
-      drawRow('win_rate', { role: 'Werewolf', round: '2' }, same),
-      drawRow('bid_height', { team: 'werewolves' }, same),
-      drawRow('bid_height', { role: 'Werewolf' }, different),
-      drawRow('highest_bid_rate', { team: 'werewolves' }, different),
-    ],
-    [],
-    createResampling(count, 400, 1),
-  );
+  const rows = [
+    drawRow('win_rate', { team: 'werewolves' }, different),
+    drawRow('win_rate', { role: 'Werewolf', round: '1' }, different),
+    drawRow('win_rate', { role: 'Werewolf', round: '2' }, same),
+    drawRow('bid_height', { team: 'werewolves' }, same),
+    drawRow('bid_height', { role: 'Werewolf' }, different),
+    drawRow('highest_bid_rate', { team: 'werewolves' }, different),
+  ];
+  const resampling = createResampling(count, 400, 1);
+  const { secondary } = computeDifferences(rows, [], resampling);
 
   it('is found of a headline and of the finer cells in which it differs', () => {
     expect(secondary.map(({ tier }) => tier)).toEqual([
@@ -134,6 +132,17 @@ describe('adjusted p', () => {
     expect(headline!.p_adjusted!).toBeGreaterThan(0.05);
     expect(finer!.p!).toBeLessThan(0.01);
     expect(finer!.p_adjusted!).toBeGreaterThanOrEqual(headline!.p_adjusted!);
+  });
+
+  it('is the same where only what tests need is resampled, and all else then has its estimates alone', () => {
+    const { secondary: tested } = computeDifferences(rows, [], resampling, undefined, 'tested');
+    expect(tested.slice(0, 4)).toEqual(secondary.slice(0, 4));
+    for (const place of [4, 5]) {
+      const [all, own] = [secondary[place]!, tested[place]!];
+      const none = { p: null, p_adjusted: null, low: null, high: null, method: null, detectable: null, covers: null };
+      expect(all.low).not.toBeNull();
+      expect(own).toEqual({ ...all, ...none, reason: 'not resampled' });
+    }
   });
 
   it('is missing of what is neither, however small its p', () => {
