@@ -367,16 +367,11 @@ export function computeContrast(
 }
 
 /**
- * The estimates of `computeContrast` without resampling: of both sides, of their difference, and the rows of the arm that has
- * the fewest.
+ * The estimates of `computeContrast` without resampling, and the rows of the arm that has the fewest.
  *
  * @example describeContrast(deals, createRatio('flags', 'judgements'), pairContrast).difference
  */
-export function describeContrast(
-  deals: readonly (readonly Sums[])[],
-  statistic: Statistic,
-  contrast: Contrast,
-): { a: number | null; b: number | null; difference: number | null; withData: number } {
+export function describeContrast(deals: readonly (readonly Sums[])[], statistic: Statistic, contrast: Contrast) {
   const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
   return {
