@@ -18,7 +18,7 @@ import {
 import { estimateUnknownCost } from '../models/record/estimate-missing-cost.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { latestReading, recordFiles, type AnswerLine, type Reading } from '../state/record.ts';
-import { describeOtherWording, nameWordingOfToday } from './recorded-wording.ts';
+import { checkWordingsBeside } from './recorded-wording.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
@@ -239,7 +239,12 @@ export async function* surveyMatches(
       const out = location.out!;
       const files = [...recorded].flatMap(listManifests(out));
       checkModelsBeside(firsts, files);
-      if (location.refusesOtherWordings) checkWordingsBeside(firsts, files, out);
+      if (location.refusesOtherWordings)
+        checkWordingsBeside(
+          firsts.map(({ prepared }) => prepared.manifest),
+          files,
+          out,
+        );
     }
     isChecked ||= isNew;
     const record = match?.folder ? await readRecorded(match.prepared, match.folder, location) : nothing;
@@ -292,28 +297,6 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
   }
   const worst = [...beside.values()].find(({ same, others }) => others > same);
   if (worst !== undefined) throw new UsageError(worst.conflict);
-}
-
-/**
- * Throws a UsageError where a match of language models is to begin beside matches of another wording of the prompts: reports would pool
- * both, and a difference between them could be one of wording.
- */
-function checkWordingsBeside(planned: readonly SetMatch[], files: readonly string[], out: string): void {
-  const areBots = planned.every(({ prepared }) =>
-    Object.values(prepared.manifest.setup.models).every((model) => model.startsWith('bot:')),
-  );
-  if (areBots) return; // bots read no words
-  const counts = new Map<string, number>();
-  for (const file of files) {
-    const kept = readManifestIfSound(file);
-    const wording = kept && describeOtherWording(kept);
-    if (wording !== null) counts.set(wording, (counts.get(wording) ?? 0) + 1);
-  }
-  if (counts.size === 0) return;
-  const told = [...counts].map(([wording, count]) => `${wording} in ${count}`);
-  throw new UsageError(
-    `${out} holds matches whose prompts have another wording (templates_sha256) than those of new matches, ${nameWordingOfToday()}: ${told.join('; ')}. Reports would pool them. Choose another --out, or add --mix-wordings (in a file: mixWordings: true).`,
-  );
 }
 
 const quoteOptions = ({ model, after }: { model: string; after: string }) =>

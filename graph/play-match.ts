@@ -22,7 +22,7 @@ import {
 import { dropUndefined } from '../models/model-options.ts';
 import { createRedactor, redactError } from '../models/redact.ts';
 import { type Clock, createSteadyClock } from '../models/machine/clock.ts';
-import { getMachine } from '../models/machine/machine.ts';
+import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { type Feedback, openTracing, type Tracing, untraced } from '../models/tracing.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { readTemplatesHash } from '../prompts/wording.ts';
@@ -36,7 +36,7 @@ import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
-import { listReworded } from './recorded-wording.ts';
+import { checkWordingsBeside, listReworded } from './recorded-wording.ts';
 import {
   findEarlierMatch,
   listFolders,
@@ -49,6 +49,8 @@ import {
 export interface PlayOptions extends MatchListener, CallLimits<number | null> {
   /** The folder in which the match's own folder is made; null: nothing is written. `runs` by default. */
   out?: string | null | undefined;
+  /** Whether a new match of language models may begin in a folder that holds matches of another wording of the prompts; false by default. */
+  mixWordings?: boolean | undefined;
   /** Of calls that wait for the same server, those of the match with the lowest number go first; 0 by default. */
   priority?: number;
   /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
@@ -104,13 +106,31 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
       ? null
       : findEarlierMatch(prepared.manifest, { parent: out, names: listFolders(out), plan: options });
   const begun = found && (await prepareMatch(planEarlierMatch(options, found), env, clock.now()));
-  return playPreparedMatch(begun ?? prepared, options);
+  const match = begun ?? prepared;
+  if (out !== null && !options.mixWordings) checkWordingsOf(out, match);
+  return playPreparedMatch(match, options);
+}
+
+/** A match that its folder holds a part of goes on whatever lies beside it. */
+function checkWordingsOf(out: string, { manifest }: PreparedMatch): void {
+  const findManifest = (name: string) => path.join(out, name, recordFiles.manifest);
+  if (getDisk().exists(findManifest(manifest.id))) return;
+  checkWordingsBeside([manifest], listFolders(out).map(findManifest), out);
 }
 
 const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
   ...planNames,
   ...limitNames,
-  ...{ out: true, budget: true, fallbackLimit: true, priority: true, signal: true, env: true, clock: true },
+  ...{
+    out: true,
+    mixWordings: true,
+    budget: true,
+    fallbackLimit: true,
+    priority: true,
+    signal: true,
+    env: true,
+    clock: true,
+  },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
 

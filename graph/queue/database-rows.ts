@@ -68,6 +68,8 @@ export type TournamentControl = z.infer<typeof ControlRow>;
 /** A tournament in a list. */
 export const ListedRow = z.object({ name: z.string(), stop_kind: z.string().nullable(), stop_words: Words.nullable() });
 
+/** Whether there are rows of a kind. */
+export const PresenceRow = z.object({ is_there: z.boolean() });
 export const PlaceRow = z.object({ key: z.string(), attempt: Attempt, place: Count });
 
 export const FencedRow = z.object({ key: z.string(), attempt: z.number() });

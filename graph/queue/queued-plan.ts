@@ -129,6 +129,10 @@ export function listVersionDifferences({ name, made_with: made }: QueuedTourname
     .map((key) => `${key} ${flattenToOneLine(truncateBytes(theirs[key], 80))}, here ${own[key]}`);
 }
 
+/** The `templates_sha256` of the program that queued a tournament; null where it does not say. */
+export const readQueuedWording = ({ made_with: made }: QueuedTournament): string | null =>
+  MadeWith.safeParse(parseJson(made)).data?.templates_sha256 ?? null;
+
 /**
  * A plan as the database holds it, models by their identity. Throws UnreadablePlan for what is no plan, or is not the one
  * whose name and hash stand beside it.

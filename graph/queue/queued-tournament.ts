@@ -8,7 +8,8 @@ import type { TournamentRecord } from '../../deception/tournament-plan/tournamen
 import { getMachine } from '../../models/machine/machine.ts';
 import type { AnswerLine, Reading } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
+import { prepareFirstMatches, prepareSetMatch, surveyMatches, type MatchSet } from '../match-set.ts';
+import { checkWordingInDatabase } from '../recorded-wording.ts';
 import { getBoardAndSeed, type MatchResult } from '../earlier-match.ts';
 import type { SetListener } from '../play-matches.ts';
 import {
@@ -39,6 +40,7 @@ import {
   isSamePlan,
   parseQueuedPlan,
   queuePlan,
+  readQueuedWording,
   UnreadablePlan,
 } from './queued-plan.ts';
 import { RecordedWinners } from './recorded-winners.ts';
@@ -98,13 +100,13 @@ export async function dropTournament(
 /**
  * Puts a tournament into the queue: what the folder holds finished is not played again, and what it holds of others goes
  * with them. Repeating it adds nothing, extends a tournament whose deals were raised, and lets one that was stopped go on,
- * unless its stopping rule has ended it. Throws UsageError as `playTournament` does, and where the database holds another
- * tournament of that name.
+ * unless its stopping rule has ended it. Throws UsageError as `playTournament` does, where the database holds another
+ * tournament of that name, and without `mixWordings` where it holds matches of another wording of the prompts.
  */
 export async function queueTournament(
   database: QueueDatabase,
   plan: TournamentPlan,
-  { out, env, maxCost }: QueueOptions,
+  { out, env, maxCost, mixWordings = false }: QueueOptions & { mixWordings?: boolean | undefined },
 ): Promise<QueuedMatches> {
   if (!isQueueName(plan.name))
     throw new UsageError(
@@ -116,12 +118,20 @@ export async function queueTournament(
   const store = new TournamentStore(database, plan.name);
   const before = await store.read();
   if (before !== null) checkQueuedPlan(before, plan);
+  if (before !== null && !mixWordings && (await store.hasAnswers())) {
+    const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
+    checkWordingInDatabase(
+      plan.name,
+      readQueuedWording(before),
+      firsts.map(({ prepared }) => prepared.manifest),
+    );
+  }
   const record = addEarlierPlan(prepareTournament(out, plan), before);
   const winners = new RecordedWinners(store, plan, matches);
   await winners.learn();
   const finished: { match: TournamentMatch; result: MatchResult; paid: number }[] = [];
   const left: { match: TournamentMatch; answers: readonly AnswerLine[]; reading: Reading; paid: number }[] = [];
-  const location = { out, env, now: 0, isCapped: false };
+  const location = { out, env, now: 0, isCapped: false, refusesOtherWordings: !mixWordings };
   const refused: string[] = [];
   for await (const { place, result, answers, reading, paid, fault, isRefused } of surveyMatches(set, location)) {
     const match = place as TournamentMatch; // as all places of this set

@@ -56,7 +56,7 @@ export async function playQueued(
   const { maxCost: planned } = limits;
   const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
   if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
-  const options = { out, env, maxCost: cap };
+  const options = { out, env, maxCost: cap, mixWordings: flags.mixWordings };
   const isSilent = Boolean(flags.json || flags.quiet);
   const judge = flags.detach ? undefined : plan.judge;
   const judging = judge === undefined ? null : await openMatchJudging(judge, limits, { ...io, signal });

@@ -1,6 +1,6 @@
 // The words of a match's questions: what is hashed, and what happens to an unfinished match when they have changed.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -151,6 +151,35 @@ describe('an unfinished match', () => {
       text.replace('"questions_sha256": {', '"questions_sha256": { "elect": "000000000000",'),
     );
     expect((await playMatch(plan('elect'))).events).toEqual(events);
+  });
+});
+
+describe('a program that plays a match', () => {
+  const out = createTemporaryFolder();
+  const golden = path.join(import.meta.dirname, '../golden/wolf-6-tinyllama');
+  cpSync(golden, path.join(out, 'wolf-6-tinyllama'), { recursive: true });
+  const playHere = (more: Parameters<typeof playMatch>[0] = {}) => {
+    const model = new ScriptedModel((question) => createLegalAnswer(question));
+    return { model, ended: playMatch({ out, seed: 5, rule, model, ...more }) };
+  };
+
+  it('begins none in a folder that holds matches of another wording, before any call, unless it says so', async () => {
+    const refused = playHere();
+    await expect(refused.ended).rejects.toThrow(
+      `${out} holds matches whose prompts have another wording (templates_sha256) than those of new matches, ${templatesHash.slice(0, 12)}: `,
+    );
+    await expect(refused.ended).rejects.toThrow('a program: mixWordings: true)');
+    expect(refused.model.asked).toEqual([]);
+    expect(readdirSync(out)).toEqual(['wolf-6-tinyllama']);
+    const { folder } = await playHere({ mixWordings: true }).ended;
+    expect(path.dirname(folder!)).toBe(out);
+    // What was begun goes on, and is read, without it.
+    expect((await playHere().ended).folder).toBe(folder);
+  });
+
+  it('begins one of bots there, and one that is kept in no folder', async () => {
+    expect((await playHere({ model: 'bot:random' }).ended).folder).not.toBeNull();
+    expect((await playHere({ out: null }).ended).folder).toBeNull();
   });
 });
 

@@ -215,6 +215,34 @@ describeQueue('a tournament in the queue', () => {
     }
     await database.query(`delete from wolfgraph.tournament where name = 'old'`);
   });
+
+  it('of language models does not go on in another wording, unless it is said to', async () => {
+    const plan = readTournamentFile(
+      writePlan('reworded', 'entrants: { one: openai:one, two: openai:two }', 'format: round-robin', 'deals: 1'),
+    ).plan;
+    const options = { out: path.join(out, 'reworded'), env: { OPENAI_API_KEY: 'none' } };
+    await queueTournament(database, plan, options);
+    await database.query(
+      `update wolfgraph.tournament set made_with = replace(made_with, '"templates_sha256":"', '"templates_sha256":"00') where name = 'reworded'`,
+    );
+    // Nothing was asked yet: all of it will be of one wording.
+    expect((await queueTournament(database, plan, options)).left).toBe(2);
+    await database.query(
+      `update wolfgraph.tournament set made_with = replace(made_with, '"templates_sha256":"', '"templates_sha256":"00') where name = 'reworded'`,
+    );
+    const store = new TournamentStore(database, 'reworded');
+    const [match] = await queryRows<{ key: string }>(
+      database,
+      `select key from wolfgraph.match where tournament = 'reworded'`,
+    );
+    await store.seedAnswers(match!.key, [{ call: 'a', line: '{"call":"a"}' }], 0);
+    await expect(queueTournament(database, plan, options)).rejects.toThrow(
+      'The database holds matches of reworded whose prompts have another wording (templates_sha256 00',
+    );
+    expect((await store.read())!.made_with).toContain('"templates_sha256":"00');
+    expect((await queueTournament(database, plan, { ...options, mixWordings: true })).left).toBe(2);
+    await database.query(`delete from wolfgraph.tournament where name = 'reworded'`);
+  });
 });
 
 describe('a tournament whose pools grow', () => {

@@ -1,7 +1,7 @@
 // The command that began a folder under an earlier version, typed again: what is recorded is found, or the command refused.
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -97,7 +97,7 @@ describe('a folder that holds matches of another wording', () => {
     expect(stderr).toContain(
       `than those of new matches, ${now}: ${recorded.templates_sha256.slice(0, 12)}, by Wolfgraph`,
     );
-    expect(stderr).toContain('add --mix-wordings (in a file: mixWordings: true)');
+    expect(stderr).toContain('add --mix-wordings (in a file or a program: mixWordings: true)');
     expect(readdirSync(out)).toEqual([id]);
   });
 
@@ -112,6 +112,44 @@ describe('a folder that holds matches of another wording', () => {
     const { code, asked } = await play([...command, ...many, '--mix-wordings']);
     expect(code).toBe(0);
     expect(asked).toBeGreaterThan(10);
+  });
+});
+
+describe('a tournament in a folder that holds matches of another wording', () => {
+  let server: Awaited<ReturnType<typeof openOpenaiServer>>;
+  beforeAll(async () => {
+    server = await openOpenaiServer(legally);
+  });
+  afterAll(() => server.close());
+  const study = path.join(root, 'mixed-tournament');
+  const plan = path.join(root, 'mixed-tournament.yaml');
+
+  async function play(deals: number, args: readonly string[] = []) {
+    const entrants = 'entrants: { one: openai:one, two: openai:two }\nformat: round-robin';
+    writeFileSync(plan, `name: mixed\n${entrants}\nrule: { debateTurns: 1, maxRounds: 1 }\ndeals: ${deals}\n`);
+    const before = server.requests.length;
+    const ended = await run('tournament', [plan, '--out', study, '--quiet', '--no-report', ...args], reaching(server));
+    return { ...ended, asked: server.requests.length - before };
+  }
+
+  it('is not extended before it is said to be, and no call is made', async () => {
+    expect(await play(1)).toMatchObject({ code: 0 });
+    const manifests = globSync(`${study}/*/*/manifest.json`);
+    expect(manifests).toHaveLength(2);
+    for (const file of manifests)
+      rewrite(path.dirname(file), 'manifest.json', (text) =>
+        text
+          .replace(/("templates_sha256": ?")\w{12}/, '$1000000000000')
+          .replace(/("vote": ?")\w{12}/, '$1000000000000'),
+      );
+    const refused = await play(2);
+    expect(refused).toMatchObject({ code: 2, asked: 0 });
+    expect(refused.stderr).toContain('whose prompts have another wording (templates_sha256) than those of new matches');
+    expect(refused.stderr).toContain('000000000000 (other words in vote), by Wolfgraph');
+    expect(refused.stderr).toContain('add --mix-wordings');
+    const mixed = await play(2, ['--mix-wordings']);
+    expect(mixed.asked).toBeGreaterThan(10);
+    expect(globSync(`${study}/*/*/manifest.json`)).toHaveLength(4);
   });
 });
 
