@@ -44,6 +44,7 @@ import {
   UnreadablePlan,
 } from './queued-plan.ts';
 import { RecordedWinners } from './recorded-winners.ts';
+import { isTournamentBegun } from './tournament-list.ts';
 import { TournamentStore } from './tournament-store.ts';
 
 /** What is in the queue. */
@@ -118,7 +119,7 @@ export async function queueTournament(
   const store = new TournamentStore(database, plan.name);
   const before = await store.read();
   if (before !== null) checkQueuedPlan(before, plan);
-  if (before !== null && !mixWordings && (await store.hasAnswers())) {
+  if (before !== null && !mixWordings && (await isTournamentBegun(database, plan.name))) {
     const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
     checkWordingInDatabase(
       plan.name,

@@ -1,6 +1,6 @@
-// Which tournaments a database holds.
+// Which tournaments a database holds, and whether they are begun.
 import type { QueueDatabase } from './database.ts';
-import { parseSoundRows, ListedRow } from './database-rows.ts';
+import { ListedRow, parseRows, parseSoundRows, PresenceRow } from './database-rows.ts';
 
 export interface OpenTournament {
   name: string;
@@ -24,4 +24,14 @@ export async function listOpenTournaments(database: QueueDatabase): Promise<Open
 export async function listTournaments(database: QueueDatabase): Promise<string[]> {
   const rows = await database.query('select name, stop_kind, stop_words from wolfgraph.tournament order by created_at');
   return parseSoundRows(ListedRow, rows).map(({ name }) => name);
+}
+
+/** Whether any match of a tournament is over or begun. */
+export async function isTournamentBegun(database: QueueDatabase, name: string): Promise<boolean> {
+  const rows = await database.query(
+    `select exists (select from wolfgraph.match where tournament = $1 and state = 'finished')
+       or exists (select from wolfgraph.answer where tournament = $1) as is_there`,
+    [name],
+  );
+  return parseRows(PresenceRow, rows, `A row of ${name}`).some(({ is_there: isThere }) => isThere);
 }

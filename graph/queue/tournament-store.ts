@@ -16,7 +16,6 @@ import {
   type LiveWorker,
   parseRows,
   PlaceRow,
-  PresenceRow,
   type QueuedTournament,
   type QueueTotals,
   RecordRow,
@@ -116,14 +115,6 @@ export class TournamentStore {
     const text = 'select name, plan, plan_sha256, made_with, cap from wolfgraph.tournament where name = $1';
     const [row] = await this.#read(TournamentRow, text);
     return row ?? null;
-  }
-
-  /** Whether any of its matches is over or begun. */
-  async hasAnswers(): Promise<boolean> {
-    const text = `select exists (select from wolfgraph.match where tournament = $1 and state = 'finished')
-      or exists (select from wolfgraph.answer where tournament = $1) as is_there`;
-    const [row] = await this.#read(PresenceRow, text);
-    return row?.is_there ?? false;
   }
 
   /**
