@@ -23,6 +23,7 @@ export const commandFlags = {
     pool: playing,
     validate: playing,
     export: playing,
+    bank: playing,
   },
 };
 

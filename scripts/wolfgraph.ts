@@ -59,6 +59,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'write verified lies, logs for Inspect, chats: export lies STUDY',
     load: async () => (await import('./export.ts')).runExport,
   },
+  bank: {
+    about: 'scores a lie detector on a bank: bank score BANK --model MODEL',
+    load: async () => (await import('./bank.ts')).runBank,
+  },
   import: {
     about: 'import games recorded by other programs',
     load: async () => (await import('./import.ts')).runImport,

@@ -112,6 +112,27 @@ export const computeAveragePrecision = createStatistic(createScoreCounter, (bars
   return area;
 });
 
+/**
+ * The true positive rate at a bound on the false positive rate: the share of positive cases that reach the lowest threshold
+ * which at most `most` (0…1) of the negative cases reach. From the sums of `getScoreKey`; 0…1, null without cases of both
+ * kinds. Tied cases pass the threshold together.
+ *
+ * @example
+ * createTruePositiveRate(0.05)({ 'pos:0.9': 1, 'pos:0.1': 1, 'neg:0.5': 1 }); // 0.5
+ */
+export const createTruePositiveRate = (most: number) =>
+  createStatistic(createScoreCounter, (bars) => {
+    const { positives, negatives } = countScoredCases(bars);
+    if (positives === 0 || negatives === 0) return null;
+    let [hits, alarms] = [0, 0];
+    for (const bar of bars.toReversed()) {
+      alarms += bar.negatives;
+      if (alarms > most * negatives) break;
+      hits += bar.positives;
+    }
+    return hits / positives;
+  });
+
 // Calibration.
 
 /** With fewer cases than this the calibration error is left undefined: most of it would be chance. */

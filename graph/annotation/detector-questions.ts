@@ -65,8 +65,8 @@ interface BankSource {
 export type DetectorItem = AnnotationItem<DetectorAnswer> & { row: string };
 
 /**
- * What a detector is asked about the statements of a bank that have a label. Statements that nobody heard who could not know
- * are left out of the view of a villager. Questions are kept by their places among the statements of the bank.
+ * What a detector is asked about the statements of a bank. Statements that nobody heard who could not know are left out of the
+ * view of a villager. Answers are kept by the places of statements in the bank.
  *
  * @example listDetectorItems({ statements, prompts }, 'alone').length
  */
@@ -77,7 +77,6 @@ export function listDetectorItems({ statements, prompts }: BankSource, view: Det
     detectorName,
   );
   return statements.flatMap((one, place): DetectorItem[] => {
-    if (one.is_lie === null) return [];
     const texts = view === 'alone' ? composeLoneQuestion({ by: one.speaker, ...one }) : findTexts(one, prompts);
     if (texts === null) return [];
     const prompt: Prompt<DetectorAnswer> = {

@@ -42,7 +42,8 @@ export const KeptAnswer = z.strictObject({
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 
-export type KeptAnswerKind = 'claims' | 'annotations' | 'codings' | 'reflections';
+/** `scores` stand in the folder of a bank, all others beside a record. */
+export type KeptAnswerKind = 'claims' | 'annotations' | 'codings' | 'reflections' | 'scores';
 
 /**
  * Returns the file of a model's answers, named after its identity; earlier versions named it after the model string. If

@@ -4,8 +4,11 @@ import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { getKeptAnswersFile, type KeptAnswerKind, readLastAnswers } from '../../models/record/annotation-log.ts';
 import { formatCallKey } from '../../state/record.ts';
 
+/** All but `scores`, which stand beside no record. */
+type KindOfRecord = Exclude<KeptAnswerKind, 'scores'>;
+
 /** What whoever is asked afterwards is called in the place of a role. */
-const askers: Readonly<Record<KeptAnswerKind, AskedAfterwards>> = {
+const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
   claims: 'judge',
   annotations: 'annotator',
   codings: 'coder',
@@ -20,7 +23,7 @@ const askers: Readonly<Record<KeptAnswerKind, AskedAfterwards>> = {
  */
 export function listKeptRefusals(folder: string, judge: Pick<JudgePlan, 'models'> | undefined): RefusalCount[] {
   const judges = new Set(judge?.models.map((model) => getKeptAnswersFile(folder, 'claims', model)));
-  const kinds = Object.entries(askers) as [KeptAnswerKind, AskedAfterwards][];
+  const kinds = Object.entries(askers) as [KindOfRecord, AskedAfterwards][];
   return addRefusals(
     kinds.flatMap(([kind, role]) =>
       (kind === 'claims' && judges.size === 0 ? [] : readLastAnswers(folder, kind, nameQuestion))

@@ -57,6 +57,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
   label: (folder, { out }) => [[folder, '--no-judge', '--n', '5', '--out', path.join(out, 'sheet.csv')]],
   pool: (folder, { out }) => [['build', folder, '--out', path.join(out, 'pool')]],
   export: (folder, { out }) => [['lies', folder, '--out', path.join(out, 'bank'), '--with-judgments', '--no-cache']],
+  bank: (folder) => [['score', folder, '--scores', folder]],
   import: (folder, { out }) =>
     ['arena', 'kaggle-timeline'].map((format) => ['--format', format, folder, '--out', path.join(out, 'imported')]),
   verify: (folder) => [[folder]],
@@ -86,6 +87,7 @@ export const recordCommands: typeof folderCommands = {
   label: () => [],
   pool: (record, { pool }) => [['find', pool, record, '--player', 'Jackson', '--round', '1', '--moment', 'ballot']],
   export: (record, { out }) => [['lies', record, '--out', path.join(out, 'bank'), '--no-cache']],
+  bank: () => [],
   import: () => [],
   verify: (record, { out }) => [[record], [record, '--recover', '--out', path.join(out, 'recovered')]],
   replay: () => [],

@@ -31,6 +31,7 @@ describe('the expected words are those of', () => {
       await session.run(script, '--help');
     for (const part of ['build', 'show', 'find', 'check', 'merge', 'embed']) await session.run('pool', part, '--help');
     await session.run('export', 'lies', '--help');
+    await session.run('bank', 'score', '--help');
     await session.run('match', '--help-all');
     session.expectPrinted('help');
   });

@@ -8,6 +8,7 @@ import { runLabel } from '../../scripts/label.ts';
 import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runCompare } from '../../scripts/compare.ts';
 import { runDoctor } from '../../scripts/doctor.ts';
+import { runBank } from '../../scripts/bank.ts';
 import { runExport } from '../../scripts/export.ts';
 import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
@@ -107,6 +108,7 @@ const mains = {
   replay: runReplay,
   verify: runVerify,
   export: runExport,
+  bank: runBank,
   import: runImport,
   plan: runPlan,
   pool: runPool,

@@ -1,0 +1,143 @@
+// Works on banks of verified lies: `npm run bank -- score bank --model openai:gpt-4o`.
+import { Option } from 'commander';
+import { BankSplit } from '../deception/bank/bank-split.ts';
+import { measureDetector } from '../deception/bank/detector-scores.ts';
+import { createResampling } from '../deception/statistics/bootstrap.ts';
+import { type DetectorViewName, detectorViews } from '../graph/annotation/detector-questions.ts';
+import { type CallLimits, selectLimits } from '../models/call-limits.ts';
+import { normalizeModelSpec } from '../models/providers/index.ts';
+import { renderDetector } from '../report/detector-text.ts';
+import { formatCommand, nameCommand } from '../state/command-name.ts';
+import { identifyModel } from '../state/model-identity.ts';
+import { UsageError } from '../state/usage-error.ts';
+import {
+  allowKeyOption,
+  type CommandIO,
+  createCommand,
+  exitCodes,
+  modelsFileOption,
+  printError,
+  readCount,
+  runScript,
+} from './command/command-line.ts';
+import { resolveNames } from './command/judge-options.ts';
+import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
+import { askDetector, openScoredBank, readScores } from './export/score-bank.ts';
+import { dryNotice } from './run/ask-judges.ts';
+
+/** As many as make bounds steady to a hundredth: each statement may have a score of its own, which takes time. */
+const bankResamples = 400;
+
+interface ScoreFlags extends CallLimits {
+  model?: string;
+  scores?: string;
+  view: DetectorViewName;
+  split?: BankSplit;
+  labelled?: boolean;
+  models?: string;
+  resamples: number;
+  dryRun?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+async function runScore(argv: readonly string[], io: CommandIO): Promise<number> {
+  const program = addLimitOptions(
+    createCommand(
+      'bank',
+      'Scores a lie detector on a bank: AUROC, true positives at 1% and 5% false positives, calibration and pairs, with intervals clustered by deal, beside chance and the listeners at the table. See docs/guides/lie-detection.md.',
+      io,
+    )
+      .name(`${nameCommand('bank')} score`)
+      .argument('<bank>', 'the folder of a bank, as `export lies` writes it')
+      .option('--model <model>', 'ask this model about each statement; its answers are kept in the bank')
+      .option(
+        '--scores <file>',
+        'scores of another detector: a number a line in the order of statements.jsonl, or JSON Lines with row and score; higher is more likely a lie',
+      )
+      .addOption(
+        new Option(
+          '--view <whose>',
+          'what the model is shown: what a living plain villager knows who could not know the label, or the statement alone',
+        )
+          .choices(detectorViews)
+          .default('villager'),
+      )
+      .addOption(new Option('--split <name>', 'only this split of the bank').choices(BankSplit.options))
+      .option('--labelled', 'ask about labelled statements alone; the paired share then has fewer pairs')
+      .option('--resamples <n>', 'resamples of deals behind each interval', readCount, bankResamples)
+      .option(...modelsFileOption)
+      .option(...allowKeyOption),
+    recordLimitWords,
+  )
+    .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')
+    .option('--json', 'print JSON')
+    .option('--quiet', 'print no estimate')
+    .addHelpText(
+      'after',
+      `
+The same command goes on with what was stopped.
+
+Exit codes: 0 done, 1 anything else, 2 wrong usage, 3 the provider,
+4 the budget, 129 and above stopped by a signal.`,
+    )
+    .parse(argv, { from: 'user' });
+  const flags = program.opts<ScoreFlags>();
+  const { model: typed, scores, view, split, labelled = false, dryRun = false, quiet = false } = flags;
+  if ((typed === undefined) === (scores === undefined))
+    throw new UsageError('Name one detector: --model MODEL asks a model, --scores FILE reads the scores of another.');
+  const bank = openScoredBank(program.args[0] ?? '');
+  const isWanted = ({ split: own, is_lie: isLie }: (typeof bank.statements)[number]) =>
+    (split === undefined || own === split) && !(labelled && isLie === null);
+  const wanted = bank.statements.filter(isWanted);
+  const [name] = typed === undefined ? [] : resolveNames([typed], flags.models);
+  const model = name === undefined ? undefined : normalizeModelSpec(name);
+  try {
+    const scored =
+      model === undefined
+        ? readScores(scores ?? '', bank.statements).filter(({ statement }) => isWanted(statement))
+        : await askDetector(bank, wanted, { model, view, dryRun, quiet, ...selectLimits(flags) }, io);
+    if (scored === null) {
+      io.stdout.write(dryNotice);
+      return exitCodes.done;
+    }
+    const deals = new Set(wanted.map(({ deal }) => deal)).size;
+    const rows = new Set(wanted.map(({ row }) => row));
+    const pairs = bank.pairs.filter(({ lie }) => rows.has(lie));
+    const result = measureDetector(scored, pairs, createResampling(deals, flags.resamples, 1));
+    const words = {
+      detector: model === undefined ? `Scores of ${scores ?? ''}` : `${identifyModel(model)} (view: ${view})`,
+      bank: bank.record.sha256,
+      missing: scored.filter(({ statement, score }) => score === null && statement.is_lie !== null).length,
+      botStatements: wanted.filter((one) => one.is_bot).length,
+    };
+    io.stdout.write(flags.json ? `${JSON.stringify({ ...words, ...result })}\n` : `${renderDetector(result, words)}`);
+    return exitCodes.done;
+  } catch (error) {
+    const isAsking = model !== undefined && !(error instanceof UsageError);
+    return printError(error, io, isAsking ? 'What was answered is kept. To go on, give the same command again.' : '');
+  }
+}
+
+const formatHelp = () => `Usage: ${nameCommand('bank')} PART [arguments]
+
+Works on banks of verified lies, which ${nameCommand('export')} lies writes.
+See docs/guides/lie-detection.md.
+
+  score BANK --model MODEL    scores a model as a lie detector
+  score BANK --scores FILE    scores any other detector
+
+${nameCommand('bank')} PART --help lists the arguments of each.
+`;
+
+/** Runs the part that is named first. Throws a UsageError for a part that is none. */
+export async function runBank([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
+  if (['--help', '-h', 'help'].includes(name)) {
+    io.stdout.write(formatHelp());
+    return exitCodes.done;
+  }
+  if (name !== 'score') throw new UsageError(`${formatCommand('bank')} has no "${name}". It must be: score.`);
+  return runScore(rest, io);
+}
+
+if (import.meta.main) await runScript(runBank);
