@@ -241,8 +241,7 @@ function countMatched(scored: readonly ScoredStatement[], pairs: readonly BankPa
   const counted = pairs.flatMap(({ lie, truth }) => {
     const [one, other] = [known.get(lie), known.get(truth)];
     if (!one || !other || one.score === null || other.score === null) return [];
-    const right = one.score > other.score ? 1 : one.score === other.score ? 0.5 : 0;
-    return [{ deal: one.deal, right }];
+    return [{ deal: one.deal, right: (1 + Math.sign(one.score - other.score)) / 2 }];
   });
   return [...Map.groupBy(counted, ({ deal }) => deal).values()].map((some) => ({
     pairs: some.length,
