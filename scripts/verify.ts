@@ -3,6 +3,8 @@ import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { canPaint, writePainted } from './command/guarded-output.ts';
 import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
+import { formatRoughTime } from './console/estimate-text.ts';
+import { getMachine } from '../models/machine/machine.ts';
 import { sanitizeText } from '../report/format.ts';
 import { quoteActingName } from '../state/text.ts';
 import type { RecordVerdict } from './verify/verify-worker.ts';
@@ -43,6 +45,9 @@ Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
   return recoverOne(resolveMatchFolder(named), out, io);
 }
 
+/** Milliseconds between two looks at a line on a terminal, and between two lines of a log. */
+const [paintEvery, tellEvery] = [1000, 10_000];
+
 async function checkAll(
   folders: readonly string[],
   options: { allowChangedPrompts: boolean },
@@ -52,10 +57,22 @@ async function checkAll(
   const { shareWork } = await import('./report/report-worker.ts');
   const isPainted = canPaint(stderr, env);
   const verdicts: RecordVerdict[] = [];
+  const { clock } = getMachine();
+  const begun = clock.elapsed();
+  const describeProgress = () => {
+    const spent = clock.elapsed() - begun;
+    const left = verdicts.length === 0 ? null : (spent / verdicts.length) * (folders.length - verdicts.length);
+    return `${verdicts.length} of ${folders.length} records checked${left === null ? '' : `; about ${formatRoughTime(left)} left`}`;
+  };
+  const paint = (end = '') => isPainted && writePainted(stderr, `\r\u001b[K${describeProgress()}${end}`);
+  // Where no line can change, one of its own tells from time to time.
+  const stop = clock.repeat(isPainted ? paintEvery : tellEvery, () =>
+    isPainted ? paint() : stderr.write(`${describeProgress()}\n`),
+  );
   const tell = (verdict: RecordVerdict) => {
     verdicts.push(verdict);
     const { folder, faults, notes } = verdict;
-    if (isPainted) writePainted(stderr, `\r${verdicts.length} of ${folders.length}${faults.length > 0 ? '\n' : ''}`);
+    paint(faults.length > 0 ? '\n' : '');
     for (const fault of faults) stdout.write(`${formatFault(folder, fault)}\n`);
     for (const note of notes) stderr.write(`${sanitizeText(note)}\n`);
   };
@@ -63,6 +80,7 @@ async function checkAll(
   try {
     await shareWork(verifiers, folders, (verify, folder) => verify(folder), tell);
   } finally {
+    stop();
     await close();
   }
   if (isPainted) writePainted(stderr, '\r\u001b[K');

@@ -228,7 +228,7 @@ export const noProgress: Progress = { stop: () => {} };
 const every = 100;
 
 /** Between the lines that tell of progress where none can change. Milliseconds. */
-const tellEvery = 5 * 60_000;
+const tellEvery = 10_000;
 
 /** Story and progress share one terminal, or there is no line: it writes over what is not its own. */
 export const hasTerminal = ({ stdout, stderr, env }: CommandIO) =>
@@ -252,7 +252,7 @@ export function openProgressLine(text: () => string | null): Progress {
   return { stop };
 }
 
-/** A line of its own every few minutes, whether or not a match has ended. */
+/** A line of its own every ten seconds, whether or not a match has ended. */
 export function openProgressReport(
   getLine: () => string | null,
   tell: (line: string) => void,

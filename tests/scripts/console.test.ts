@@ -165,7 +165,7 @@ describe('without a terminal', () => {
     );
   });
 
-  it('a line comes every five minutes until the end, whether or not a match has ended', () => {
+  it('a line comes every ten seconds until the end, whether or not a match has ended', () => {
     const { tally } = tallyOf(4);
     const alarms: { ms: number; ring: () => void }[] = [];
     const lines: string[] = [];
@@ -182,7 +182,7 @@ describe('without a terminal', () => {
     open(tally, 'one', 2);
     alarms[0]!.ring();
     alarms[1]!.ring();
-    expect(alarms.map(({ ms }) => ms / 60_000)).toEqual([5, 5, 5]);
+    expect(alarms.map(({ ms }) => ms / 1000)).toEqual([10, 10, 10]);
     expect(lines).toEqual(Array(2).fill('0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (0 now); 2k tokens'));
     progress.stop();
     expect(isStopped).toBe(true);
