@@ -57,7 +57,8 @@ export async function runMatches(
   const signal = io.listenToSignals();
   const settings = { out, mixWordings, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
-  const study = { set, out, env: io.env, judge: command.judge, maxCost, concurrency: limits.concurrency };
+  const warn = (line: string) => void (command.manner.quiet || io.stderr.write(`${line}\n`));
+  const study = { set, out, env: io.env, judge: command.judge, maxCost, concurrency: limits.concurrency, warn };
   const recording = matches === undefined ? null : recordStudy(study);
   const { tellResult, tellFailure, close, ...presentation } =
     recording === null

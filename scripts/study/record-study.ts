@@ -9,6 +9,7 @@ import {
   studyFileName,
 } from '../../deception/design/study-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
+import { listFolders, readManifestIfSound } from '../../graph/earlier-match.ts';
 import { listMatchPlaces, type MatchPlace, type MatchSet, prepareFirstMatches } from '../../graph/match-set.ts';
 import { defaultConcurrency } from '../../graph/play-match.ts';
 import type { SetListener } from '../../graph/play-matches.ts';
@@ -16,8 +17,9 @@ import type { Environment } from '../../models/model.ts';
 import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { writeWhole } from '../../models/record/recorder.ts';
+import { pluralize, sanitizeText } from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
-import type { Manifest } from '../../state/record.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { hashText } from '../../state/hash-text.ts';
@@ -31,6 +33,8 @@ export interface PlayedStudy {
   judge: string | undefined;
   maxCost: number | undefined;
   concurrency: number | undefined;
+  /** Told what else the folder holds. */
+  warn?: (line: string) => void;
 }
 
 /** What a command does for whoever looks at its study. */
@@ -77,6 +81,8 @@ export function recordStudy(study: PlayedStudy): StudyRecording {
   const open = async (left: number) => {
     if (plan !== null || (left === 0 && !getDisk().exists(study.out))) return;
     plan = await createPlan(study, readStudyPlan(study.out), expected, left);
+    const others = describeOtherRules(study.out, plan.pairings);
+    if (others !== null && left > 0) study.warn?.(others);
     attempt(() => getDisk().makeFolder(study.out));
     removeOldSigns(study.out);
     keepPlan();
@@ -175,6 +181,30 @@ function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { se
     ...{ seed, folder, board: board.name, rules: describeRules(rules, board), models: listModels(null).sort() },
     ...{ werewolves: findOnly('werewolves'), villagers: findOnly('villagers'), name: name === '' ? null : name },
   };
+}
+
+/**
+ * Which rules matches in the folders of these pairings have that are none of theirs; null where there are no such matches. A
+ * report over the folder takes all of them.
+ */
+function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): string | null {
+  const planned = new Set(pairings.flatMap(({ rules }) => rules ?? []));
+  if (planned.size === 0) return null; // of a tournament each condition has its own folder
+  const found = [...new Set(pairings.map(({ folder }) => folder))].flatMap((folder) =>
+    listFolders(path.join(out, folder)).flatMap((name) => {
+      const kept = readManifestIfSound(path.join(out, folder, name, recordFiles.manifest));
+      return kept === null ? [] : [describeRules(kept.setup.rules, kept.setup.board)];
+    }),
+  );
+  const others = Map.groupBy(
+    found.filter((rules) => !planned.has(rules)),
+    (rules) => rules,
+  );
+  if (others.size === 0) return null;
+  const told = [...others].map(([rules, { length }]) => `${pluralize(length, 'match', 'matches')} under ${rules}`);
+  return sanitizeText(
+    `${out} also holds ${told.join(', ')}; the matches of this command are played under ${[...planned].join(', ')}. Reports over the folder take all of them: to keep them apart, choose another --out.`,
+  );
 }
 
 /** Signs of commands that died without taking them away. */

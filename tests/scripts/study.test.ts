@@ -109,6 +109,24 @@ describe('a crossed study', () => {
   });
 });
 
+describe('a folder that holds matches of other rules', () => {
+  const play = (out: string, rule: string) => {
+    const small = ['--rule', 'maxRounds=1', '--rule', `debateTurns=${rule}`, '--board', 'tests/small-board.yaml'];
+    return run('match', ['--matches', '2', '--model', 'bot:random', ...small, '--out', out]);
+  };
+
+  it('is told of, with the rules of both, by the command that plays into it, and once', async () => {
+    const out = path.join(createTemporaryFolder(), 'study');
+    expect((await play(out, '1')).stderr).toBe('');
+    const { code, stderr } = await play(out, '2');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`${out} also holds 2 matches under preset wolf@2 with debateTurns=1, maxRounds=1`);
+    expect(stderr).toContain('are played under preset wolf@2 with debateTurns=2, maxRounds=1');
+    expect((await play(out, '2')).stderr).toBe(''); // nothing is left to play
+    expect(surveyStudy(out)).toMatchObject({ state: 'complete', finished: 2, others: 2 });
+  });
+});
+
 /** The pace depends on when one looks. */
 const withoutPace = ({ matchesPerHour, secondsLeft, ...study }: StudyProgress) => {
   void [matchesPerHour, secondsLeft];
