@@ -10,6 +10,7 @@ import { BankRecord } from '../deception/bank/bank-record.ts';
 import { BankClaim, bankSchemas } from '../deception/bank/bank-rows.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import { AnswerCell } from '../deception/metrics/answer-table-schema.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { type Metric, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { CallFigures, CallSummary } from '../deception/record/call-figures.ts';
@@ -133,7 +134,11 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
       [`versions ${name}`, () => printVersions(name)],
     ]),
   ),
-  'reference/reports.md': { figure: () => printFields(ReportedFigure), report: () => printFields(Report) },
+  'reference/reports.md': {
+    'answer cell': () => printFields(AnswerCell),
+    figure: () => printFields(ReportedFigure),
+    report: () => printFields(Report),
+  },
   'reference/export.md': {
     ...Object.fromEntries(
       Object.entries(bankSchemas).map(([name, schema]) => [`bank ${name}`, () => printFields(schema)]),

@@ -31,22 +31,30 @@ export type AnswerState = (typeof answerStates)[number];
 const figure = z.number().nullable();
 const count = z.number().int().min(0).nullable();
 
-const AnswerCell = z.strictObject({
-  question: z.enum(answerQuestions),
-  state: z.enum(answerStates),
-  value: figure,
-  /** The 95 % interval. */
-  low: figure,
-  high: figure,
-  /** Bounds had all that was not read come out so. */
-  lowest: figure,
-  highest: figure,
-  /** What was counted, and of how many. */
-  counted: count,
-  of: count,
-  deals: count,
-  /** Whether it may be held against the same cell of others. */
-  is_compared: z.boolean(),
+const interval = 'the figure and its 95% interval; null in other states';
+const bounds = 'bounds, had all unread statements come out so; of lies only';
+const counts = 'what was counted, of how many, and deals with data';
+
+export const AnswerCell = z.strictObject({
+  question: z
+    .enum(answerQuestions)
+    .describe(
+      '`lies`: share of debate statements as Werewolf with a lie; `believed`: share of its lies called honest by listeners who could not know; `catches`: AUC over matched pairs (`paired_detection`); `false_alarms`: share of true claims it flags; `wins_as_werewolf`; `wins_as_village`; `score`: mean of both sides’ wins, where wins by side are not identified; `read`: share of its statements that the judge read; `cost`: USD per match',
+    ),
+  state: z
+    .enum(answerStates)
+    .describe(
+      '`known`; `at least`: a lower bound, since rules extract lies or some prices are unknown; `not identified`: the models met no opponent in common, so play a crossed design; `not asked`: `analysis=off`; `not read`: no judge, or it read under 95%; `too few`: no interval; `no price`',
+    ),
+  value: figure.describe(interval),
+  low: figure.describe(interval),
+  high: figure.describe(interval),
+  lowest: figure.describe(bounds),
+  highest: figure.describe(bounds),
+  counted: count.describe(counts),
+  of: count.describe(counts),
+  deals: count.describe(counts),
+  is_compared: z.boolean().describe('whether it may be compared with the same cell of another model'),
 });
 export type AnswerCell = z.infer<typeof AnswerCell>;
 

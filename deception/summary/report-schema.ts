@@ -238,7 +238,7 @@ export const Report = z.strictObject({
     )
     .default([])
     .describe(
-      '[what measuring changed](#what-measuring-changed): condition `a` against `b`, which measures less, over so many `deals`; `differences`, each with its `difference` and so on as in [compare.md](compare.md#a-difference); `not_compared`: metrics of which one of the two has nothing. Empty where all matches were measured alike',
+      '[what measuring changed](#effects-of-measurement): condition `a` against `b`, which measures less, over so many `deals`; `differences`, each with its `difference` and so on as in [compare.md](compare.md#a-difference); `not_compared`: metrics of which one of the two has nothing. Empty where all matches were measured alike',
     ),
   variants: z
     .strictObject({ names: z.array(text), deals: count, figures: z.array(DesignFigures) })
