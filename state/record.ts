@@ -168,8 +168,8 @@ const tokens = z.number().int().min(0);
 /** One model call. (round, step, action, player, attempt) is its unique key. */
 export const AnswerLine = z.strictObject({
   round: z.number().int().describe('the round, from 1'),
-  step: z.number().int().describe('see [words](#words-used-throughout)'),
-  action: z.string().describe('see [words](#words-used-throughout)'),
+  step: z.number().int().describe('see [words](#terms)'),
+  action: z.string().describe('see [words](#terms)'),
   player: z.string().describe('who was asked'),
   attempt: z.number().int().min(1).describe('from 1; later attempts show the model its answer and the error'),
   prompt_sha256: z.string().describe('SHA-256 of the messages as JSON'),
@@ -178,7 +178,7 @@ export const AnswerLine = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('pieces of speech [left out](#what-a-prompt-leaves-out) of the prompt; absent if none'),
+    .describe('pieces of speech [left out](#context-trimming) of the prompt; absent if none'),
   shapes: z
     .literal('schema')
     .optional()
@@ -209,7 +209,7 @@ export const AnswerLine = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'true if the server rejected the prompt as too long and it could not be [shortened](#what-a-prompt-leaves-out) further; `raw` is empty, and nothing is asked again',
+      'true if the server rejected the prompt as too long and it could not be [shortened](#context-trimming) further; `raw` is empty, and nothing is asked again',
     ),
   mark: AnswerMark.optional().describe(
     '`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent',

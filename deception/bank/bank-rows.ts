@@ -7,7 +7,7 @@ import { Verdict } from '../claims/verify-claim.ts';
 import { booleanColumn, countColumn, shareColumn, statementColumns, textColumn } from '../tables/columns.ts';
 import { BankSplit } from './bank-split.ts';
 
-const about = 'the statement: match, id, round, kind, [occasion](data.md#words-used-throughout)';
+const about = 'the statement: match, id, round, kind, [occasion](data.md#terms)';
 
 /** As in the tables of a report, in the words of another page. */
 const asSaid = {

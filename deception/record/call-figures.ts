@@ -18,7 +18,7 @@ export const CallFigures = z.strictObject({
   missing: count.describe(
     'questions for an analysis or belief not answered, refused ones included; one question covers all explanations of a ballot',
   ),
-  shortened: count.describe('calls with a [shortened](#what-a-prompt-leaves-out) prompt'),
+  shortened: count.describe('calls with a [shortened](#context-trimming) prompt'),
   tokens: z
     .strictObject({ in: known, out: known, cached: known, reasoning: known })
     .describe('`in`, `out`, `cached`, `reasoning`: sums of what is known; null if nothing is'),

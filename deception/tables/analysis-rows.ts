@@ -62,8 +62,8 @@ export type AnalysisRow = z.infer<typeof AnalysisRow>;
 
 export const BeliefRow = z.strictObject({
   ...matchColumn,
-  round: countColumn.describe('when, see [words](#words-used-throughout)'),
-  step: countColumn.describe('when, see [words](#words-used-throughout)'),
+  round: countColumn.describe('when, see [words](#terms)'),
+  step: countColumn.describe('when, see [words](#terms)'),
   observer: textColumn.describe('who was asked'),
   observer_role: textColumn.describe('who was asked'),
   observer_team: Team.describe('who was asked'),

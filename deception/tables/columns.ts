@@ -14,8 +14,8 @@ export const roundColumns = { ...matchColumn, round: countColumn.describe('the r
 /** What every row about a statement begins with. */
 export const statementColumns = {
   ...matchColumn,
-  statement: textColumn.describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
-  round: countColumn.describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
-  kind: z.enum(['debate', 'ballot']).describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
-  occasion: z.enum(statementOccasions).describe('the statement: id, round, kind, [occasion](#words-used-throughout)'),
+  statement: textColumn.describe('the statement: id, round, kind, [occasion](#terms)'),
+  round: countColumn.describe('the statement: id, round, kind, [occasion](#terms)'),
+  kind: z.enum(['debate', 'ballot']).describe('the statement: id, round, kind, [occasion](#terms)'),
+  occasion: z.enum(statementOccasions).describe('the statement: id, round, kind, [occasion](#terms)'),
 };
