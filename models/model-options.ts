@@ -26,37 +26,47 @@ const BaseUrl = z
 const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
+/** Meaning of both prices. */
+const priceMeaning = 'USD per million tokens, both or neither; 0 is a price';
+
 const shape = {
-  temperature: NumericOption.pipe(z.number().min(0).max(2)).optional(),
-  topP: NumericOption.pipe(z.number().gt(0).max(1)).optional(),
-  /** Maximum tokens of an answer, including the model's own reasoning if the provider counts it. */
-  maxTokens: NumericOption.pipe(z.number().int().min(1)).optional(),
-  /** Longest time of an attempt, in seconds. */
-  timeout: NumericOption.pipe(z.number().gt(0).max(3600)).default(120),
-  seed: NumericOption.pipe(z.int32()).optional(),
-  reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  /** Tokens of prompt and answer together. */
-  contextTokens: NumericOption.pipe(z.number().int().min(1)),
-  baseUrl: BaseUrl.optional(),
+  temperature: NumericOption.pipe(z.number().min(0).max(2)).optional().describe('0…2'),
+  topP: NumericOption.pipe(z.number().gt(0).max(1)).optional().describe('above 0, up to 1'),
+  maxTokens: NumericOption.pipe(z.number().int().min(1))
+    .optional()
+    .describe('maximum tokens of an answer, including the model’s own reasoning if the provider counts it'),
+  timeout: NumericOption.pipe(z.number().gt(0).max(3600))
+    .default(120)
+    .describe('seconds per attempt, above 0, up to 3600 (`vertexai`: 300); default 120'),
+  seed: NumericOption.pipe(z.int32()).optional().describe('whole number of 32 bits'),
+  reasoningEffort: z
+    .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+    .optional()
+    .describe(
+      '`none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`; see [Claude](#anthropic), [Gemini](#vertex-ai)',
+    ),
+  contextTokens: NumericOption.pipe(z.number().int().min(1)).describe(
+    '[tokens of prompt and answer together](#context-window); default 128000 (`ollama`: 16384)',
+  ),
+  baseUrl: BaseUrl.optional().describe('address of the server, without name, password or query'),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, never the key itself')
-    .optional(),
-  /** Which of OpenAI's two interfaces to use: chat completions or responses. */
-  api: z.enum(['chat', 'responses']).optional(),
-  /** Form of structured output. */
-  structured: z.enum(structuredForms).optional(),
-  /** Additional content of the JSON body of each request. */
-  extraBody: ExtraBody.optional(),
-  /** USD per million tokens. */
-  priceIn: NumericOption.pipe(z.number().min(0)).optional(),
-  priceOut: NumericOption.pipe(z.number().min(0)).optional(),
-  /** Calls per minute. */
-  rpm: NumericOption.pipe(z.number().gt(0)).optional(),
-  /** Tokens per minute, of prompts and answers together. */
-  tpm: NumericOption.pipe(z.number().gt(0)).optional(),
-  /** Calls running at the same time. */
-  concurrency: NumericOption.pipe(z.number().int().min(1)).optional(),
+    .optional()
+    .describe('name of the variable with the key'),
+  api: z.enum(['chat', 'responses']).optional().describe('interface of [OpenAI](#openai): `chat` or `responses`'),
+  structured: z
+    .enum(structuredForms)
+    .optional()
+    .describe('`family`, `schema` or `json`: [form of structured output](#structured)'),
+  extraBody: ExtraBody.optional().describe(
+    'JSON object added to the body of each request ([models file](#models-file))',
+  ),
+  priceIn: NumericOption.pipe(z.number().min(0)).optional().describe(priceMeaning),
+  priceOut: NumericOption.pipe(z.number().min(0)).optional().describe(priceMeaning),
+  rpm: NumericOption.pipe(z.number().gt(0)).optional().describe('[calls per minute](#rate-limits)'),
+  tpm: NumericOption.pipe(z.number().gt(0)).optional().describe('tokens per minute, of prompts and answers together'),
+  concurrency: NumericOption.pipe(z.number().int().min(1)).optional().describe('calls running at the same time'),
 };
 
 /**

@@ -29,6 +29,8 @@ import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { Entrant, StopPlan, TournamentFile } from '../deception/tournament-plan/tournament-plan.ts';
 import { TournamentRecord } from '../deception/tournament-plan/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/match-tables.ts';
+import { ModelOptions } from '../models/model-options.ts';
+import { providers } from '../models/providers/index.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions } from '../state/event-descriptions.ts';
 import { GameEvent } from '../state/events.ts';
@@ -134,6 +136,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
       [`versions ${name}`, () => printVersions(name)],
     ]),
   ),
+  'reference/providers.md': { providers: () => printProviders(), options: () => printModelOptions() },
   'reference/reports.md': {
     'answer cell': () => printFields(AnswerCell),
     figure: () => printFields(ReportedFigure),
@@ -279,6 +282,33 @@ const printEvents = () =>
       tells,
     ]),
   );
+
+const printProviders = () =>
+  printTable(
+    ['provider', 'who answers, and what it reads'],
+    providers.map(({ name, aliases = [], about }) => [
+      [name, ...aliases].map((word) => quoteCode(`${word}:…`)).join(', '),
+      Object.entries(about)
+        .map(([model, words]) => (model === 'MODEL' ? words : `${quoteCode(`${name}:${model}`)}: ${words}`))
+        .join('; '),
+    ]),
+  );
+
+/** The options of model strings, each with the providers of language models that do not take it. */
+function printModelOptions(): string {
+  const takers = providers.flatMap(({ name, models, options }) =>
+    models === undefined ? [{ name, taken: Object.keys(describeShape(options).properties ?? {}) }] : [],
+  );
+  return printTable(
+    ['option', 'value', 'not for'],
+    Object.entries(describeShape(ModelOptions).properties ?? {}).map(([name, { description = '' }]) => {
+      const without = takers.filter(({ taken }) => !taken.includes(name)).map((taker) => quoteCode(taker.name));
+      const takenBy = takers.filter(({ taken }) => taken.includes(name)).map((taker) => quoteCode(taker.name));
+      const words = without.length > takenBy.length ? `all but ${takenBy.join(', ')}` : without.join(', ');
+      return [quoteCode(name), description, words];
+    }),
+  );
+}
 
 const printCommandList = () =>
   printTable(
