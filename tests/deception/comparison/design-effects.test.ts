@@ -1,0 +1,48 @@
+// Which conditions of measuring are held against which.
+import { describe, expect, it } from '@jest/globals';
+import {
+  compareMeasuringRules,
+  createDesignMatch,
+  selectDesignMetrics,
+} from '../../../deception/comparison/design-effects.ts';
+import { metrics } from '../../../deception/metrics/index.ts';
+import { buildTables } from '../../../deception/tables/match-tables.ts';
+import { play } from '../../table.ts';
+
+const own = selectDesignMetrics(metrics);
+
+/** Two deals under each of these rules of measuring. */
+async function playUnder(conditions: readonly object[]) {
+  const designs = [];
+  for (const condition of conditions)
+    for (const seed of [1, 2]) {
+      const rule = { debateTurns: 1, maxRounds: 1, ballots: 'secret', ...condition };
+      const { manifest, events, lines } = await play({ model: 'bot:random', rule, seed });
+      designs.push(createDesignMatch(buildTables({ manifest, events, answers: lines }), own));
+    }
+  return designs;
+}
+
+const none = { analysis: 'off' };
+const conditions = [
+  none,
+  { ...none, syntheticVotes: true },
+  { ...none, beliefs: 'each-round' },
+  { ...none, syntheticVotes: true, beliefs: 'each-round' },
+];
+const listPairs = (designs: Awaited<ReturnType<typeof playUnder>>) =>
+  compareMeasuringRules(designs, own, { resamples: 20, seed: 1 }).map(({ a, b }) => [a, b]);
+
+describe('conditions of measuring', () => {
+  it('are compared each with each where there are three', async () => {
+    const pairs = listPairs(await playUnder(conditions.slice(0, 3)));
+    expect(pairs).toHaveLength(3);
+    expect(new Set(pairs.map(([, less]) => less)).size).toBe(2);
+  });
+
+  it('are held against the least alone where there are more', async () => {
+    const pairs = listPairs(await playUnder(conditions));
+    expect(pairs).toHaveLength(3);
+    expect(new Set(pairs.map(([, less]) => less))).toEqual(new Set(['syntheticVotes=false, beliefs=off']));
+  });
+});
