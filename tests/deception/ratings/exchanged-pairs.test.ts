@@ -21,6 +21,14 @@ describe('what a deal leaves over', () => {
     expect(compare(play(() => null)).informative).toBe(0);
   });
 
+  it('is nothing where nobody ever won, one as the pack and the other as the village', () => {
+    const matches = deals.flatMap((deal) => [
+      createMatch(deal, ['ann', 'ann'], ['cas', 'cas', 'cas'], null),
+      createMatch(deal, ['cas', 'cas'], ['bob', 'bob', 'bob'], null),
+    ]);
+    expect(compare(matches).informative).toBe(0);
+  });
+
   it('is nothing where both won alike, though some matches had no winner', () => {
     const mixed = deals.flatMap((deal) =>
       ['ann', 'bob'].map((pack) =>
