@@ -1,25 +1,37 @@
-// The table of answers on pages of HTML.
-import type { AnswerQuestion, AnswerTable } from '../deception/metrics/answer-table-schema.ts';
+// The table of answers on pages of HTML: a bar in each cell, then what differs beside what is not known, and of a comparison a
+// picture of the differences.
+import { isDifferent } from '../deception/answers/unknown-answers.ts';
+import type {
+  AnswerCell,
+  AnswerDifference,
+  AnswerQuestion,
+  AnswerTable,
+} from '../deception/metrics/answer-table-schema.ts';
+import { type BarScale, chooseDifferenceScale, chooseScale, drawCell, drawDifference } from './answer-bars.ts';
 import {
   aboutAnswers,
+  type CellParts,
+  describeNoDifference,
+  explainAnswer,
+  formatAnswerValue,
   listAnswerColumns,
-  listDifferenceRows,
-  listRowCells,
+  listComparedPairs,
   listUnknown,
   nameAnswer,
-  describeNoDifference,
+  splitCell,
+  splitDifference,
   tellDifferences,
 } from './answer-table-text.ts';
 import { pluralize } from './format.ts';
-import { escapeHtml, type HtmlCell, renderHtmlTable } from './html-page.ts';
+import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
 
 /** More tables than these stand in the JSON alone. */
 const mostTables = 6;
 
 interface AnswerPage {
-  /** Whether differences of each two models stand under their rows. */
+  /** Whether differences of each two models stand under their rows, and are drawn. */
   hasDifferences?: boolean;
-  /** Makes a cell lead to what it counts. */
+  /** Makes a figure lead to what it counts. */
   link?: (text: string, question: AnswerQuestion, model: string) => HtmlCell;
 }
 
@@ -37,43 +49,152 @@ export function renderAnswersHtml(tables: readonly AnswerTable[], page: AnswerPa
   const more = tables.length - shown.length;
   return [
     ...shown.map((table, place) => renderOne(table, page, place)),
-    `<p class="under">${escapeHtml(aboutAnswers)}</p>`,
     ...(more > 0 ? [`<p>${pluralize(more, 'more condition')}: the JSON beside this page.</p>`] : []),
   ].join('\n');
 }
 
-function renderOne(table: AnswerTable, { hasDifferences = false, link = keepText }: AnswerPage, place: number): string {
-  const { condition, cautions, rows } = table;
-  const columns = listAnswerColumns(table);
-  const differ = tellDifferences(table, keepText);
-  const unknown = listUnknown(table);
-  const cells = [
-    ['Model', ...columns.map(nameAnswer)],
-    ...rows.map((row): HtmlCell[] => {
-      const texts = listRowCells(row);
-      return [row.model, ...row.cells.map(({ question }, place) => link(texts[place] ?? '', question, row.model))];
-    }),
-    ...(hasDifferences ? listDifferenceRows(table, keepText) : []),
-  ] as const;
-  const label = condition === null ? 'Who lies, who is believed, who catches lies, who wins' : `Answers: ${condition}`;
+function renderOne(table: AnswerTable, page: AnswerPage, place: number): string {
+  const { condition, cautions } = table;
+  const { hasDifferences = false } = page;
+  const pairs = hasDifferences ? listComparedPairs(table) : [];
   return [
     ...(condition === null ? [] : [`<h2>${escapeHtml(condition)}</h2>`]),
-    ...cautions.map((caution) => `<p class="notice">${escapeHtml(caution)}</p>`),
-    `<div id="answers${place === 0 ? '' : `-${place + 1}`}">${renderHtmlTable(cells, undefined, 1, label)}</div>`,
-    '<h3>What differs</h3>',
-    renderList(differ.length === 0 ? [describeNoDifference(table)] : differ.map(({ text }) => text)),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `<h3>What is not known</h3><ul class="findings">${unknown
-            .map(
-              ({ title, text, command }) =>
-                `<li>${escapeHtml(`${title}: ${text}`)}${command === null ? '' : ` <code>${escapeHtml(command)}</code>`}</li>`,
-            )
-            .join('\n')}</ul>`,
-        ]),
+    ...cautions.map(renderCaution),
+    `<div id="answers${place === 0 ? '' : `-${place + 1}`}">${renderFigures(table, pairs, page)}</div>`,
+    `<p class="note">${escapeHtml(aboutAnswers)}</p>`,
+    renderSentences(table),
+    ...pairs.map(renderForest),
   ].join('\n');
 }
 
-const renderList = (texts: readonly string[]) =>
-  `<ul class="findings">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join('\n')}</ul>`;
+// The table.
+
+/** A column of an estimate without interval takes less room. */
+const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
+
+/** Read and cost are nobody's answer. Of the others what is not compared is gray. */
+const isWeak = ({ question, state, is_compared: isCompared }: AnswerCell) =>
+  (state === 'known' || state === 'at least') && !isCompared && !isNarrow(question) && question !== 'score';
+
+function renderFigures(table: AnswerTable, pairs: readonly AnswerDifference[][], { link }: AnswerPage): string {
+  const { condition, rows } = table;
+  const columns = listAnswerColumns(table);
+  const scales = new Map(columns.map((question) => [question, chooseScale(table, question)]));
+  const getScale = (question: AnswerQuestion) => scales.get(question) ?? chooseScale(table, question);
+  const label = condition === null ? 'Who lies, who is believed, who catches lies, who wins' : `Answers: ${condition}`;
+  const head = columns.map(
+    (question) =>
+      `<th role="columnheader" scope="col"${isNarrow(question) ? ' class="narrow"' : ''}>${escapeHtml(nameAnswer(question))} <span>${escapeHtml(explainAnswer(question))}</span>${renderAxis(getScale(question))}</th>`,
+  );
+  const isCompared = pairs.length === 1;
+  const lines = rows.map(({ model, cells }, place) => {
+    const read = cells.find(({ question }) => question === 'read');
+    const key = isCompared && rows.length === 2 ? `<i class="key ${place === 0 ? 'x' : 'y'}"></i>` : '';
+    const own = cells.map((cell) => {
+      const bar = drawCell(cell, getScale(cell.question));
+      const linked = (text: string) => link?.(text, cell.question, model) ?? text;
+      return renderCell(splitCell(cell, read), bar, { of: model, name: isWeak(cell) ? 'weak' : '', linked });
+    });
+    const name = isCompared && rows.length === 2 && place === 1 ? ' class="y"' : '';
+    return `<tr role="row"${name}><th role="rowheader" scope="row">${key}${escapeHtml(model)}</th>${own.join('')}</tr>`;
+  });
+  const differences = pairs.map((own) => renderDifferenceRow(own, columns));
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table class="figures" role="table" aria-label="${escapeHtml(label)}">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Model <span>95% intervals in brackets</span></th>${head.join('')}</tr></thead>
+<tbody role="rowgroup">${[...lines, ...differences].join('\n')}</tbody></table></div>`;
+}
+
+const renderAxis = ({ labels }: BarScale) =>
+  `<span class="axis" aria-hidden="true">${labels.map((label) => `<span>${label}</span>`).join('')}</span>`;
+
+interface ShownCell {
+  /** The row, which narrow windows show in each cell. */
+  of: string;
+  /** Classes. */
+  name: string;
+  linked?: (text: string) => HtmlCell;
+}
+
+function renderCell(
+  { value, interval, missing, under }: CellParts,
+  bar: string,
+  { of, name, linked }: ShownCell,
+): string {
+  const renderLinked = (text: string, wrap: (html: string) => string) => {
+    const shown = linked?.(text) ?? text;
+    return typeof shown === 'string'
+      ? wrap(escapeHtml(shown))
+      : `<a href="${escapeHtml(shown.href)}">${wrap(escapeHtml(shown.text))}</a>`;
+  };
+  const estimate = value === null ? '' : renderLinked(value, (html) => `<span class="est">${html}</span>`);
+  const parts = [
+    ...(value === null
+      ? []
+      : [
+          `<span class="value">${estimate}${interval === null ? '' : ` <span class="ci">${escapeHtml(interval)}</span>`}</span>`,
+        ]),
+    ...(missing === null ? [] : [`<span class="missing">${renderLinked(missing, (html) => html)}</span>`]),
+    bar,
+    ...(under === null ? [] : [`<span class="n">${escapeHtml(under)}</span>`]),
+  ];
+  return `<td role="cell" data-of="${escapeHtml(of)}"${name === '' ? '' : ` class="${name}"`}>${parts.join(' ')}</td>`;
+}
+
+function renderDifferenceRow(own: readonly AnswerDifference[], columns: readonly AnswerQuestion[]): string {
+  const name = own
+    .slice(0, 1)
+    .map(({ models }) => models.join(' − '))
+    .join('');
+  const scale = chooseDifferenceScale(own);
+  const cells = columns.map((question) => {
+    const one = own.find((difference) => difference.question === question);
+    if (one === undefined) return '<td role="cell" data-of="Difference" class="weak"></td>';
+    const classes = isDifferent(one) ? 'clear' : 'weak';
+    return renderCell(splitDifference(one), drawDifference(one, scale), { of: 'Difference', name: classes });
+  });
+  return `<tr role="row" class="difference"><th role="rowheader" scope="row">Difference <span>${escapeHtml(name)}, in points</span></th>${cells.join('')}</tr>`;
+}
+
+// Sentences.
+
+function renderSentences(table: AnswerTable): string {
+  const differ = tellDifferences(table, keepText);
+  const unknown = listUnknown(table);
+  const found =
+    differ.length === 0
+      ? `<p>${escapeHtml(describeNoDifference(table))}</p>`
+      : renderTold(differ.map(({ title, text }) => ({ title, html: escapeHtml(text) })));
+  const open = unknown.map(({ title, text, command }) => ({
+    title,
+    html: `${escapeHtml(text)}${command === null ? '' : ` <span class="do"><code>${escapeHtml(command)}</code></span>`}`,
+  }));
+  return `<div class="answers"><div><h2>What differs</h2>${found}</div>${
+    open.length === 0 ? '' : `<div><h2>What is not known</h2>${renderTold(open)}</div>`
+  }</div>`;
+}
+
+const renderTold = (told: readonly { title: string; html: string }[]) =>
+  `<dl class="told">${told.map(({ title, html }) => `<div><dt>${escapeHtml(title)}</dt><dd>${html}</dd></div>`).join('\n')}</dl>`;
+
+// The picture of differences.
+
+/** Upright lines of the axis. */
+const steps = 5;
+
+function renderForest(own: readonly AnswerDifference[]): string {
+  const [first] = own;
+  if (first === undefined) return '';
+  const [x, y] = first.models.map(escapeHtml) as [string, string];
+  const scale = chooseDifferenceScale(own);
+  const rows = own.map((one) => {
+    const { value, interval, missing, under } = splitDifference(one);
+    const shown = [one.a, one.b].map((arm) => `<td>${escapeHtml(formatAnswerValue(one.question, arm))}</td>`).join('');
+    return `<tr${isDifferent(one) ? ' class="clear"' : ''}><th scope="row">${escapeHtml(nameAnswer(one.question))} <span>${escapeHtml(explainAnswer(one.question))}</span></th>${shown}<td class="plot">${drawDifference(one, scale, steps)}</td><td class="diff"><b>${escapeHtml(value ?? missing ?? '')}</b> <span class="ci">${escapeHtml(interval ?? '')}</span></td><td>${escapeHtml((under ?? '').replace(/^p (?:= )?/, ''))}</td></tr>`;
+  });
+  return `<section><h2>${own.length === 1 ? 'The headline difference' : 'Headline differences'}: ${x} − ${y}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Differences of ${x} and ${y}"><table class="forest">
+<thead><tr><th scope="col"><span class="only-seen-by-readers">Question</span></th><th scope="col" class="key x">${x}</th><th scope="col" class="key y">${y}</th><th scope="col" class="plot"><span class="sides"><span class="key y">${y} more</span><span class="key x">${x} more</span></span></th><th scope="col">Difference</th><th scope="col">Adjusted p</th></tr></thead>
+<tbody>${rows.join('\n')}
+<tr class="scale"><td></td><td></td><td></td><td class="plot">${renderAxis(scale)}</td><td></td><td></td></tr></tbody></table></div>
+<p class="note">In percentage points; AUC and score in hundredths on the axis. Lines are 95% intervals of paired differences. Heavy lines: significant after adjustment; gray lines: not.</p></section>`;
+}

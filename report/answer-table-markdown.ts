@@ -87,13 +87,19 @@ function tellOne(table: AnswerTable): string[] {
       .trimEnd(),
   );
   const differ = tellDifferences(table, (text) => sanitizeText(text));
+  const unknown = listUnknown(table);
   return [
     ...(table.condition === null ? [] : [sanitizeText(table.condition)]),
-    ...table.cautions.map(sanitizeText),
+    ...table.cautions.flatMap((caution) => [sanitizeText(caution), '']),
     ...lines,
-    ...(differ.length === 0 ? [describeNoDifference(table)] : differ.map(({ text }) => text)),
-    ...listUnknown(table).map(
-      ({ title, text, command }) => `${title}: ${sanitizeText(text)}${command === null ? '' : ` ${command}`}`,
-    ),
+    '',
+    ...(differ.length === 0
+      ? [describeNoDifference(table)]
+      : ['What differs:', ...differ.map(({ text }) => `- ${text}`)]),
+    ...(unknown.length === 0 ? [] : ['', 'What is not known:']),
+    ...unknown.flatMap(({ title, text, command }) => [
+      `- ${title}: ${sanitizeText(text)}`,
+      ...(command === null ? [] : [`  ${command}`]),
+    ]),
   ];
 }

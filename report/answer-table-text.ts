@@ -15,6 +15,22 @@ type EscapeText = (text: string) => string;
 /** Sentences under the table. */
 const mostTold = 6;
 
+/** What stands under the title of a column. */
+const subtitles: Readonly<Record<AnswerQuestion, string>> = {
+  lies: 'share of statements as Werewolf',
+  believed: 'share of its lies called honest',
+  catches: 'AUC; .50 is guessing',
+  false_alarms: 'share of true claims it flags',
+  wins_as_werewolf: 'share of its matches',
+  wins_as_village: 'share of its matches',
+  score: 'wins, half as either side',
+  read: 'by the judge',
+  cost: '',
+};
+
+/** @example explainAnswer('catches') // 'AUC; .50 is guessing' */
+export const explainAnswer = (question: AnswerQuestion): string => subtitles[question];
+
 const titles: Readonly<Record<AnswerQuestion, string>> = {
   lies: 'Lies',
   believed: 'Is believed',
@@ -45,8 +61,12 @@ const formatMoney = (value: number) => (value > 0 && value < 0.01 ? value.toFixe
 function formatValue({ question, value }: Pick<AnswerCell, 'question' | 'value'>): string {
   if (value === null) return missingPlaceholder;
   if (question === 'cost') return formatMoney(value);
-  return question === 'catches' || question === 'score' ? formatAuc(value) : formatShare(value);
+  return isOfHundredths(question) ? formatAuc(value) : formatShare(value);
 }
+
+/** @example formatAnswerValue('catches', 0.5) // '.50' */
+export const formatAnswerValue = (question: AnswerQuestion, value: number | null): string =>
+  formatValue({ question, value });
 
 function formatBounds({ question, low, high }: AnswerCell): string | null {
   if (low === null || high === null) return null;
@@ -68,30 +88,49 @@ function explainUnread(share: number | null): string {
   return share < leastRead ? formatShare(share) : 'claims denied';
 }
 
-/** A cell in its lines: the figure or why there is none, then what it is of. `read`: the cell of what was read. */
-export function listCellLines(cell: AnswerCell, read: AnswerCell | undefined): string[] {
+/** What stands in a cell, in the parts that a page sets apart. */
+export interface CellParts {
+  /** The figure, "at least" before it where it is a lower bound; null where there is none. */
+  value: string | null;
+  interval: string | null;
+  /** Why there is no figure; null where there is one. */
+  missing: string | null;
+  /** What was counted, or the bounds of what was not. */
+  under: string | null;
+}
+
+/** A cell in its parts. `read`: the cell of what was read. */
+export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellParts {
   const { state, lowest, highest, deals, question } = cell;
+  const nothing = { value: null, interval: null, missing: null, under: null };
   switch (state) {
     case 'known':
-    case 'at least': {
-      const count = formatCount(cell);
-      return [
-        [...(state === 'at least' ? ['at least'] : []), formatValue(cell), formatBounds(cell)]
-          .filter((one) => one !== null)
-          .join(' '),
-        ...(count === null ? [] : [count]),
-      ];
+      return { ...nothing, value: formatValue(cell), interval: formatBounds(cell), under: formatCount(cell) };
+    case 'at least':
+      return {
+        ...{ value: `at least ${formatValue(cell)}`, interval: formatBounds(cell) },
+        ...{ missing: null, under: formatCount(cell) },
+      };
+    case 'not read': {
+      const bounds = lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');
+      return {
+        ...nothing,
+        missing: `not read (${explainUnread(read?.value ?? null)})`,
+        under: bounds === null ? null : `between ${bounds}`,
+      };
     }
-    case 'not read':
-      return [
-        `not read (${explainUnread(read?.value ?? null)})`,
-        ...(lowest === null || highest === null ? [] : [`between ${formatShare(lowest)} and ${formatShare(highest)}`]),
-      ];
     case 'too few':
-      return [`too few (${question === 'cost' ? (cell.of ?? 0) : (deals ?? 0)})`];
+      return { ...nothing, missing: `too few (${question === 'cost' ? (cell.of ?? 0) : (deals ?? 0)})` };
     default:
-      return [state];
+      return { ...nothing, missing: state };
   }
+}
+
+/** A cell in its lines: the figure or why there is none, then what it is of. */
+export function listCellLines(cell: AnswerCell, read: AnswerCell | undefined): string[] {
+  const { value, interval, missing, under } = splitCell(cell, read);
+  const first = [value, interval, missing].filter((part) => part !== null).join(' ');
+  return under === null ? [first] : [first, under];
 }
 
 /** A cell in one line. */
@@ -113,7 +152,9 @@ const formatSigned = (value: number, print: (size: number) => string) =>
 const formatEnd = (value: number, print: (size: number) => string) =>
   `${value < 0 ? '−' : ''}${print(Math.abs(value))}`;
 
-const getPrint = (question: AnswerQuestion) => (question === 'catches' ? formatAuc : formatPoint);
+const isOfHundredths = (question: AnswerQuestion) => question === 'catches' || question === 'score';
+
+const getPrint = (question: AnswerQuestion) => (isOfHundredths(question) ? formatAuc : formatPoint);
 
 const formatSpan = ({ question, low, high }: AnswerDifference): string | null =>
   low === null || high === null
@@ -122,19 +163,35 @@ const formatSpan = ({ question, low, high }: AnswerDifference): string | null =>
 
 const formatP = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${p.toFixed(3).replace(/^0/, '')}`);
 
+/** "+15", "[7 to 23]" and "p = .002", in points. */
+export function splitDifference(one: AnswerDifference): CellParts {
+  if (one.difference === null) return { value: null, interval: null, missing: missingPlaceholder, under: null };
+  const under = one.p_adjusted === null ? 'not tested' : formatP(one.p_adjusted);
+  const value = formatSigned(one.difference, getPrint(one.question));
+  return { value, interval: formatSpan(one), missing: null, under };
+}
+
 /** "+15 [7 to 23], p = .002" in points. */
-export function formatAnswerDifference(one: AnswerDifference): string {
-  if (one.difference === null) return missingPlaceholder;
-  const p = one.p_adjusted === null ? 'not tested' : formatP(one.p_adjusted);
-  const value = [formatSigned(one.difference, getPrint(one.question)), formatSpan(one)].filter((part) => part !== null);
-  return `${value.join(' ')}, ${p}`;
+function formatAnswerDifference(one: AnswerDifference): string {
+  const { value, interval, missing, under } = splitDifference(one);
+  const first = [value, interval, missing].filter((part) => part !== null).join(' ');
+  return [first, ...(under === null ? [] : [under])].join(', ');
+}
+
+/** More rows of differences than these stand in the JSON alone; of more pairs of models those that differ come first. */
+const mostPairs = 6;
+
+/** The pairs of models with a difference of anything, those that differ significantly first where there are many. */
+export function listComparedPairs({ differences }: AnswerTable): AnswerDifference[][] {
+  const pairs = [...Map.groupBy(differences, ({ models }) => models.join('\n')).values()];
+  if (pairs.length <= mostPairs) return pairs;
+  return pairs.toSorted((one, other) => Number(other.some(isDifferent)) - Number(one.some(isDifferent))).slice(0, mostPairs); // prettier-ignore
 }
 
 /** Rows X − Y for each two models with a difference of anything. */
 export function listDifferenceRows(table: AnswerTable, escape: EscapeText): string[][] {
   const columns = listAnswerColumns(table);
-  const pairs = Map.groupBy(table.differences, ({ models }) => models.join('\n'));
-  return [...pairs.values()].map((own) => [
+  return listComparedPairs(table).map((own) => [
     own
       .slice(0, 1)
       .flatMap(({ models }) => models.map(escape))
@@ -153,26 +210,27 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const [high, low] = turned ? [one.b, one.a] : [one.a, one.b];
   const { question } = one;
   const size = formatSpan(turned ? { ...one, low: negate(one.high), high: negate(one.low) } : one);
-  const tested = size ?? formatP(one.p_adjusted ?? 1);
-  const print = (value: number | null) => {
-    if (value === null) return missingPlaceholder;
-    return question === 'catches' ? formatAuc(value) : formatShare(value);
-  };
+  const tested = size ?? `(${formatP(one.p_adjusted ?? 1)})`;
+  const print = (value: number | null) => formatAnswerValue(question, value);
   const points = pluralize(Math.round(100 * Math.abs(one.difference ?? 0)), 'point');
   const values = `${print(high)} against ${print(low)}`;
+  const surplus = `${points} more ${tested}`;
+  const hundredths = `${formatAuc(Math.abs(one.difference ?? 0))} more ${tested}`;
   switch (question) {
     case 'lies':
-      return `As Werewolf, ${more} lies in ${points} more of its statements than ${less}: ${values} ${tested}.`;
+      return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements, ${surplus}.`;
     case 'believed':
-      return `By the same listeners, lies of ${more} are believed ${points} more often than lies of ${less}: ${values} ${tested}.`;
+      return `By the same listeners, lies of ${more} are believed more often than lies of ${less}: ${values}, ${surplus}.`;
     case 'catches':
-      return `${more} separates lies from true statements better than ${less}: AUC ${values}, difference ${formatAuc(Math.abs(one.difference ?? 0))} ${tested}.`;
+      return `${more} separates lies from true statements better than ${less}: AUC ${values}, ${hundredths}.`;
     case 'false_alarms':
-      return `${more} flags ${points} more of the true statements than ${less}: ${values} ${tested}.`;
+      return `${more} flags more true claims than ${less}: ${values}, ${surplus}.`;
     case 'wins_as_werewolf':
-      return `As Werewolves, ${more} wins ${points} more of its matches than ${less}: ${values} ${tested}.`;
+      return `As Werewolf, ${more} wins more often than ${less}: ${values} of its matches, ${surplus}.`;
+    case 'score':
+      return `Between the two, ${more} wins more often than ${less}: a score of ${values}, half as Werewolf and half as village, ${hundredths}.`;
     default:
-      return `As the village, ${more} wins ${points} more of its matches than ${less}: ${values} ${tested}.`;
+      return `As village, ${more} wins more often than ${less}: ${values} of its matches, ${surplus}.`;
   }
 }
 
@@ -206,8 +264,12 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
 export const aboutAnswers =
   'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. What takes two is the model’s own effect, over the same opponents. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
-/** Stands where nothing differs. */
-export const describeNoDifference = ({ cautions }: Pick<AnswerTable, 'cautions'>): string =>
-  cautions.length > 0
-    ? 'Nothing is compared: see the caution above the table.'
-    : 'No difference holds after correction (Holm at .05 within each effect).';
+/** Stands where nothing differs: what was tested, or that nothing could be. */
+export function describeNoDifference({ cautions, differences, rows }: AnswerTable): string {
+  if (cautions.length > 0) return 'Nothing is compared: see the caution above the table.';
+  if (rows.length < 2) return 'There is only one model here, so nothing is compared.';
+  const compared = new Set(differences.map(({ question }) => titles[question]));
+  if (compared.size === 0) return 'Nothing could be compared: what is not known, and why, stands below.';
+  const named = [...compared].map((title) => title.replace(/^./, (first) => first.toLowerCase())).join(', ');
+  return `No significant difference between the models was found in ${named} (Holm at .05 within each effect).`;
+}

@@ -1,7 +1,9 @@
 // What a comparison found: each question once, as a sentence, in the order of its page.
+import { askedMetrics } from '../deception/answers/answered-match.ts';
 import {
   type Comparison,
   type Difference,
+  type EffectPart,
   isSameCell,
   type TestFamily,
 } from '../deception/comparison/comparison-schema.ts';
@@ -58,18 +60,45 @@ export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
 export const nameArms = (rows: readonly Difference[]): [string, string, string] =>
   rows.some(({ part }) => part !== null) ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
 
-/** What a family is called on pages. */
-export const familyTitles: Readonly<Record<TestFamily, string>> = {
-  speaker: 'speaker effect',
-  listener: 'listener effect',
-  actor: 'actor effect',
-  opponent: 'opponent effect',
-  pack: 'effect of the Werewolves’ model',
-  village: 'effect of the village’s model',
-  interaction: 'interaction',
-  all: 'headlines',
-  joint: 'joint with the opponent',
-};
+/** Families in the order of tables. */
+export const familyOrder: readonly TestFamily[] = ['speaker', 'listener', 'actor', 'pack', 'village', 'opponent', 'interaction', 'all', 'joint']; // prettier-ignore
+
+/**
+ * As what two models differ, in the words of all pages.
+ *
+ * @example nameEffect({ name: 'pack', side: 'werewolves' }) // 'as Werewolf'
+ */
+export function nameEffect({ name, side }: Pick<EffectPart, 'name' | 'side'>): string {
+  switch (name) {
+    case 'speaker':
+      return 'as speaker';
+    case 'listener':
+      return 'as listener';
+    case 'opponent':
+      return 'as opponent';
+    case 'interaction':
+      return 'interaction';
+    default:
+      return side === 'villagers' || name === 'village' ? 'as village' : 'as Werewolf';
+  }
+}
+
+/** Of two models, whether the table above answers what this row asks: then it does not stand there twice, tested otherwise. */
+export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'answers'>): boolean {
+  const { part } = row;
+  if (part === null || part.name === 'opponent' || part.name === 'interaction') return false;
+  const isIt = (one: Pick<Difference, 'metric' | 'of'>) =>
+    askedMetrics.some(
+      ({ question, metric, cell, side }) =>
+        metric.name === one.metric &&
+        side === part.side &&
+        isSameCell(cell, one.of) &&
+        answers.some(({ differences }) =>
+          differences.some((other) => other.question === question && String(other.models) === String(part.models)),
+        ),
+    );
+  return isIt(row) || row.also.some(isIt);
+}
 
 /** The row that stands beside another wherever this is printed: of true claims, beside that of lies. */
 export function findBeside(
@@ -113,7 +142,7 @@ export function describeDifference(
   const { metric, of, part, a, b, difference, low, p_adjusted: adjusted, pairs, confirmatory } = one;
   const [left = 'A', right = 'B'] = part === null ? [] : part.models.map(escape);
   const cell = formatCell(of, escape);
-  const whose = part === null ? '' : `, ${familyTitles[part.name]}`;
+  const whose = part === null ? '' : `, ${nameEffect(part)}`;
   const interval = low === null ? '' : ` [${formatInterval(one)}]`;
   const values =
     part?.name === 'interaction'
@@ -129,16 +158,17 @@ export function describeDifference(
 /**
  * How many headlines were tested and how many differ, by family: a line for each.
  *
- * @example countByFamily(comparison) // ['listener effect: 2 of 9 headlines differ']
+ * @example countByFamily(comparison) // ['as listener 2 of 9']
  */
 export function countByFamily({ secondary }: Comparison): string[] {
   const tested = secondary.filter(({ tier, joint, p_adjusted: p }) => tier === 'headline' && !joint && p !== null);
   const byFamily = Map.groupBy(tested, ({ family }) => family ?? 'all');
-  return (Object.keys(familyTitles) as TestFamily[]).flatMap((family) => {
-    const rows = byFamily.get(family);
-    if (!rows) return [];
-    const found = rows.filter(isFound).length;
-    const count = `${found} of ${rows.length}`;
-    return [family === 'all' ? count : `${familyTitles[family]} ${count}`];
+  return familyOrder.flatMap((family) => {
+    const rows = byFamily.get(family) ?? [];
+    const byName = Map.groupBy(rows, ({ part }) => (part === null ? null : nameEffect(part)));
+    return [...byName].map(([name, own]) => {
+      const count = `${own.filter(isFound).length} of ${own.length}`;
+      return name === null ? count : `${name} ${count}`;
+    });
   });
 }

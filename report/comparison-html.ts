@@ -7,16 +7,26 @@ import {
   describeDifference,
   findBeside,
   isAnswered,
+  isAnsweredRow,
   isFound,
   listFoundDifferences,
   listWithBeside,
   mostTold,
   nameArms,
+  nameEffect,
 } from './comparison-findings.ts';
-import { nameComparison, summarizeComparison } from './comparison-markdown.ts';
+import { describeBotPart, nameComparison, summarizeComparison } from './comparison-markdown.ts';
 import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
-import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import {
+  escapeHtml,
+  type HtmlCell,
+  renderCaution,
+  renderFold,
+  renderHead,
+  renderHtmlPage,
+  renderHtmlTable,
+} from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import { countedNouns } from './cells-with-examples.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
@@ -44,12 +54,20 @@ export function renderComparisonHtml(
   const found = listFoundDifferences(comparison);
   const rank = (row: Difference) => 2 * Number(!isFound(row)) + Number(row.tier !== 'headline');
   const others = [...comparison.secondary].sort((one, other) => rank(one) - rank(other));
-  const rows = listWithBeside([...comparison.primary, ...others], comparison, metrics);
+  const rows = listWithBeside([...comparison.primary, ...others], comparison, metrics).filter(
+    (row) => !isAnsweredRow(row, comparison),
+  );
   const defined = new Set(rows.slice(0, mostRows).map(({ metric }) => metric));
   const lists = new ExampleLists(examples, judge);
   const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(getFigureKey)));
+  const drawn = `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`;
   const before = [
-    `<h1>${escapeHtml(name)}</h1>`,
+    renderHead(name, [
+      pluralize(comparison.records.matches, 'match', 'matches'),
+      pluralize(comparison.deals, 'deal'),
+      `claims by ${comparison.claims_by}`,
+    ]),
+    ...describeBotPart(comparison).map(renderCaution),
     renderAnswersHtml(comparison.answers, { hasDifferences: true }),
     ...(isAnswered(comparison)
       ? []
@@ -61,16 +79,19 @@ export function renderComparisonHtml(
                 describeDifference(one, titles, String, findBeside(one, comparison, metrics)),
               ),
         ]),
-    `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`,
+    ...(isAnswered(comparison) ? [] : [drawn]),
   ];
   const after = [
-    '<h2>What was compared</h2>',
-    `<ul>${summarizeComparison(comparison)
+    '<section><h2>What was compared</h2>',
+    `<ul class="counted">${summarizeComparison(comparison)
       .trimEnd()
       .split('\n')
       .map((line) => `<li>${escapeHtml(line)}</li>`)
-      .join('\n')}</ul>`,
-    '<section class="folded"><h2>Every figure compared</h2>',
+      .join('\n')}</ul></section>`,
+    '<section class="folded"><h2>All other figures by theme</h2>',
+    ...(isAnswered(comparison) && pictures.length > 0
+      ? [renderFold('Pictures', drawn, 'figures of one unit each')]
+      : []),
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',
     ...(rows.length > mostRows ? [`<p>${rows.length - mostRows} more: <code>comparison.csv</code>.</p>`] : []),
@@ -120,9 +141,14 @@ function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]
       const head = ['Of', ...arms, '95 % interval', 'Deals', 'p (adjusted)', 'Detectable'];
       return `<h3 id="${escapeHtml(nameDefinition(name))}">${escapeHtml(title)} <code>${escapeHtml(name)}</code></h3><p>${escapeHtml(definition)} Unit: ${escapeHtml(unit)}.</p>${renderHtmlTable([head, ...shown.map((one) => listCells(one))], title)}`;
     });
-    const count = own.reduce((sum, { name }) => sum + byMetric.get(name)!.length, 0);
+    const all = own.flatMap(({ name }) => byMetric.get(name) ?? []);
+    const [count, found] = [all.length, all.filter(isFound).length];
     return [
-      `<details><summary>${escapeHtml(sectionTitles[section])}: ${pluralize(count, 'row')}</summary>${tables.join('\n')}</details>`,
+      renderFold(
+        sectionTitles[section],
+        tables.join('\n'),
+        `${pluralize(count, 'row')}, ${found === 0 ? 'none differs' : `${found} differ`}`,
+      ),
     ];
   });
 }
@@ -136,7 +162,7 @@ function renderSentences(found: readonly Difference[], describe: (one: Differenc
 
 function listCells(one: Difference): string[] {
   const p = one.p_adjusted;
-  const part = one.part === null ? '' : `; ${one.part.name} of ${one.part.models.join(' − ')}`;
+  const part = one.part === null ? '' : `; ${nameEffect(one.part)}: ${one.part.models.join(' − ')}`;
   return [
     `${formatCell(one.of, (text) => text)}${part}`,
     ...[one.a, one.b, one.difference].map(formatFigure),

@@ -1,5 +1,5 @@
 // A comparison of two arms, or of the models of a crossed design, as a page for researchers: `comparison.md`.
-import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
+import type { Comparison, Difference, NotIdentified } from '../deception/comparison/comparison-schema.ts';
 import { type IncomparableReason, reasonTexts, rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import {
@@ -20,14 +20,16 @@ import { renderLeftOut } from './report-details.ts';
 import {
   countByFamily,
   describeDifference,
-  familyTitles,
+  familyOrder,
   findBeside,
   isAnswered,
+  isAnsweredRow,
   isFound,
   listFoundDifferences,
   mostTold,
   nameArms,
   listWithBeside,
+  nameEffect,
 } from './comparison-findings.ts';
 import { formatSealed } from './report-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
@@ -47,7 +49,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   const joint = secondary.filter((row) => row.joint && row.tier === 'headline');
   const before = [
     `# ${escapeMarkdown(nameComparison(comparison))}`,
-    ...describeBotPart(comparison),
+    ...describeBotPart(comparison).map((caution) => `> **${caution}**`),
     ...renderAnswers(comparison.answers, { hasDifferences: true }),
     ...renderFound(comparison, titles, metrics),
     '## What was compared',
@@ -90,8 +92,8 @@ function renderFound(
   titles: ReadonlyMap<string, string>,
   metrics: readonly Metric[],
 ): string[] {
+  if (isAnswered(comparison)) return [];
   const counted = `Headlines that differ, of those tested: ${countByFamily(comparison).join('; ') || 'none could be tested'}.`;
-  if (isAnswered(comparison)) return [counted];
   const found = listFoundDifferences(comparison);
   const told = found
     .slice(0, mostTold)
@@ -103,7 +105,7 @@ function renderFound(
       ? [
           'No difference was found in a headline or endpoint (adjusted p at most .05). That is not to say that there is none:',
           renderExcluded(comparison, titles, mostExcluded).join('\n') ||
-            '- too few deals exclude no difference, however large.',
+            '- so few deals exclude no size of difference.',
         ]
       : [[...told, ...more].join('\n')]),
     counted,
@@ -117,22 +119,22 @@ const frameOfTable = 16;
 function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   const own = comparison.secondary.filter(({ joint }) => !joint);
-  const headlines = own.filter(({ tier }) => tier === 'headline');
+  const headlines = own.filter((row) => row.tier === 'headline' && !isAnsweredRow(row, comparison));
   // What is the same in every deal, or has no data, tells nothing.
   const told = headlines.filter(({ p, low, difference }) => p !== null || (low !== null && difference !== 0));
-  const finer = own.filter((row) => row.tier === 'finer cell' && isFound(row));
+  const finer = own.filter((row) => row.tier === 'finer cell' && isFound(row) && !isAnsweredRow(row, comparison));
   const sorted = [...told.filter(isFound), ...told.filter((row) => !isFound(row)), ...finer];
-  const order = Object.keys(familyTitles);
-  const rank = (row: Difference) => order.indexOf(row.family ?? 'all');
+  const rank = (row: Difference) => familyOrder.indexOf(row.family ?? 'all');
   const byFamily = [...Map.groupBy(sorted, rank)].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows);
+  const answered = isAnswered(comparison) ? 'What the table above answers does not stand here again. ' : '';
   const most = Math.max(0, room - frameOfTable);
   const listed = sorted.length > most ? sorted.slice(0, most) : byFamily;
-  const shown = listWithBeside(listed, comparison, metrics);
+  const shown = listWithBeside(listed, comparison, metrics).filter((row) => !isAnsweredRow(row, comparison));
   const pairs = new Map(shown.flatMap(({ part }) => (part ? [[part.models.join('\n'), part.models]] : [])));
   const [pair] = pairs.values();
   return [
     '## Headlines',
-    `Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${pluralize(headlines.length - told.length, 'headline is', 'headlines are')} the same in both or without data. These, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} from which nothing follows, stand in \`comparison.csv\`.`,
+    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${pluralize(headlines.length - told.length, 'headline is', 'headlines are')} the same in both or without data. These, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} from which nothing follows, stand in \`comparison.csv\`.`,
     ...(shown.length === 0
       ? []
       : [
@@ -163,7 +165,9 @@ export function summarizeComparison(comparison: Comparison): string {
       : [
           `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint')} differ (adjusted p at most .05).`,
         ]),
-    `Headlines that differ (adjusted p at most .05): ${counts.join('; ') || 'none could be tested'}.`,
+    ...(isAnswered(comparison)
+      ? []
+      : [`Headlines that differ (adjusted p at most .05): ${counts.join('; ') || 'none could be tested'}.`]),
   ];
   return `${stripEscapes(
     lines
@@ -183,7 +187,7 @@ const mostOnConsole = 6;
  */
 export function tellComparison(comparison: Comparison, metrics: readonly Metric[]): string {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
-  if (isAnswered(comparison)) return `${tellAnswers(comparison.answers)}${summarizeComparison(comparison)}`;
+  if (isAnswered(comparison)) return `${tellAnswers(comparison.answers)}\n${summarizeComparison(comparison)}`;
   const found = listFoundDifferences(comparison);
   const told = found
     .slice(0, mostOnConsole)
@@ -217,28 +221,31 @@ function renderCrossed({ crossed }: Comparison): string[] {
   return [
     '## Who played whom',
     renderTable(
-      ['Pack', 'Village', 'Matches'],
+      ['Werewolves', 'Village', 'Matches'],
       arms.map(({ werewolves, villagers, matches }) => [
         ...[werewolves, villagers].map(escapeMarkdown),
         String(matches),
       ]),
       2,
     ),
-    'Differences are X − Y. The **speaker’s** part compares X and Y as speakers before the same listeners, the **listener’s** part as listeners to the same speakers, each averaged over the models of the other side that both met; so do the parts of the **actor** (the side that a row names) and of the **opponent**, and of **pack** and **village** where it names none. The **interaction** is how much more X’s pack differs from Y’s against the village of X than against that of Y: where it is large, a part says little about other opponents. Parts add up on the scale of the figure.',
-    `What a side’s members make of each other is in the part of that side: for who deceives and who only listens worse, read rows that name speakers and listeners of different sides. How well models detect is best compared by a common panel (\`${formatCommandInFile('annotate')}\`, then \`compare --annotators\`): there all judge the same statements.`,
+    'Differences are X − Y. **As Werewolf** and **as village** compare X and Y on that side; **as speaker** they speak before the same listeners, **as listener** they hear the same speakers, and **as opponent** they are what others play against. Each is a mean over the models of the other side that both met. The **interaction** is how much more the Werewolves of X differ from those of Y against the village of X than against that of Y: where it is large, the others say little about other opponents. All add up on the scale of the figure.',
+    `What members of a side make of each other counts for that side. For who deceives and who only listens worse, read rows that name speakers and listeners of different sides. How well models detect is best compared by a common panel (\`${formatCommandInFile('annotate')}\`, then \`compare --annotators\`): there all judge the same statements.`,
     ...(missing.length === 0
       ? []
       : [
-          `**Not identified:** ${missing.map(({ models: [x, y], part, needs }) => `the ${part === 'interaction' ? part : `${part}’s part`} of ${escapeMarkdown(x)} and ${escapeMarkdown(y)}, which needs ${needs}`).join('; ')}. ${missing.some(({ part }) => part === 'interaction') ? 'Without the interaction a part holds for the opponents it was measured against.' : ''}`.trim(),
+          `**Not identified:** ${missing.map(({ models: [x, y], part, needs }) => `${nameMissing(part)} of ${escapeMarkdown(x)} and ${escapeMarkdown(y)}, which needs ${needs}`).join('; ')}. ${missing.some(({ part }) => part === 'interaction') ? 'Without the interaction a difference holds for the opponents it was measured against.' : ''}`.trim(),
         ]),
   ];
 }
 
+const nameMissing = (part: NotIdentified['part']) =>
+  part === 'interaction' ? 'the interaction' : `the difference ${nameEffect({ name: part, side: null })}`;
+
 /** The warning that bots played seats or were annotators; none where no bot had a part. */
-function describeBotPart({ by, a, b, bots }: Comparison): string[] {
+export function describeBotPart({ by, a, b, bots }: Comparison): string[] {
   const isBotAsked = by === 'annotator' && [a, b].some((arm) => arm?.name.startsWith('bot:'));
   const did = [...(bots > 0 ? ['played'] : []), ...(isBotAsked ? ['judged'] : [])].join(' and ');
-  return did === '' ? [] : [`> **Built-in bots ${did}. Their figures say nothing about any language model.**`];
+  return did === '' ? [] : [`Built-in bots ${did}. Their figures say nothing about any language model.`];
 }
 
 function renderOpening(comparison: Comparison): string {
@@ -380,7 +387,7 @@ function renderDifferenceTable(
     ['Figure', 'Of', ...namesOfArms, '95 % interval', 'Deals', 'p', `p (${adjustment})`, 'Detectable'],
     differences.map((one) => [
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
-      `${formatCell(one.of)}${one.part ? `; ${familyTitles[one.family ?? one.part.name]}${hasPairs ? ` of ${one.part.models.map(escapeMarkdown).join(' − ')}` : ''}` : ''}`,
+      `${formatCell(one.of)}${one.part ? `; ${one.joint ? 'joint with the opponent' : nameEffect(one.part)}${hasPairs ? ` of ${one.part.models.map(escapeMarkdown).join(' − ')}` : ''}` : ''}`,
       ...[one.a, one.b, one.difference].map(formatFigure),
       one.low === null ? describeNoInterval(one) : formatInterval(one),
       String(one.pairs),

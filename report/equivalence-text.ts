@@ -1,7 +1,7 @@
 // What a comparison says where it found no difference: what was shown to be equal within a margin, and which differences are
 // excluded. That nothing was found is never told as that nothing is there.
 import type { Comparison, Difference, Equivalence } from '../deception/comparison/comparison-schema.ts';
-import { countDimensions, familyTitles, foundBelow } from './comparison-findings.ts';
+import { countDimensions, foundBelow, nameEffect } from './comparison-findings.ts';
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 
 /**
@@ -11,7 +11,7 @@ import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } f
  */
 export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>): string =>
   low === null || high === null
-    ? 'too few deals exclude no difference, however large'
+    ? 'so few deals exclude no size of difference'
     : `differences beyond ${formatFigure(Math.max(Math.abs(low), Math.abs(high)))} are excluded`;
 
 /**
@@ -32,7 +32,7 @@ export function renderExcluded(
     .sort((one, other) => countDimensions(one) - countDimensions(other));
   return [...primary.filter(open), ...ranked].slice(0, most).map((row) => {
     const cell = formatCell(row.of);
-    const whose = row.part === null ? '' : `, ${familyTitles[row.part.name]}`;
+    const whose = row.part === null ? '' : `, ${nameEffect(row.part)}`;
     const interval = row.low === null ? '' : ` (95 % interval ${formatInterval(row)})`;
     return `- ${escapeMarkdown(titles.get(row.metric) ?? row.metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${describeExcluded(row)}${interval}.`;
   });
@@ -53,7 +53,7 @@ export function renderEquivalence(
   const lines = equivalence.map((one) => {
     const { metric, of, part, margin, low, high, is_equivalent: isEquivalent, reason, deals, named_in: where } = one;
     const cell = formatCell(of);
-    const whose = part === null ? '' : `, ${familyTitles[part.name]}`;
+    const whose = part === null ? '' : `, ${nameEffect(part)}`;
     const found =
       isEquivalent === null
         ? `no interval (${reason ?? 'no data'})`

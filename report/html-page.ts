@@ -1,6 +1,8 @@
 // A page of HTML that stands alone: no script, nothing loaded from elsewhere, and a policy that lets the browser refuse
 // both. Whatever models said or are called stands in it as text.
 import { createHash } from 'node:crypto';
+import { designPrintStyles, designStyles, designTokens } from './design-tokens.ts';
+import { figuresPrintStyles, figuresStyles } from './figures-styles.ts';
 import { sanitizeText } from './format.ts';
 
 /**
@@ -25,42 +27,8 @@ export const readEscaped = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&');
 
-/** In the browser's own colours, light or dark; readable from 360 px on, and printed without what is folded. */
-const styles = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); --paper: light-dark(#fff, #121212); }
-html { background: var(--paper); color: light-dark(#1b1b1b, #ececec); }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.6rem; line-height: 1.2; margin: 0.5rem 0; } h2 { margin-top: 2.5rem; } h3 { margin: 1.5rem 0 0.5rem; }
-main > ul, main > p, figcaption { max-width: 75ch; }
-.notice { border-left: 4px solid; padding: 0 0.75rem; margin: 0.25rem 0; font-weight: 600; }
-.findings { margin: 0.5rem 0; padding-left: 1.25rem; } .findings li { margin-bottom: 0.4rem; }
-.wide, .drawing { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: 0.25rem 0; }
-th, td { text-align: right; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-.whole { white-space: nowrap; } .left { text-align: left; } th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 8rem; }
-figure { margin: 0; min-width: 0; } .drawing svg { display: block; max-width: none; }
-.fitted .drawing svg { max-width: 100%; min-width: 56rem; height: auto; } figcaption { font-size: 0.9rem; } summary { cursor: pointer; } :focus-visible { outline: 3px solid; outline-offset: 2px; }
-.under { font-size: 0.85rem; } code { overflow-wrap: anywhere; } .printed { display: none; }
-.first, .pictures { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.5rem; }
-.first h2, .first h3 { font-size: 1.2rem; margin: 0.75rem 0 0.25rem; } .first > * { min-width: 0; } .first > figure { order: -1; }
-.first table, .first .findings { font-size: 0.85rem; } .first th, .first td { padding: 0.25rem 0.3rem; } .first th:first-child { min-width: 6rem; }
-@media (min-width: 76rem) {
-.first { grid-template-columns: 35rem minmax(0, 1fr); } .pictures { grid-template-columns: repeat(2, minmax(0, 1fr)); } .broad { grid-column: 1 / -1; }
-}
-.behind h3 { margin: 1.25rem 0 0; scroll-margin-top: 0.5rem; } .back { margin: 0; font-size: 0.9rem; } .behind ul { margin-top: 0.25rem; }
-.behind :target { outline: 2px dashed; outline-offset: 2px; }
-@media (max-width: 40rem) {
-.drawing svg { max-width: 100%; min-width: 22rem; height: auto; }
-}
-@media print {
-body { max-width: none; font-size: 11px; } figure, tr { break-inside: avoid; } .drawing svg { max-width: 100%; height: auto; }
-.first, .pictures { display: block; } .printed { display: block; } figure tr:nth-child(n + 41) { display: none; }
-details:not([open]), .behind:not(:has([open])), .folded:not(:has([open])) { display: none; }
-.first details:not([open]), figure details:not([open]) { display: block; }
-.first details::details-content, figure details::details-content { content-visibility: visible; }
-}
-`;
+/** The page in its own colors, light or dark; usable from 420 px on, and printed without what is folded. */
+const styles = `${designTokens}${designStyles}${figuresStyles}${designPrintStyles}${figuresPrintStyles}`;
 
 /**
  * A whole page. `body` is HTML already.
@@ -80,11 +48,37 @@ export function renderHtmlPage(title: string, body: string): string {
 <style>${styles}</style>
 </head>
 <body>
+<header class="top"><span class="mark"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2 2l5 4h6l5-4-1.2 10L10 18.5 3.2 12z"/></svg>Wolfgraph</span></header>
 ${body}
 </body>
 </html>
 `;
 }
+
+/** The title of a page and a quiet line of facts under it. */
+export const renderHead = (title: string, facts: readonly string[] = []): string =>
+  `<div class="head"><h1>${escapeHtml(title)}</h1>${
+    facts.length === 0 ? '' : `<ul class="facts">${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`
+  }</div>`;
+
+/** Characters that a caution may have and stand in full: about a line. */
+const longestLine = 160;
+
+/** Where a sentence ends; not after an initial or within a number. */
+const firstSentence = /^(.{20,}?[.:]) (?=[A-Z“])/;
+
+/** What must be known before anything is read from a page: its first sentence in a line, the rest folded. */
+export function renderCaution(text: string): string {
+  const [, first] = text.length <= longestLine ? [] : (firstSentence.exec(text) ?? []);
+  const rest = first === undefined ? '' : text.slice(first.length).trim();
+  return rest === ''
+    ? `<p class="caution notice"><b>${escapeHtml(text)}</b></p>`
+    : `<details class="caution notice"><summary><b>${escapeHtml(first ?? text)}</b></summary><p>${escapeHtml(rest)}</p></details>`;
+}
+
+/** A part of a page that is folded. `about`: what is in it, in a few words. */
+export const renderFold = (title: string, html: string, about = ''): string =>
+  `<details class="fold"><summary>${escapeHtml(title)}${about === '' ? '' : ` <span>${escapeHtml(about)}</span>`}</summary><div>${html}</div></details>`;
 
 /** Text in a table, or text that leads to another place of the page. */
 export type HtmlCell = string | { text: string; href: string };
@@ -115,7 +109,7 @@ export function renderHtmlTable(
   const lines = rows.map(
     (row) => `<tr>${row.map((text, at) => cell(at === 0 ? 'th scope="row"' : `td${align(at)}`, text)).join('')}</tr>`,
   );
-  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>
+  return `<div class="scroll wide" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table class="plain">
 ${caption === undefined ? '' : `<caption>${escapeHtml(caption)}</caption>`}<thead><tr>${head.map((text, at) => cell(`th scope="col"${align(at)}`, text)).join('')}</tr></thead>
 <tbody>${lines.join('\n')}</tbody></table></div>`;
 }

@@ -2,7 +2,7 @@
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { renderAnswers } from './answer-table-markdown.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
-import { formatEstimate, formatRanks, type LeaderboardPart } from './leaderboard-parts.ts';
+import { formatEstimate, formatRanks, type LeaderboardPart, splitWarnings } from './leaderboard-parts.ts';
 import {
   describeFindings,
   describePlanned,
@@ -17,12 +17,15 @@ import {
  * @example
  * await writeFile('leaderboard.md', renderLeaderboard(leaderboard));
  */
-export const renderLeaderboard = (board: Leaderboard): string =>
-  `${[
+export function renderLeaderboard(board: Leaderboard): string {
+  const { warnings, parts } = splitWarnings(listLeaderboardParts(board, escapeMarkdown));
+  return `${[
     `# ${nameLeaderboard(board, escapeMarkdown)}`,
+    ...warnings.flatMap(renderPart),
     ...renderAnswers(board.answers),
-    ...listLeaderboardParts(board, escapeMarkdown).flatMap(renderPart),
+    ...parts.flatMap(renderPart),
   ].join('\n\n')}\n`;
+}
 
 function renderPart(part: LeaderboardPart): string[] {
   switch (part.type) {
@@ -44,14 +47,14 @@ function renderPart(part: LeaderboardPart): string[] {
 /**
  * What stands first on the page, for the console: who scores how much, and what to beware of.
  *
- * @example stdout.write(summarizeLeaderboard(leaderboard)); // '1–2  gpt     0.61 (0.54 to 0.68)\n…'
+ * @example stdout.write(summarizeLeaderboard(leaderboard)); // 'Ranks by score:\n1–2  gpt     0.61 (0.54 to 0.68)\n…'
  */
 export function summarizeLeaderboard(board: Leaderboard): string {
   const { pooled, ratings } = board;
   const shown = pooled ? [pooled] : ratings;
   const lines = shown.flatMap((rating) => {
     const width = Math.max(...rating.entrants.map(({ entrant }) => entrant.length));
-    const label = rating.condition === null ? [] : [`${rating.condition}:`];
+    const label = [rating.condition === null ? 'Ranks by score:' : `Ranks by score, ${rating.condition}:`];
     return [
       ...label,
       ...(isByRole(rating) ? [] : rating.entrants).map(({ entrant, ranks, score }) =>

@@ -42,6 +42,12 @@ export const createPartTable = (
   texts,
 });
 
+/** What must be known before anything else, apart from the rest. */
+export const splitWarnings = <T extends LeaderboardPart>(all: readonly T[]): { warnings: T[]; parts: T[] } => ({
+  warnings: all.filter(({ type }) => type === 'warning'),
+  parts: all.filter(({ type }) => type !== 'warning'),
+});
+
 export const formatRanks = (ranks: RatedEntrant['ranks']) =>
   ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
 

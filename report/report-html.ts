@@ -3,7 +3,15 @@
 import { metricSections } from '../deception/metrics/metric.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { formatWhole, pluralize } from './format.ts';
-import { escapeHtml, type HtmlCell, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import {
+  escapeHtml,
+  type HtmlCell,
+  renderCaution,
+  renderFold,
+  renderHead,
+  renderHtmlPage,
+  renderHtmlTable,
+} from './html-page.ts';
 import { renderAnswersHtml } from './answer-table-html.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
@@ -23,7 +31,7 @@ import {
   listHeard,
   listModelFindings,
 } from './report-findings.ts';
-import { formatSealed } from './report-markdown.ts';
+import { formatSealed, listNotices } from './report-markdown.ts';
 
 /** Rows of one table; the rest stands in figures.csv, and the page says so. */
 const mostRows = 400;
@@ -54,12 +62,12 @@ export function renderReportHtml(
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
   const lists = new ExampleLists(examples, judge);
   const limit = chooseRowLimit(report);
-  const notices = [report.bot_notice, report.drift_notice, report.claims_notice].filter((notice) => notice !== null);
+  const notices = listNotices(report);
   const defined = listDefined(report);
   const render = (picture: Picture) => renderReportPicture(picture, { report, lists, defined });
   const before = [
-    `<h1>${escapeHtml(title)}</h1>`,
-    ...notices.map((notice) => `<p class="notice">${escapeHtml(notice)}</p>`),
+    renderHead(title, listFacts(report)),
+    ...notices.map(renderCaution),
     ...(hasLeaderboard
       ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
       : []),
@@ -69,13 +77,16 @@ export function renderReportHtml(
           ? lists.link(text, findHeadlineCell('lied', model), { id: 'answers', title: 'Models' })
           : text,
     }),
-    ...(pictures.length === 0 ? [] : [`<div class="pictures">${pictures.map(render).join('\n')}</div>`]),
+    ...(pictures.length === 0
+      ? []
+      : [`<section><h2>Pictures</h2><div class="pictures">${pictures.map(render).join('\n')}</div></section>`]),
     renderPairs(report, lists, defined),
     renderGold(report),
   ];
   const after = [
-    '<h2>What was counted</h2>',
+    '<section><h2>What was counted</h2>',
     renderCounted(report),
+    '</section>',
     '<section class="folded"><h2>Every figure</h2>',
     ...metricSections.map((section) => renderSection(report, section, limit)),
     '</section>',
@@ -85,6 +96,19 @@ export function renderReportHtml(
     renderHtmlPage(title, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
   return lists.fillPage(renderWhole);
 }
+
+/** The facts of the study that stand under the title. */
+const listFacts = (report: Report): string[] => [
+  ...(report.answers.length === 1
+    ? report.answers.map(
+        ({ matches, deals }) => `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}`,
+      )
+    : []),
+  formatSealed(report),
+  ...report.conditions
+    .filter(({ name, values }) => ['board', 'extractor'].includes(name) && values.length === 1)
+    .flatMap(({ name, values }) => values.map(({ value }) => `${name === 'extractor' ? 'claims by' : name} ${value}`)),
+];
 
 /** Figures that have anything to show. */
 const listShown = ({ figures }: Report['metrics'][number]) =>
@@ -118,9 +142,10 @@ function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<s
     ]),
   ] as const;
   return [
-    '<h2>What takes two, and silent turns</h2>',
+    '<section><h2>Who heard whose lies, and silent turns</h2>',
     renderHeard(report),
     `<div id="models">${renderHtmlTable(table, 'Turns of debates without a statement')}</div>`,
+    '</section>',
   ].join('\n');
 }
 
@@ -155,7 +180,7 @@ function renderHeard(report: Report): string {
     'Lies called deceptive',
     'True claims called so',
   ];
-  return `${renderHtmlTable([head, ...rows.slice(0, mostRows)], 'Who heard whose lies')}<p class="under">${escapeHtml(aboutHeard)}</p>${describeCut(rows.length, 'figures.csv')}`;
+  return `${renderHtmlTable([head, ...rows.slice(0, mostRows)], 'Who heard whose lies')}<p class="note">${escapeHtml(aboutHeard)}</p>${describeCut(rows.length, 'figures.csv')}`;
 }
 
 function renderReportPicture(
@@ -186,15 +211,18 @@ function renderCounted(report: Report): string {
     ]),
   ];
   return [
-    `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('\n')}</ul>`,
-    `<details><summary>Conditions</summary>${renderHtmlTable(table)}</details>`,
+    `<ul class="counted">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('\n')}</ul>`,
+    renderFold('Conditions', renderHtmlTable(table), pluralize(conditions.length, 'condition')),
     ...(leftOut.length === 0
       ? []
       : [
-          `<details><summary>${pluralize(leftOut.length, 'record')} left out</summary>${renderHtmlTable([
-            ['Folder', 'Why', 'What was found'],
-            ...leftOut.slice(0, mostRows).map(({ folder, reason, message }) => [folder, reason, message]),
-          ])}${describeCut(leftOut.length, 'report.json')}</details>`,
+          renderFold(
+            `${pluralize(leftOut.length, 'record')} left out`,
+            `${renderHtmlTable([
+              ['Folder', 'Why', 'What was found'],
+              ...leftOut.slice(0, mostRows).map(({ folder, reason, message }) => [folder, reason, message]),
+            ])}${describeCut(leftOut.length, 'report.json')}`,
+          ),
         ]),
   ].join('\n');
 }
@@ -213,7 +241,7 @@ function renderSection({ metrics }: Report, section: (typeof metricSections)[num
     });
   return parts.length === 0
     ? ''
-    : `<details><summary>${escapeHtml(sectionTitles[section])}</summary>${parts.join('\n')}</details>`;
+    : renderFold(sectionTitles[section], parts.join('\n'), pluralize(parts.length, 'figure'));
 }
 
 const describeCut = (rows: number, file: string, limit = mostRows): string =>

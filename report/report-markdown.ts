@@ -41,9 +41,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
   const pages = listDetailPages(report);
   return `${[
     `# Report on ${pluralize(report.matches, 'match', 'matches')}`,
-    ...[report.bot_notice, report.drift_notice, report.claims_notice].flatMap((notice) =>
-      notice === null ? [] : [`> **${escapeMarkdown(notice)}**`],
-    ),
+    ...listNotices(report).map((notice) => `> **${escapeMarkdown(notice)}**`),
     ...renderAnswers(report.answers),
     ...renderPairs(report),
     ...renderGold(report),
@@ -59,6 +57,17 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
     'Every figure is in `report.json` and `figures.csv`, what it is made of in the tables beside them. Figures are defined in `docs/reference/metrics.md` of the project.',
   ].join('\n\n')}\n`;
 }
+
+/** What must be known before anything else. Where the table itself says that nothing is compared, how claims were read adds nothing. */
+export const listNotices = ({
+  bot_notice: bots,
+  drift_notice: drift,
+  claims_notice: claims,
+  answers,
+}: Report): string[] =>
+  [bots, drift, answers.some(({ cautions }) => cautions.length > 0) ? null : claims].filter(
+    (notice) => notice !== null,
+  );
 
 /** Nothing without a gold sample. */
 function renderGold({ gold }: Report): string[] {

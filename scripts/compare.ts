@@ -4,6 +4,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { CountedAnswers } from '../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
+import type { NamedStudy } from '../deception/answers/unknown-answers.ts';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { type NamedMargins, testEquivalence } from '../deception/comparison/equivalence.ts';
@@ -91,7 +92,7 @@ async function compareRecords(
   checkComparisonFolder(options.out);
   tell('Reading the records …');
   const measured = await findMeasuredModels(options, judge);
-  const { sources, answered, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
+  const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
     { ...options, judge, measured },
     cache,
   );
@@ -105,7 +106,7 @@ async function compareRecords(
     records,
     leftOut,
     plan,
-    answered,
+    { answered, study: { folders: listFolders(options), isOfEntrants } },
   );
   const pictures = drawComparison(comparison, metrics);
   const examples = sources.arms
@@ -162,7 +163,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  answered: readonly CountedAnswers[],
+  { answered, study }: { answered: readonly CountedAnswers[]; study: NamedStudy },
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -181,7 +182,7 @@ function compareSources(
   );
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
-    answers: buildAnswerTables(answered, { resamples, seed, reading: sources.reading }),
+    answers: buildAnswerTables(answered, { resamples, seed, reading: sources.reading, study }),
     records,
     left_out: [...leftOut],
     ...{ judgements, contrasts, claims_by: nameExtractor(judge) },
@@ -239,7 +240,7 @@ function readOptions(
       'Name two folders of matches, or one: that of a crossed design, or with --annotators X Y. (--help lists all options)',
     );
   if (annotators === undefined) {
-    if (by === 'crossed' || (by === undefined && folders.length !== 2)) return { ...flags, crossed: folders };
+    if (by === 'crossed' || (by === undefined && folders.length !== 2)) return { ...flags, crossed: folders, by };
     if (b === undefined || folders.length > 2)
       throw new UsageError(`--by ${by} compares two folders, not ${folders.length}: ${folders.join(', ')}.`);
     if (path.resolve(a) === path.resolve(b))

@@ -9,6 +9,7 @@ const seeds = 1_000_000;
 const studyCommands = {
   report: async () => (await import('./report.ts')).runReport,
   compare: async () => (await import('./compare.ts')).runCompare,
+  tell: async () => (await import('./compare/tell-answers.ts')).tellStudy,
 };
 
 /** What follows the command line is loaded only when it is needed, so that a mistyped option is answered at once. */

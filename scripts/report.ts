@@ -288,7 +288,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   io.stdout.write(renderReportFindings(report));
   if (leaderboard) {
     const { summarizeLeaderboard } = await import('../report/leaderboard-markdown.ts');
-    io.stdout.write(summarizeLeaderboard(leaderboard));
+    io.stdout.write(`\n${summarizeLeaderboard(leaderboard)}`);
   }
   const first = path.join(many.out, 'report.md');
   io.stdout.write(`${sanitizeText(`${first} is the first page; ${files.length} files in ${many.out}.`)}\n`);

@@ -5,6 +5,7 @@ import { readTournamentCommand } from './command/tournament-command.ts';
 const studyCommands = {
   report: async () => (await import('./report.ts')).runReport,
   compare: async () => (await import('./compare.ts')).runCompare,
+  tell: async () => (await import('./compare/tell-answers.ts')).tellTournament,
 };
 
 export async function runTournament(argv: readonly string[], io: CommandIO): Promise<number> {

@@ -56,7 +56,7 @@ interface AnsweredPlayer {
   statements: number;
   read: number;
   seats: number;
-  /** Seats on the side that won; null without an end. */
+  /** Seats on the side that won, half of them where nobody did; null without an end. */
   won: number | null;
 }
 
@@ -107,7 +107,10 @@ export function createAnsweredMatch(tables: MatchTables, place?: TournamentPlace
         ...{ model, team, lies: addCell(lies, { team, model }) },
         ...{ statements: said.length, read: said.filter((row) => !row.is_judge_missing).length },
         seats: seats.length,
-        won: match.end_reason === null ? null : seats.filter((row) => row.has_won === true).length,
+        won:
+          match.end_reason === null
+            ? null
+            : seats.reduce((total, { has_won: won }) => total + (won === null ? 0.5 : Number(won)), 0),
       };
     }),
     costs: [...Map.groupBy(calls, ({ model }) => model)].map(([model, rows]) => {

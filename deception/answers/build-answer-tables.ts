@@ -10,6 +10,7 @@ import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { createResampling, MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
+import type { Rating } from '../ratings/leaderboard-schema.ts';
 import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type {
@@ -21,7 +22,7 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { type AskedMetric, askedMetrics, type CountedAnswers } from './answered-match.ts';
 import { computeOverArms, packArms } from './average-over-arms.ts';
-import { describeUnknown, leastRead } from './unknown-answers.ts';
+import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {
   resamples: number;
@@ -30,12 +31,16 @@ export interface AnswerOptions {
   reading: ReadingFinding | null;
   /** Whether a tournament may stop early: then its leaderboard alone compares, by intervals that hold at any time. */
   isSequential?: boolean;
+  /** Of a leaderboard, whose scores the table then has: a page must not tell two of one entrant. */
+  ratings?: readonly Rating[];
+  /** How commands name the study; none is suggested without it. */
+  study?: NamedStudy;
 }
 
 /**
  * A table for each condition, the one of most matches first.
  *
- * @example buildAnswerTables(matches, { resamples: 2000, seed: 1, reading: 'alike' })[0]?.rows[0]?.cells
+ * @example buildAnswerTables(matches, { resamples: 2000, seed: 1, reading: 'alike', study: { folders: ['runs/study'] } })[0]?.rows[0]?.cells
  */
 export function buildAnswerTables(matches: readonly CountedAnswers[], options: AnswerOptions): AnswerTable[] {
   const byCondition = [...Map.groupBy(matches, ({ condition }) => condition)];
@@ -99,14 +104,15 @@ function buildTable(condition: string | null, matches: readonly CountedAnswers[]
       answerCost(model, study),
     ],
   }));
-  const differences = study.isUnread || options.isSequential === true ? [] : compareAnswers(study, rows);
+  const isCompared = !study.isUnread && options.isSequential !== true;
+  const isScored = !isWon && rows.every(({ cells }) => cells.some((one) => one.question === 'score' && one.state === 'known')); // prettier-ignore
+  const differences = isCompared ? [...compareAnswers(study, rows), ...(isScored ? compareScores(study) : [])] : [];
   return {
     ...{ condition, matches: matches.length, deals, cautions: listCautions(study), rows },
     differences,
     unknown: describeUnknown({
-      rows,
-      differences,
-      extractors: study.extractors,
+      ...{ rows, differences, deals, extractors: study.extractors, study: study.study ?? { folders: [] } },
+      isJudgeUseless: study.reading === 'not reading',
       incomparable: explainIncomparable(study),
     }),
   };
@@ -157,16 +163,18 @@ const measureRead = (players: readonly { read: number; statements: number }[]) =
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
 
-function listCautions({ isUnread, readShares, reading, isSequential }: Study): string[] {
+function listCautions({ isUnread, readShares, reading, isSequential, extractors }: Study): string[] {
   if (isSequential === true)
     return [
       'Nothing is compared in this table: the tournament may stop early, and these intervals are of a sample of fixed size. The ratings of the leaderboard hold at any time.',
     ];
   if (!isUnread) return [];
-  if (reading === 'not reading') return ['Nothing is compared: the judge is not reading.'];
+  const judge = extractors.length === 1 ? `the judge, ${extractors.join('')},` : 'the judge';
+  if (reading === 'not reading')
+    return [`Nothing is compared or ranked: ${judge} denies claims that stand in the text, and so is not reading.`];
   const unread = [...readShares].filter(([, share]) => share < leastRead);
   return [
-    `Nothing is compared: the judge has not read enough. Least share read on a side: ${unread.map(([model, share]) => `${model} ${formatShare(share)}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
+    `Nothing is compared or ranked: ${judge} has read too few of the statements. Read on the worse side: ${unread.map(([model, share]) => `${formatShare(share)} of ${model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
   ];
 }
 
@@ -285,34 +293,65 @@ function explainIncomparable({ extractors, reading, isUnread }: Study): string |
 
 /** Half as Werewolf and half as village, against whomever it met: where wins of a side are nobody's own. */
 function answerScore(model: string, study: Study): AnswerCell {
-  const names = { werewolves: ['won as werewolf', 'werewolf'], villagers: ['won as villager', 'villager'] } as const;
-  const rows = study.matches.flatMap(({ deal, players }) =>
-    players.flatMap((one) =>
-      one.model === model && one.won !== null
-        ? [{ deal, sums: { [names[one.team][0]]: one.won, [names[one.team][1]]: one.seats } }]
-        : [],
-    ),
-  );
-  const clusters = [...Map.groupBy(rows, ({ deal }) => deal)].map(([unit, own]) => ({
-    unit,
-    sums: addSums(own.map(({ sums }) => sums)),
-  }));
-  const value = (sums: Sums) => {
-    const shares = Object.values(names).map(([won, of]) => computeRatio(getSum(sums, won), getSum(sums, of)));
-    return shares[0] == null || shares[1] == null ? null : (shares[0] + shares[1]) / 2;
-  };
-  const figure = computeFigure({ metric: { ...ownMetric, value }, cell: {}, clusters }, study.resampling);
-  if (value(addSums(clusters.map(({ sums }) => sums))) === null) return createCell('score', 'not identified');
+  const rated = findRating(study)?.entrants.find(({ entrant, score }) => entrant === model && score.value !== null);
+  if (rated) {
+    const { score, matches, deals } = rated;
+    return {
+      ...createCell('score', 'known'),
+      value: score.value,
+      low: score.low,
+      high: score.high,
+      of: matches,
+      deals,
+    };
+  }
+  const clusters = listScoreDeals(model, study);
+  const figure = computeFigure({ metric: scoreMetric, cell: {}, clusters }, study.resampling);
+  if (scoreMetric.value(addSums(clusters.map(({ sums }) => sums))) === null)
+    return createCell('score', 'not identified');
   const matches = study.matches.filter(({ players }) => players.some((one) => one.model === model && one.won !== null));
   const of = matches.length;
   if (figure.low === null) return { ...createCell('score', 'too few'), of, deals: clusters.length };
   return { ...createCell('score', 'known'), value: figure.value, low: figure.low, high: figure.high, of, deals: clusters.length }; // prettier-ignore
 }
 
+/** The rating of these matches, where a leaderboard has one. */
+function findRating({ matches, ratings = [] }: Study): Rating | undefined {
+  const { condition = null } = JSON.parse(matches[0]?.condition ?? '{}') as { condition?: string | null };
+  return ratings.find((rating) => rating.condition === condition);
+}
+
+const scoreSums = {
+  werewolves: ['won as werewolf', 'werewolf'],
+  villagers: ['won as villager', 'villager'],
+} as const;
+
+function listScoreDeals(model: string, { matches }: Study) {
+  const rows = matches.flatMap(({ deal, players }) =>
+    players.flatMap((one) =>
+      one.model === model && one.won !== null
+        ? [{ deal, sums: { [scoreSums[one.team][0]]: one.won, [scoreSums[one.team][1]]: one.seats } }]
+        : [],
+    ),
+  );
+  return [...Map.groupBy(rows, ({ deal }) => deal)].map(([unit, own]) => ({
+    unit,
+    sums: addSums(own.map(({ sums }) => sums)),
+  }));
+}
+
 /** What computes the figure of a metric that reports do not have. */
 const ownMetric: Metric = {
   ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
   ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
+};
+
+const scoreMetric: Metric = {
+  ...ownMetric,
+  value: (sums) => {
+    const [werewolf, villager] = Object.values(scoreSums).map(([won, of]) => computeRatio(getSum(sums, won), getSum(sums, of))); // prettier-ignore
+    return werewolf == null || villager == null ? null : (werewolf + villager) / 2;
+  },
 };
 
 function answerRead(model: string, { matches, extractors }: Study): AnswerCell {
@@ -356,6 +395,44 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
       return found === null ? [] : [{ question, ...found }];
     }),
   );
+}
+
+/** Two models that changed sides: who wins between them. Of more models each met others, so that their scores are not compared. */
+function compareScores(study: Study): AnswerDifference[] {
+  const [x, y, ...more] = study.models;
+  if (x === undefined || y === undefined || more.length > 0) return [];
+  const rated = findRating(study);
+  if (rated) return listRatedDifference([x, y], rated);
+  const [a, b] = [x, y].map((model) => new Map(listScoreDeals(model, study).map(({ unit, sums }) => [unit, sums])));
+  const deals = [...(a ?? [])].flatMap(([deal, sums]) => {
+    const other = b?.get(deal);
+    return other === undefined ? [] : [[sums, other]];
+  });
+  if (deals.length === 0) return [];
+  const part = {
+    name: 'actor' as const,
+    side: 'werewolves' as const,
+    models: [x, y] as [string, string],
+    opponents: [],
+  };
+  const contrasted = { metric: scoreMetric, cell: {}, deals, contrast: pairContrast, isJoint: false, part };
+  const { secondary } = computeDifferences([contrasted], [], study.resampling, (all) => new Set(all));
+  return secondary.flatMap((row): AnswerDifference[] => {
+    const found = readRow(row, scoreMetric, {});
+    return found === null ? [] : [{ question: 'score', ...found }];
+  });
+}
+
+/** The difference of two entrants as their leaderboard has it. */
+function listRatedDifference(models: [string, string], { entrants, differences }: Rating): AnswerDifference[] {
+  const [a, b] = models.map((model) => entrants.find(({ entrant }) => entrant === model)?.score.value ?? null);
+  const one = differences.find(({ pair }) => models.every((model) => pair.includes(model)));
+  if (one === undefined || one.difference === null || a == null || b == null) return [];
+  const isTurned = one.pair[0] !== models[0];
+  const turn = (value: number | null) => (isTurned && value !== null ? -value : value);
+  const [low, high] = isTurned ? [turn(one.high), turn(one.low)] : [one.low, one.high];
+  const p = one.reason === null ? one.p_adjusted : null;
+  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0 }]; // prettier-ignore
 }
 
 /** A row may stand for another that is the same, or for its complement. */

@@ -18,54 +18,51 @@ export const differsBelow = 0.05;
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
 export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
+/** The study as its commands name it. */
+export interface NamedStudy {
+  /** Its folders; none where nobody can name them, and then no command is suggested. */
+  folders: readonly string[];
+  /** Whether rows are entrants of a tournament, which are no names of models. */
+  isOfEntrants?: boolean | undefined;
+}
+
 interface Answered {
+  study: NamedStudy;
   rows: readonly AnswerRow[];
   differences: readonly AnswerDifference[];
   extractors: readonly string[];
+  /** Whether the judge is not reading at all, so that another must be asked. */
+  isJudgeUseless: boolean;
+  deals: number;
   /** Why figures of claims are not compared, where a judge drew them. */
   incomparable: string | null;
 }
 
+type Reason = Omit<UnknownAnswer, 'question'>;
+
 /** What is said of cells that hold nothing, and what fills them. */
-function explainState(
-  state: AnswerState,
-  question: AnswerQuestion,
-  extractors: readonly string[],
-): Omit<UnknownAnswer, 'question'> | null {
-  // prettier-ignore
+function explainState(state: AnswerState, question: AnswerQuestion, answered: Answered): Reason | null {
   switch (state) {
     case 'not identified':
-      return {
-        reason:
-          'Not identified: these models met no opponent in common, so nobody can say whose doing it is. A crossed design can.',
-        command: formatCommandInFile('match', '--crossed', 'X', 'Y', '--matches', '30', '--out', 'FOLDER'),
-      };
+      return explainUnidentified(answered);
     case 'not asked':
       return {
         reason: 'Not asked: listeners were not asked what they make of statements (analysis=off).',
-        command: formatCommandInFile('match', '--rule', 'analysis=both', '--out', 'FOLDER'),
+        command: formatStudyOf(answered, '-asked', '--rule', 'analysis=both'),
       };
     case 'not read':
-      return extractors.every((one) => one === rulesExtractor)
-        ? {
-            reason: 'Not read: rules extract claims here, and they understand some models better than others. A judge reads them all.', // prettier-ignore
-            command: formatCommandInFile('report', 'FOLDER', '--judge', 'MODEL'),
-          }
-        : {
-            reason: 'Not read: the judge denies claims or has no readable answer on more than 5% of statements. Ask another.',
-            command: formatCommandInFile('report', 'FOLDER', '--judge', 'MODEL'),
-          };
+      return explainUnread(answered);
     case 'too few':
       return {
         reason: 'Too few: an interval needs ten deals with data.',
-        command: formatCommandInFile('plan', 'FOLDER'),
+        command: formatOnStudy(answered, 'plan', '--effect', '.1'),
       };
     case 'at least':
       return question === 'cost'
         ? { reason: 'A lower bound: the price of some calls is unknown.', command: null }
         : {
             reason: 'A lower bound, not ranked: rules extract few of the lies. A judge finds more.',
-            command: formatCommandInFile('report', 'FOLDER', '--judge', 'MODEL'),
+            command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
           };
     case 'no price':
     case 'known':
@@ -73,11 +70,71 @@ function explainState(
   }
 }
 
+function explainUnidentified(answered: Answered): Reason {
+  const why = 'Not identified: these models met no opponent in common, so nobody can say whose doing it is.';
+  return answered.study.isOfEntrants === true
+    ? { reason: `${why} A plan with \`selfPlay: true\` can.`, command: null }
+    : { reason: `${why} A crossed design can.`, command: formatStudyOf(answered, '-crossed') };
+}
+
+function explainUnread(answered: Answered): Reason {
+  const { extractors, isJudgeUseless } = answered;
+  const [judge = 'MODEL'] = extractors;
+  if (extractors.every((one) => one === rulesExtractor))
+    return {
+      reason: 'Not read: rules extract claims here, and they understand some models better than others. A judge reads them all.', // prettier-ignore
+      command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
+    };
+  return isJudgeUseless
+    ? {
+        reason: 'Not read: the judge denies claims that stand in the text. Ask another.',
+        command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
+      }
+    : {
+        reason: `Not read: ${judge} has no readable answer on more than 5% of statements. The command asks it what it was not asked yet; where nothing is left, name another judge.`,
+        command: formatOnStudy(answered, 'report', '--judge', ...judge.split(' ')),
+      };
+}
+
+/** A command about the folders of the study. */
+const formatOnStudy = ({ study }: Answered, command: string, ...words: readonly string[]) =>
+  study.folders.length === 0 ? null : formatCommandInFile(command, ...nameFolders(study), ...words);
+
+/** The folders; of more than two that lie in one, as the arms of a crossed study do, that one. */
+function nameFolders({ folders }: NamedStudy): readonly string[] {
+  const parents = new Set(folders.map((folder) => /^(.+)[\\/][^\\/]+[\\/]*$/.exec(folder)?.[1]));
+  const [parent, ...more] = parents;
+  return folders.length > 2 && parent !== undefined && more.length === 0 ? [parent] : folders;
+}
+
+/** The command that plays these models crossed, in a folder beside the study's. */
+const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
+  const { study, rows, deals } = answered;
+  const [folder] = nameFolders(study);
+  if (folder === undefined || study.isOfEntrants === true) return null;
+  const models = rows.map(({ model }) => model);
+  const who = models.length === 1 ? ['--model', ...models] : ['--crossed', ...models];
+  const many = String(Math.max(deals, fewestDeals));
+  return formatCommandInFile(
+    'match',
+    ...who,
+    ...words,
+    '--matches',
+    many,
+    '--out',
+    `${folder.replace(/[\\/]+$/, '')}${suffix}`,
+  );
+};
+
+/** A study of fewer deals shows large differences alone. */
+const fewestDeals = 30;
+
 /** Questions that each state leaves open, once for each reason; then those that were tested without a finding. */
-export function describeUnknown({ rows, differences, extractors, incomparable }: Answered): UnknownAnswer[] {
+export function describeUnknown(answered: Answered): UnknownAnswer[] {
+  const { rows, differences, incomparable } = answered;
   const found = rows.flatMap(({ cells }) =>
     cells.flatMap(({ question, state }) => {
-      const explained = question === 'read' ? null : explainState(state, question, extractors);
+      const explained = question === 'read' ? null : explainState(state, question, answered);
       return explained === null ? [] : [{ question, ...explained }];
     }),
   );
@@ -96,11 +153,13 @@ export function describeUnknown({ rows, differences, extractors, incomparable }:
 
 /** The greatest difference of any pair that its interval leaves open. */
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
-  const whole =
-    own.length === 1 ? 'The two models do not differ significantly.' : 'No two models differ significantly.';
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
-  if (bounds.some((one) => one === null)) return `${whole} Too few deals exclude no difference, however large.`;
+  if (bounds.some((one) => one === null))
+    return 'No significant difference, and too few deals to say how large one could be.';
   const most = Math.max(...(bounds as number[]));
-  const excluded = question === 'catches' ? most.toFixed(2).replace(/^0/, '') : `${(100 * most).toFixed(0)} points`;
-  return `${whole} Differences above ${excluded} are excluded.`;
+  const excluded =
+    question === 'catches' || question === 'score'
+      ? most.toFixed(2).replace(/^0/, '')
+      : `${(100 * most).toFixed(0)} points`;
+  return `No significant difference; one above ${excluded} is excluded.`;
 }

@@ -90,7 +90,7 @@ function findSidePart(
     return {
       models: pair,
       part: side === 'werewolves' ? 'pack' : 'village',
-      needs: `both as the ${side === 'werewolves' ? 'pack' : 'village'} against the same model`,
+      needs: `both as the ${side === 'werewolves' ? 'Werewolves' : 'village'} against the same model`,
     };
   const repeat = (weights: number[]) => met.flatMap(() => weights);
   return {

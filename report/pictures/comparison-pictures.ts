@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { listFoundDifferences, listWithBeside, nameArms } from '../comparison-findings.ts';
+import { listFoundDifferences, listWithBeside, nameArms, nameEffect } from '../comparison-findings.ts';
 import { formatCell, formatFigure, formatInterval, narrowIntervalMark } from '../format.ts';
 import { escapeHtml } from '../html-page.ts';
 import {
@@ -96,7 +96,7 @@ function drawUnit(
 
 function describeFigure({ metric, of, part }: Difference, known: ReadonlyMap<string, Metric>) {
   const cell = formatCell(of, (text) => text);
-  const whose = part === null ? [] : [`${part.name}, ${part.models.join(' − ')}`];
+  const whose = part === null ? [] : [`${nameEffect(part)}, ${part.models.join(' − ')}`];
   return { title: known.get(metric)?.title ?? metric, of: [cell, ...whose].join('; ') };
 }
 

@@ -46,6 +46,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
+import { explainCrossing, nameMissingPart } from './explain-crossing.ts';
 import { isOfOneTournament } from '../report/leaderboard-files.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
@@ -251,7 +252,7 @@ export function prepareCrossed(
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
-      `${folders.join(', ')} cannot tell what either model contributes. Village against Werewolves here: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `The ${part} part of ${x} and ${y} needs ${needs}.`).join(' ')} Play them all with ${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}.`,
+      `${folders.join(', ')} cannot tell what either model contributes. Village against Werewolves here: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `${nameMissingPart(part)} of ${x} and ${y} needs ${needs}.`).join(' ')} ${explainCrossing(folders, arms)}`,
     );
   const { deals, alone } = pairCrossed(rows, arms);
   if (deals.length === 0)
@@ -377,6 +378,7 @@ interface ComparedFolders extends WantedMatches, ReadingEvidence {
 /** The folders of a crossed design. */
 interface ComparedModels extends WantedMatches, ReadingEvidence {
   crossed: readonly string[];
+  by?: 'crossed' | undefined;
 }
 
 /** Two that annotated the matches of one folder, by their model strings. */
@@ -393,6 +395,8 @@ interface Prepared {
   sources: ComparisonSources;
   /** What the table is made of that pages begin with; none for annotators. */
   answered: readonly CountedAnswers[];
+  /** Whether that table is of entrants of a tournament. */
+  isOfEntrants: boolean;
   /** Whether any match names a judge, by whose claims it is opened. */
   isJudged: boolean;
   records: Comparison['records'];
@@ -402,11 +406,12 @@ interface Prepared {
 }
 
 /** As in a report: of the entrants of a tournament if all matches are of one, else of models. */
-function listAnswered(matches: readonly UsableMatch[]): CountedAnswers[] {
-  const isOfTournament = isOfOneTournament(new Set(matches.map(({ manifest }) => manifest.tournament?.name ?? null)));
-  return matches.map(({ manifest, tables }) =>
-    createAnsweredMatch(tables, isOfTournament ? manifest.tournament : undefined),
+export function listAnswered(matches: readonly UsableMatch[]): Pick<Prepared, 'answered' | 'isOfEntrants'> {
+  const isOfEntrants = isOfOneTournament(new Set(matches.map(({ manifest }) => manifest.tournament?.name ?? null)));
+  const answered = matches.map(({ manifest, tables }) =>
+    createAnsweredMatch(tables, isOfEntrants ? manifest.tournament : undefined),
   );
+  return { answered, isOfEntrants };
 }
 
 const surveyRecords = (
@@ -432,17 +437,29 @@ export const readComparedRecords = (options: ComparedRecords, cache: Measurement
 
 /** A match that stands in several of the folders counts once. */
 async function readCrossed(
-  { crossed: folders, judge, presupposed, ...evidence }: ComparedModels,
+  { crossed: folders, by, judge, presupposed, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches(folders, { judge, presupposed }, cache);
-  const sources = prepareCrossed(
-    folders,
-    matches.map(({ tables }) => tables),
-    nameExtractor(judge),
-    evidence,
-  );
-  return { sources, ...surveyRecords(matches), answered: listAnswered(matches), leftOut };
+  const sides = by === 'crossed' ? null : splitSides(matches);
+  const sources = sides
+    ? prepareFolders([folders.join(', '), folders.join(', ')], sides, nameExtractor(judge), 'model', evidence)
+    : prepareCrossed(
+        folders,
+        matches.map(({ tables }) => tables),
+        nameExtractor(judge),
+        evidence,
+      );
+  return { sources, ...surveyRecords(matches), ...listAnswered(matches), leftOut };
+}
+
+/** The matches of two models that only changed sides, by who played the Werewolves; null of any other design. */
+function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
+  const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
+  const [a, b, ...more] = [...byWerewolves.values()];
+  if (a === undefined || b === undefined || more.length > 0) return null;
+  const arms = { a: a.map(({ tables }) => tables.match), b: b.map(({ tables }) => tables.match) };
+  return findSwappedModels(arms) === null ? null : { a, b };
 }
 
 async function readFolders(
@@ -459,7 +476,7 @@ async function readFolders(
   const answered = listAnswered([
     ...new Map([...a.matches, ...b.matches].map((match) => [match.tables.match.match_id, match])).values(),
   ]);
-  return { sources, ...records, answered, leftOut: [...a.leftOut, ...b.leftOut] };
+  return { sources, ...records, ...answered, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 
 async function readAnnotators(
@@ -468,5 +485,11 @@ async function readAnnotators(
 ): Promise<Prepared> {
   const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
-  return { sources, ...surveyRecords(matches), answered: [], leftOut: [...leftOut, ...sources.leftOut] };
+  return {
+    sources,
+    ...surveyRecords(matches),
+    answered: [],
+    isOfEntrants: false,
+    leftOut: [...leftOut, ...sources.leftOut],
+  };
 }

@@ -178,6 +178,8 @@ async function makePages(
   const answers = buildAnswerTables(answered, {
     ...{ seed, resamples, reading: built.judge_reading },
     isSequential: tournament?.record.plan.stop !== undefined,
+    ...(leaderboard && { ratings: leaderboard.ratings }),
+    study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });
   const report = { ...built, answers };
   const examples = [...counted, ...rated];

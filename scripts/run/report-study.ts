@@ -8,7 +8,10 @@ import type { OutputStream } from '../command/guarded-output.ts';
 import type { MatchJudging } from './judge-as-played.ts';
 
 /** The commands that conclude a study, loaded once they are needed. */
-export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<CommandFunction>>>;
+export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<CommandFunction>>> & {
+  /** Prints the table of a study without a judge. */
+  readonly tell: () => Promise<(out: string, io: CommandIO) => Promise<void>>;
+};
 
 interface Study {
   out: string;
@@ -46,11 +49,17 @@ export async function reportStudy(
   const silent = { ...io, ...(!isTold && { stdout: silence }) };
   const judge = ['--judge', ...judging.plan.models];
   const folders = { report: path.join(out, studyPages.report), comparison: path.join(out, studyPages.comparison) };
-  const reported = await run(commands.report, [out, ...judge, '--out', folders.report], silent);
+  // The comparison prints the same table, with differences: the report's own words are needed only where it cannot.
+  const kept: string[] = [];
+  const keep: OutputStream = { write: (text, written) => void (kept.push(String(text)), written?.()) };
+  const own = isCrossed && isTold ? { ...io, stdout: keep } : silent;
+  const reported = await run(commands.report, [out, ...judge, '--out', folders.report], own);
   if (reported !== exitCodes.done && reported !== exitCodes.unreadable) return reported;
+  if (isCrossed) tell(path.join(folders.report, 'report.md'));
   const compared = isCrossed
     ? await run(commands.compare, [out, ...judge, '--out', folders.comparison], silent)
     : exitCodes.done;
+  if (compared !== exitCodes.done) io.stdout.write(kept.join(''));
   if (manner.json)
     io.stdout.write(
       `${JSON.stringify({ report: folders.report, ...(isCrossed && { comparison: folders.comparison }) })}\n`,

@@ -72,7 +72,9 @@ export async function runMatches(
     recording?.close();
     return close();
   });
-  if (judging === null || signal.aborted) return code;
+  if (signal.aborted) return code;
+  if (judging === null)
+    return endUnjudged({ code, out, manner: matches === undefined ? { quiet: true } : command.manner, commands }, io);
   const isCrossed = isCrossedSet(set);
   const judged = await reportStudy(
     {
@@ -82,6 +84,20 @@ export async function runMatches(
     io,
   );
   return code === exitCodes.done ? judged : code;
+}
+
+interface Unjudged {
+  code: number;
+  out: string;
+  manner: { json?: boolean | undefined; quiet?: boolean | undefined; report?: boolean | undefined };
+  commands: StudyCommands;
+}
+
+/** Prints the table of a study without a judge that ended well: not for programs, and not where no report is wanted. Returns the code. */
+export async function endUnjudged({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
+  const isTold = manner.json !== true && manner.quiet !== true && manner.report !== false;
+  if (isTold && code === exitCodes.done) await (await commands.tell())(out, io);
+  return code;
 }
 
 /** Files and connections that a process has open besides, and that a match with its calls may. */

@@ -167,7 +167,7 @@ describe('a comparison', () => {
       { ...comparison, secondary: [row({ low: null, high: null, p_adjusted: 0.4 })] },
       metrics,
     );
-    expect(few).toContain('too few deals exclude no difference, however large');
+    expect(few).toContain('so few deals exclude no size of difference');
   });
 
   it('says what is equal within a margin, and where the margin was named', () => {
@@ -243,7 +243,7 @@ describe('a comparison', () => {
     const crossed = { ...comparison, by: 'crossed' as const, a: null, b: null, crossed: { arms, not_identified: [] } };
     const page = renderComparison({ ...crossed, contrasts, secondary: [] }, metrics);
     expect(page).toMatch(/\n\| +\| First arm +\| Others +\|\n/);
-    expect(page).toMatch(/\n\| Pack +\| Village +\| Matches +\|\n\|.*\n\| x +\| y +\| +20 +\|\n/);
+    expect(page).toMatch(/\n\| Werewolves +\| Village +\| Matches +\|\n\|.*\n\| x +\| y +\| +20 +\|\n/);
   });
 
   it('leads from what an arm gave, and from nothing else of its row, to what it counts', () => {

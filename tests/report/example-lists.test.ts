@@ -161,7 +161,7 @@ describe('the lists on the page', () => {
     expect(linked.querySelector('li[id] a')!.getAttribute('href')).toBe(
       `../m/match.html#/match/${said.match}/${said.moment}`,
     );
-    const listed = [...linked.querySelectorAll('section li')];
+    const listed = [...linked.querySelectorAll('.behind li')];
     expect(listed.every((one) => one.querySelector('a[href*="match.html#/match/"]') !== null)).toBe(true);
   });
 

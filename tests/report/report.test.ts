@@ -260,7 +260,7 @@ describe('the first page', () => {
     const first = renderReport(ofModels).split('\n').slice(0, 12).join('\n');
     for (const text of [first, renderReportFindings(ofModels)])
       for (const told of ['Lies', 'too few (', 'not read (no judge)']) expect(text).toContain(told);
-    expect(renderReport(ofModels)).toContain('`npx wolfgraph report FOLDER --judge MODEL`');
+    expect(renderReport(ofModels)).toContain('`npx wolfgraph report runs/study --judge MODEL`');
   });
 
   it('has at most 120 lines, however many models, notes and conditions there are', () => {

@@ -111,7 +111,7 @@ describe('compare', () => {
     const { code, stdout, json, read } = await compareOnce('xy', 'yx');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Built-in bots played\. Their figures .*\n/m);
-    expect(stdout).toMatch(/^Headlines that differ \(adjusted p at most \.05\): none could be tested\.\n/m);
+    expect(stdout).toMatch(/^Nothing could be compared: what is not known, and why, stands below\.\n/m);
     expect(stdout).toMatch(/comparison\.md\n.*comparison\.html\n.*comparison\.json\n.*comparison\.csv\n$/);
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
     expect(read('comparison.md')).toContain('Built-in bots played.');

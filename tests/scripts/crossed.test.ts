@@ -164,12 +164,12 @@ describe('a crossed design', () => {
     const flags = ['--by', 'crossed', '--out', to, '--resamples', '20'];
     expect((await run('compare', [xx, yx, ...flags])).code).toBe(0);
     expect(readFileSync(path.join(to, 'comparison.md'), 'utf8')).toMatch(
-      /\*\*Not identified:\*\* the village’s part of .* needs both as the village against the same model; the interaction of/,
+      /\*\*Not identified:\*\* the difference as village of .* needs both as the village against the same model; the interaction of/,
     );
     const { code, stderr } = await run('compare', [xy, yx, ...flags]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /cannot tell what either model contributes\. .*The pack part of .* npm run match -- --crossed X Y/,
+      /cannot tell what either model contributes\. .*The difference as Werewolf of .* npm run match -- --crossed 'bot:\S+' 'bot:\S+' --matches 30 --out \S+-crossed/,
     );
   });
 

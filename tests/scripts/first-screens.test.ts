@@ -1,105 +1,153 @@
-// What the first screens of studies with known truth say: who differs, or that nothing may be said.
-import { readFileSync } from 'node:fs';
+// What the first screens of studies with known truth say: who differs, that nobody does, or that nothing may be said. Four
+// studies with a planted truth, each with four screens: the console, the report, the comparison and the leaderboard.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createAnsweredMatch } from '../../deception/answers/answered-match.ts';
-import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
-import { readMatches } from '../../scripts/compare/comparison-sources.ts';
-import { renderAnswers, tellAnswers } from '../../report/answer-table-markdown.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashText } from '../../state/hash-text.ts';
+import { expectOutput } from '../expected-file.ts';
+import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { key } from './local-model.ts';
 import { run, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
+const brief = ['--board', smallBoard, '--rules', 'arena', '--rule', 'maxRounds=1', '--rule', 'analysis=both'];
+
+/** What was planted, and the models between which it was. */
 const studies = {
-  liars: ['bot:classic?lie=.1', 'bot:classic?lie=.9'],
-  listeners: ['bot:classic?detect=.1', 'bot:classic?detect=.95'],
+  equal: { models: ['bot:classic?salt=5', 'bot:classic?salt=6'] },
+  listeners: { models: ['bot:classic?detect=.1', 'bot:classic?detect=.95'] },
+  liars: { models: ['bot:classic?lie=.1', 'bot:classic?lie=.9'] },
+  unread: { models: ['bot:classic?salt=3', 'bot:classic?salt=4'] },
 } as const;
 type Study = keyof typeof studies;
-const at = (study: Study) => path.join(root, study);
+const names = Object.keys(studies) as Study[];
+const at = (study: Study, ...more: string[]) => path.join(root, study, ...more);
 
-beforeAll(async () => {
-  const brief = ['--board', smallBoard, '--rules', 'arena', '--rule', 'maxRounds=1', '--rule', 'analysis=both'];
-  for (const study of Object.keys(studies) as Study[]) {
-    const played = await run('match', [
-      ...['--crossed', ...studies[study], ...brief],
-      ...['--matches', '10', '--no-report', '--out', at(study)],
-    ]);
-    expect([played.code, study]).toEqual([0, study]);
+/** Reads every eighth statement, as one in which its speaker says to be the Seer, and confirms whatever it is asked about. */
+function answerAsJudge({ body }: Received): Scripted {
+  const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
+  if (asked.length > 0) return { text: JSON.stringify(Object.fromEntries(asked.map((field) => [field, true]))) };
+  const [, subject] = /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)!;
+  const [, quote] = /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)!;
+  if (parseInt(hashText(quote!).slice(0, 6), 16) % 8 !== 0) return { text: 'I would rather not say.' };
+  const claim = { quote, type: 'own_role', subject, object: null, role: 'Seer', team: null, verbs: [], cause: null };
+  const rest = { round: null, polarity: true, hedged: false, presupposed: false };
+  return { text: JSON.stringify({ claims: [{ ...claim, ...rest }], count: 1 }) };
+}
+
+let server: Awaited<ReturnType<typeof openOpenaiServer>>;
+const play = (study: Study, argv: readonly string[]) =>
+  run('match', ['--crossed', ...studies[study].models, ...brief, '--no-report', ...argv, '--out', at(study)], {
+    env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: server.baseUrl },
+  });
+
+/** Deletes seven of eight answers of the judge. */
+function deleteAnswers(study: Study): void {
+  const files = readdirSync(at(study), { recursive: true, encoding: 'utf8' }).filter((file) => /claims.*\.ndjson$/.test(file)); // prettier-ignore
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) {
+    const [head = '', ...lines] = readFileSync(at(study, file), 'utf8').trimEnd().split('\n');
+    const left = lines.filter((_, place) => place % 8 === 0);
+    writeFileSync(at(study, file), `${[head, ...left].join('\n')}\n`);
   }
-});
+}
 
 const quick = ['--resamples', '200', '--no-cache'];
 
 /** The console, the page of the report, that of the comparison and the leaderboard, each up to its first details. */
 async function readScreens(study: Study) {
-  const judge = ['--judge', 'bot:meant', ...quick];
-  const [report, comparison] = [path.join(at(study), 'report'), path.join(at(study), 'comparison')];
-  const reported = await run('report', [
-    ...[at(study), ...judge, '--no-baselines', '--no-tables', '--leaderboard', '--out', report],
-  ]);
-  await run('compare', [at(study), ...judge, '--out', comparison]);
-  const read = (folder: string, file: string) =>
-    readFileSync(path.join(folder, file), 'utf8').split('\n## ')[0]!.replaceAll('\\', '');
+  const judge = study === 'unread' ? quick : ['--judge', 'bot:meant', ...quick];
+  const { stdout } = await run('report', [at(study), ...judge, '--no-baselines', '--no-tables', '--leaderboard']);
+  await run('compare', [at(study), ...judge]);
+  const read = (...file: string[]) =>
+    readFileSync(at(study, ...file), 'utf8').split('\n## ')[0]!.replaceAll('\\', '').trimEnd(); // prettier-ignore
   return {
-    console: reported.stdout,
-    report: read(report, 'report.md'),
-    comparison: read(comparison, 'comparison.md'),
-    leaderboard: read(report, 'leaderboard.md'),
+    console: stdout,
+    report: read('report', 'report.md'),
+    comparison: read('comparison', 'comparison.md'),
+    leaderboard: read('report', 'leaderboard.md'),
   };
 }
 
-const nothing = 'No difference holds';
-const listRows = (page: string) =>
-  page
-    .split('\n')
-    .filter((line) => line.startsWith('| bot:') && !line.includes(' − '))
-    .map((line) => line.replaceAll(/ +/g, ' '));
+type Screen = keyof Awaited<ReturnType<typeof readScreens>>;
+const screens: Screen[] = ['console', 'report', 'comparison', 'leaderboard'];
+const shown = new Map<Study, Awaited<ReturnType<typeof readScreens>>>();
+const show = (study: Study, screen: Screen) => shown.get(study)![screen].replaceAll(root, '<out>');
 
-describe('the first screens', () => {
-  it('of models that lie in .1 and .9 say who lies more, under the same table', async () => {
-    const screens = await readScreens('liars');
-    for (const screen of Object.values(screens)) {
-      expect(screen).toMatch(/As Werewolf, bot:classic\?lie=\.9 lies in \d+ points more of its statements than bot:classic\?lie=\.1/); // prettier-ignore
-      expect(screen).not.toContain(nothing);
-    }
-    const head = (page: string) => listRows(page.split('\n').slice(0, 12).join('\n'));
-    expect(head(screens.report)).toHaveLength(2);
-    expect(head(screens.comparison)).toEqual(head(screens.report));
-    expect(head(screens.leaderboard)).toEqual(head(screens.report));
+beforeAll(async () => {
+  server = await openOpenaiServer(answerAsJudge);
+  for (const study of ['equal', 'liars'] as const)
+    expect([study, (await play(study, ['--matches', '10'])).code]).toEqual([study, 0]);
+  const [dull, keen] = studies.listeners.models;
+  const plan = path.join(root, 'plan.yaml');
+  writeFileSync(
+    plan,
+    `name: heard\nentrants: { one: "${dull}", other: "${keen}" }\nformat: head-to-head\ndeals: 10\nboards: [${smallBoard}]\nrules: arena\nrule: { maxRounds: 1, analysis: both }\n`,
+  );
+  expect((await run('tournament', [plan, '--no-report', '--out', at('listeners')])).code).toBe(0);
+  expect((await play('unread', ['--matches', '3', '--judge', 'openai:local', '--max-fallbacks', '1'])).code).toBe(0);
+  for (const study of names) shown.set(study, await readScreens(study));
+});
+afterAll(() => server.close());
+
+/** The sentences that say one has more of something than another. */
+const listFindings = (text: string) =>
+  text.split('\n').filter((line) => /^- (?:As|By|Between|bot:\S+ \w+) .* (?:more|better)\b.* than /.test(line));
+
+/** What a reader takes from a screen: who has more of what, that nobody has, or that nothing is compared. */
+function readFinding(text: string): string {
+  const found = listFindings(text).map((line) => /^- (?:.*, )?(\S+) (lies more|separates|flags|wins more).* than (\S+):/.exec(line)?.slice(1).join(' ') ?? line); // prettier-ignore
+  if (found.length > 0) return found.join('; ');
+  if (text.includes('Nothing is compared or ranked: the judge, openai:local, has read too few')) return 'not read';
+  return text.includes('No significant difference between the models was found') ? 'no difference' : 'nothing';
+}
+
+const truths: Record<Study, string> = {
+  equal: 'no difference',
+  listeners: 'no difference',
+  liars: 'bot:classic?lie=.9 lies more bot:classic?lie=.1',
+  unread: 'not read',
+};
+
+describe.each(names)('the first screens of the study %s', (study) => {
+  it.each(screens)('%s says what was found', (screen) => {
+    const text = show(study, screen);
+    expect(readFinding(text)).toBe(truths[study]);
+    expect(text).not.toContain('FOLDER');
+    if (study === 'listeners')
+      for (const question of ['Is believed', 'Catches lies', 'False alarms'])
+        expect(text).toMatch(new RegExp(`${question}.*Not identified: these models met no opponent in common`));
+    if (study === 'unread') expect(text).toMatch(/not read \(1\d%\), between \d+% and \d+%/);
   });
 
-  it('of equal liars whose listeners merely changed sides attribute to neither what takes both', async () => {
-    const { matches } = await readMatches([at('listeners')], { judge: undefined }, null);
-    const apart = matches
-      .map(({ tables }) => createAnsweredMatch({ ...tables, match: { ...tables.match, extractor: 'bot:meant' } }))
-      .filter(({ sides }) => sides.werewolves !== sides.villagers);
-    const tables = buildAnswerTables(apart, { resamples: 200, seed: 1, reading: 'alike' });
-    const states = tables[0]!.rows.map(({ cells }) => cells.map(({ question, state }) => [question, state]));
-    for (const row of states)
-      for (const question of ['believed', 'catches', 'false_alarms']) expect(row).toContainEqual([question, 'not identified']); // prettier-ignore
-    for (const text of [renderAnswers(tables).join('\n'), tellAnswers(tables)]) {
-      expect(text).toContain('not identified');
-      expect(text).toContain('npx wolfgraph match --crossed X Y');
-      expect(text).not.toMatch(/are believed \d+ points|better than|flags \d+ points/);
-    }
+  it('are as expected', () => {
+    const parts = screens.map((screen) => `=== ${screen}\n\n${show(study, screen)}`);
+    expectOutput(`first-screens-${study}`, parts.join('\n\n'));
   });
 
-  it('of a judge that read 12% say so above all, and compare nothing', async () => {
-    const { matches } = await readMatches([at('liars')], { judge: undefined }, null);
-    const answered = matches.map(({ tables }) =>
-      createAnsweredMatch({
-        ...tables,
-        match: { ...tables.match, extractor: 'openai:judge' },
-        statements: tables.statements.map((row, place) => ({ ...row, is_judge_missing: place % 8 !== 0 })),
-      }),
-    );
-    const tables = buildAnswerTables(answered, { resamples: 200, seed: 1, reading: 'alike' });
-    expect(tables[0]!.differences).toEqual([]);
-    const page = renderAnswers(tables).join('\n\n');
-    expect(page).toMatch(/^> \*\*Nothing is compared: the judge has not read enough/);
-    for (const text of [page, tellAnswers(tables)]) {
-      expect(text).toMatch(/not read \(1\d%\), between \d+% and \d+%/);
-      expect(text).toContain('Nothing is compared: see the caution');
+  it('begin with the same table', () => {
+    const listRows = (page: string) =>
+      page
+        .split('\n')
+        .slice(0, 12)
+        .filter((line) => line.startsWith('| ') && !line.includes(' − '))
+        .map((line) => line.replaceAll(/ +/g, ' '))
+        .slice(2);
+    const { report, comparison, leaderboard } = shown.get(study)!;
+    expect(listRows(report)).toHaveLength(2);
+    if (study !== 'listeners') expect(listRows(comparison)).toEqual(listRows(report)); // the leaderboard rates its score
+    expect(listRows(leaderboard)).toEqual(listRows(report));
+  });
+});
+
+describe('a study of which the answers of the judge are gone', () => {
+  it('is not read on both pages, and nobody is ranked', async () => {
+    deleteAnswers('unread');
+    const { report, comparison } = await readScreens('unread');
+    for (const page of [report, comparison]) {
+      expect(page).toContain('not read');
+      expect(listFindings(page)).toEqual([]);
     }
   });
 });

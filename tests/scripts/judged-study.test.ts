@@ -178,7 +178,8 @@ describe('the end of a judged study', () => {
       });
     const { flags, file } = readMatchFlags(argv, io);
     const command = await readMatchCommand(flags, file, 1);
-    const code = await runMatches(command, argv, io, { report: note('report'), compare: note('compare') });
+    const tell = () => Promise.resolve(() => Promise.reject(new Error('This study has a judge.')));
+    const code = await runMatches(command, argv, io, { report: note('report'), compare: note('compare'), tell });
     return { code, called, ...said };
   }
 
@@ -193,6 +194,9 @@ describe('the end of a judged study', () => {
       ['compare', out, '--judge', 'bot:meant', '--out', path.join(out, 'comparison')],
     ]);
     expect(stdout).toContain('words of compare');
+    expect(stdout).not.toContain('words of report'); // the same table
+    const refused = await conclude(set(out, ...models), { report: 5, compare: 5 });
+    expect([refused.code, refused.stdout]).toEqual([5, expect.stringContaining('words of report')]);
     const json = await conclude(set(out, ...models, '--json'), { report: 5, compare: 0 });
     expect(json.code).toBe(5); // a judge that is not reading
     expect(json.stdout).not.toContain('words of');

@@ -55,7 +55,7 @@ describe('the parts of two models', () => {
     const { identified, missing } = listPartContrasts([four[1]!, four[2]!]);
     expect(identified).toEqual([]);
     expect(missing.map(({ part }) => part)).toEqual(['pack', 'village', 'interaction']);
-    expect(missing[0]!.needs).toBe('both as the pack against the same model');
+    expect(missing[0]!.needs).toBe('both as the Werewolves against the same model');
   });
 
   it('are given where they are identified, and only the others are named', () => {

@@ -104,5 +104,13 @@ export function reportOn(
     ...{ leftOut, errors: known, seed, resamples, chances, baselines },
   });
   const answered = matches.map((tables) => createAnsweredMatch(tables));
-  return { ...report, answers: buildAnswerTables(answered, { seed, resamples, reading: report.judge_reading }) };
+  return {
+    ...report,
+    answers: buildAnswerTables(answered, {
+      seed,
+      resamples,
+      reading: report.judge_reading,
+      study: { folders: ['runs/study'] },
+    }),
+  };
 }

@@ -1,0 +1,103 @@
+// Bars of the table of answers: a picture of a cell on the scale of its column, whose coordinates are the values themselves.
+import type {
+  AnswerCell,
+  AnswerDifference,
+  AnswerQuestion,
+  AnswerTable,
+} from '../deception/metrics/answer-table-schema.ts';
+
+/** The ends of a scale and what is written along it, evenly spaced. */
+export interface BarScale {
+  from: number;
+  to: number;
+  labels: readonly string[];
+}
+
+/** Figures below one half would be crowded at the left of a whole scale. */
+const half = 0.5;
+
+/** The scale of a column: the same for all its rows. */
+export function chooseScale({ rows }: AnswerTable, question: AnswerQuestion): BarScale {
+  const cells = rows.flatMap((row) => row.cells.filter((cell) => cell.question === question));
+  const most = Math.max(0, ...cells.flatMap(({ value, high, highest }) => [value ?? 0, high ?? 0, highest ?? 0]));
+  if (question === 'cost') return { from: 0, to: roundUp(most), labels: ['0', '', String(roundUp(most))] };
+  if (question === 'catches' || question === 'score') return { from: 0, to: 1, labels: ['0', '.5', '1'] };
+  if (question === 'read' || most > half) return { from: 0, to: 1, labels: ['0', '50', '100%'] };
+  return { from: 0, to: half, labels: ['0', '25', '50%'] };
+}
+
+/** To one, two or five of a power of ten. */
+function roundUp(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return Number((([1, 2, 5].find((step) => step * power >= value) ?? 10) * power).toPrecision(1));
+}
+
+/** Differences of a column on one scale around 0. */
+export function chooseDifferenceScale(differences: readonly AnswerDifference[]): BarScale {
+  const ends = differences.flatMap(({ difference, low, high }) => [difference ?? 0, low ?? 0, high ?? 0].map(Math.abs));
+  const most = Math.max(0.1, ...ends);
+  const to = [0.1, 0.2, 0.3, 0.5].find((one) => one >= most) ?? 1;
+  const third = Math.round((100 * to) / 2);
+  const labels = [-2 * third, -third, 0, third, 2 * third].map((one) => String(one).replace('-', '−'));
+  return { from: -to, to, labels };
+}
+
+/** Up to four decimals of a scale of 1: a hundredth of a pixel. */
+const round = (value: number) => Number(value.toFixed(4));
+
+/** Where the value lies on the scale; at its end where it is beyond. */
+const place = (value: number, { from, to }: BarScale) => round(Math.min(to, Math.max(from, value)));
+
+/** An SVG whose view box is the scale; `paths`: class and path of each. */
+function drawBar(scale: BarScale, paths: readonly (readonly [name: string, path: string])[], height = 12): string {
+  const [from, width] = [round(scale.from), round(scale.to - scale.from)];
+  const drawn = paths.map(([name, path]) => `<path class="${name}" d="${path}"/>`).join('');
+  return `<svg class="bar" viewBox="${from} 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
+}
+
+/** What guessing gives. */
+const references: Partial<Record<AnswerQuestion, number>> = { catches: 0.5, score: 0.5 };
+
+/** The cell as a bar: its interval and value, or what was not read as a dashed line. */
+export function drawCell(cell: AnswerCell, scale: BarScale): string {
+  const { question, value, low, high, lowest, highest } = cell;
+  const reference = references[question];
+  const isFilled = question === 'read' || question === 'cost';
+  return drawBar(scale, [
+    ['rail', `M${round(scale.from)} 6H${round(scale.to)}`],
+    ...(value !== null && isFilled ? [['fill', `M${round(scale.from)} 6H${place(value, scale)}`] as const] : []),
+    ...(!isFilled && low !== null && high !== null
+      ? [['span', `M${place(low, scale)} 6H${place(high, scale)}`] as const]
+      : []),
+    ...(value === null && lowest !== null && highest !== null
+      ? [['bounds', `M${place(lowest, scale)} 6H${place(highest, scale)}`] as const]
+      : []),
+    ...(reference === undefined ? [] : [['ref', `M${reference} 1v10`] as const]),
+    ...(value !== null && !isFilled ? [['point', `M${place(value, scale)} 6h0`] as const] : []),
+  ]);
+}
+
+/** A difference as a bar, 0 in its middle. `steps`: upright lines besides, as in a picture with an axis. */
+export function drawDifference({ difference, low, high }: AnswerDifference, scale: BarScale, steps = 0): string {
+  const height = steps === 0 ? 12 : 16;
+  const middle = height / 2;
+  const grid = Array.from({ length: steps }, (_, at) =>
+    round(scale.from + (at * (scale.to - scale.from)) / (steps - 1)),
+  );
+  return drawBar(
+    scale,
+    [
+      [
+        'rail',
+        steps === 0 ? `M${scale.from} ${middle}H${scale.to}` : grid.map((one) => `M${one} 0v${height}`).join(''),
+      ],
+      ['ref', steps === 0 ? `M0 1v${height - 2}` : `M0 ${-middle}v${2 * height}`],
+      ...(low === null || high === null
+        ? []
+        : [['span', `M${place(low, scale)} ${middle}H${place(high, scale)}`] as const]),
+      ...(difference === null ? [] : [['point', `M${place(difference, scale)} ${middle}h0`] as const]),
+    ],
+    height,
+  );
+}

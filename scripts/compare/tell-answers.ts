@@ -1,0 +1,46 @@
+// The end of a study without a judge: the table that its report begins with, by what rules extract.
+import path from 'node:path';
+import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
+import type { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
+import { DEFAULT_RESAMPLES } from '../../deception/statistics/bootstrap.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { tellAnswers } from '../../report/answer-table-markdown.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import { listAnswered, readMatches } from './comparison-sources.ts';
+import { chooseCache, MeasurementCache } from '../report/measurement-cache.ts';
+
+/**
+ * Prints the table of answers of the matches in this folder, which it reads; what is read is kept for the report.
+ *
+ * @example await tellStudy('runs/study', io);
+ */
+export async function tellStudy(out: string, io: CommandIO): Promise<void> {
+  const kept = chooseCache(io);
+  const cache = kept && new MeasurementCache(kept);
+  await tellTables(async () => {
+    const { matches } = await readMatches([out], { judge: undefined }, cache);
+    const { answered, isOfEntrants } = listAnswered(matches);
+    const study = { folders: [out], isOfEntrants };
+    return buildAnswerTables(answered, { resamples: DEFAULT_RESAMPLES, seed: 1, reading: null, study });
+  }, io);
+}
+
+/**
+ * The same of a tournament, whose scores are those of its leaderboard.
+ *
+ * @example await tellTournament('runs/cup', io);
+ */
+export async function tellTournament(out: string, io: CommandIO): Promise<void> {
+  const { readReport } = await import('../report/write-reports.ts');
+  const options = { folders: [out], out: path.join(out, 'report'), seed: 1, resamples: DEFAULT_RESAMPLES };
+  const rest = { isTabled: false, baselines: null, cache: chooseCache(io) };
+  await tellTables(async () => (await readReport({ ...options, ...rest })).answers, io);
+}
+
+async function tellTables(read: () => Promise<readonly AnswerTable[]>, { stdout }: CommandIO): Promise<void> {
+  try {
+    stdout.write(`\n${tellAnswers(await read())}`);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error; // no match is over or can be read, which the lines above say
+  }
+}
