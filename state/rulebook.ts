@@ -203,7 +203,7 @@ function findUnmetNeed({ needs = {} }: Rule, rules: RuleValues) {
  * Describes the missing role or power without which a rule has no effect on the board, e.g. "nobody is Guard there";
  * null if none is missing.
  */
-function describeMissingRole(board: BoardRoles, name: string): string | null {
+export function describeMissingRole(board: BoardRoles, name: string): string | null {
   const { needsPower } = rulebook[name]!;
   const dealt = listDealtRoles(board);
   const owner = [...roles.values()].find((role) => Object.hasOwn(role.rules, name));

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { describeModels, normalizeModelSpec } from '../../models/providers/index.ts';
 import { ModelOptions } from '../../models/model-options.ts';
 import { readManifest } from '../../models/record/recorder.ts';
-import { Board, boards } from '../../state/boards.ts';
+import { Board, boards, readBoard } from '../../state/boards.ts';
+import { defaultPlan } from '../../state/game.ts';
 import {
   ExperienceArm,
   ExperienceRetriever,
@@ -21,7 +22,7 @@ import {
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { presetNames, presets, listPresetNames, resolvePreset } from '../../state/presets.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
-import { rulebook } from '../../state/rulebook.ts';
+import { describeMissingRole, rulebook } from '../../state/rulebook.ts';
 import { defineKnownOnly, describeIssue, UsageError } from '../../state/usage-error.ts';
 import { Variant } from '../../state/variants.ts';
 import {
@@ -233,12 +234,12 @@ const common = [
   ...['out', 'matches', 'judge', 'dry-run', 'max-cost', 'help-all'],
 ].map((name) => `--${name}`);
 
-function createMatchCommand(io: CommandIO): Command {
+function createMatchCommand(argv: readonly string[], io: CommandIO): Command {
   const program = addMatchOptions(createCommand('match', about, io)).addHelpText('after', formatHelp);
   program.configureHelp({ visibleOptions: () => program.options.filter(({ long }) => common.includes(long!)) });
   return program.on('option:help-all', () => {
     program.configureHelp({ visibleOptions: () => [...program.options] });
-    io.stdout.write(`${program.helpInformation()}${formatAllHelp()}\n`);
+    io.stdout.write(`${program.helpInformation()}${formatAllHelp(findKnownBoard(argv))}\n`);
     throw new CommanderError(exitCodes.done, 'commander.help', '');
   });
 }
@@ -325,7 +326,7 @@ export function readMatchFlags(
   argv: readonly string[],
   io: CommandIO,
 ): { flags: MatchFlags; file: string | undefined } {
-  const program = createMatchCommand(io).parse(argv, { from: 'user' });
+  const program = createMatchCommand(argv, io).parse(argv, { from: 'user' });
   return { flags: program.opts<MatchFlags>(), file: program.args[0] };
 }
 
@@ -353,20 +354,40 @@ Other options, all providers, all rules and exit codes: --help-all
 
 ${formatExamples()}`;
 
-/** All there is to know on the command line. */
-const formatAllHelp = (): string => `
+/** The board of the command line as far as it names a known one, else that which is played unless told. */
+function findKnownBoard(argv: readonly string[]): Board {
+  const at = argv.findLastIndex((word) => word === '--board' || word.startsWith('--board='));
+  const name = argv[at]?.split('=')[1] ?? argv[at + 1] ?? '';
+  return readBoard(at >= 0 && Object.hasOwn(boards, name) ? name : defaultPlan.board);
+}
+
+/** One rule with its values and default. */
+const formatRule = (name: string): string[] => {
+  const rule = Object.hasOwn(rulebook, name) ? rulebook[name] : undefined;
+  if (rule === undefined) return [];
+  return [wrap(`${name}=${formatValues(rule.schema)} (${String(rule.default)})  ${rule.about}`, '  ', '      ')];
+};
+
+/** What to do where a board lacks the role of a rule. */
+function formatRulesElsewhere(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return `\n${wrap(`Rules of roles that this board has not, in full with --board NAME --help-all: ${names.join(', ')}.`)}`;
+}
+
+/** All there is to know on the command line, with the rules of the roles that the board has. */
+function formatAllHelp(board: Board): string {
+  const [here, elsewhere] = [true, false].map((isHere) =>
+    Object.keys(rulebook).filter((name) => (describeMissingRole(board, name) === null) === isHere),
+  ) as [string[], string[]];
+  return `
 Models are named PROVIDER:MODEL?option=value&…, the narrowest choice wins:
 ${describeModels()
   .map(({ name, about }) => wrap(about, `  ${name.padEnd(22)}`, ' '.repeat(24)))
   .join('\n')}
 ${wrap(`Options of models: ${Object.keys(ModelOptions.shape).join(', ')}.`)}
 
-Rules, with their defaults:
-${Object.entries(rulebook)
-  .map(([name, { schema, default: fallback, about }]) =>
-    wrap(`${name}=${formatValues(schema)} (${String(fallback)})  ${about}`, '  ', '      '),
-  )
-  .join('\n')}
+Rules on the board ${board.name}, with their defaults:
+${here.flatMap(formatRule).join('\n')}${formatRulesElsewhere(elsewhere)}
 ${presetNames.map((name) => wrap(`The preset ${name}: ${formatSettings(presets[resolvePreset(name)]!)}.`)).join('\n')}
 
 ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may have a persona:`)}
@@ -385,6 +406,7 @@ reached, 5 a model without readable answers, 128 + N stopped by signal N: 129
 hung up, 130 interrupted, 143 terminated (after all of these the same command
 goes on with the match), 1 anything else. Of several matches that failed the
 first counts of 129 and above, 4, 3, 5, 1.`;
+}
 
 /** As they are given on the command line. */
 const formatSettings = (rules: object) =>

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { describeModels } from '../../models/providers/index.ts';
 import { roles } from '../../state/roles/index.ts';
-import { boards } from '../../state/boards.ts';
+import { boards, readBoard } from '../../state/boards.ts';
 import { presetNames } from '../../state/presets.ts';
-import { rulebook } from '../../state/rulebook.ts';
+import { describeMissingRole, rulebook } from '../../state/rulebook.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run } from './process.ts';
@@ -216,11 +216,21 @@ describe('--help', () => {
     ];
     for (const option of [...options, 'matches', 'dry-run', ...limits, 'reveal', 'json', 'quiet'])
       expect(stdout).toMatch(new RegExp(`^  --${option} `, 'm'));
-    for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`^  ${rule}=`, 'm'));
+    for (const rule of Object.keys(rulebook)) expect(stdout).toMatch(new RegExp(`\\b${rule}\\b`));
     for (const { name } of describeModels()) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     for (const code of [0, 1, 2, 3, 4, 5, 129, 130, 143]) expect(stdout).toMatch(new RegExp(`\\b${code} [a-z]`));
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
+
+  it.each(Object.keys(boards))(
+    '--help-all explains the rules of the roles on %s, and only names the others',
+    async (board) => {
+      const { stdout } = await run('match', ['--board', board, '--help-all']);
+      expect(stdout).toContain(`Rules on the board ${board}, with their defaults:`);
+      const explained = Object.keys(rulebook).filter((rule) => new RegExp(`^  ${rule}=`, 'm').test(stdout));
+      expect(explained).toEqual(Object.keys(rulebook).filter((rule) => describeMissingRole(readBoard(board), rule) === null)); // prettier-ignore
+    },
+  );
 });
 
 const shelf = createTemporaryFolder();
